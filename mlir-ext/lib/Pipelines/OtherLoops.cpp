@@ -228,8 +228,11 @@ FailureOr<Value> OtherLoops::buildChoice() {
   Value time =
       estimateOnlineLaunch(n, buildNumTiles(n, sizes, tilesOfConverting),
                            numKeys, converting->version.cost);
+  // The pass that selected the levels has read it.
+  FailureOr<GPUTarget> target = getGPUTarget(plan.root);
   return convertsAsItReads(n, time, timeOfStored,
-                           buildStoredBytes(n, converting->stored));
+                           buildStoredBytes(n, converting->stored),
+                           succeeded(target) ? *target : GPUTarget());
 }
 
 /// Whether `op` multiplies two operands of f8, and sums in f32.

@@ -326,7 +326,8 @@ static double getLaunchCycles(const OnlineSizes &sizes,
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
   if (kernel.way != ProductWay::Sync && sizes.storedBytes > 0)
-    launch += kStoreCycles + double(sizes.storedBytes) / kStoreBytesPerCycle;
+    launch += target.launchCycles +
+              double(sizes.storedBytes) / target.convertedBytesPerCycle;
   if (kernel.persist == 0)
     return launch;
   OnlineKernel once = kernel;

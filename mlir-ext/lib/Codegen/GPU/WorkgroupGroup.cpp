@@ -473,14 +473,10 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
       getLimits(contraction), options.target);
 }
 
-/// Cycles of a launch in front of a product, and the bytes that it reads and
-/// writes in a cycle if it transposes bytes, and if it converts them
-/// (docs/Decisions/0085). Synchronous products of bytes take longer than their
-/// estimate, which is of 16 bits: where what is summed is not contiguous, and
-/// where they are converted (docs/Decisions/0097).
-static constexpr double kFrontCycles = 4000, kTransposedBytesPerCycle = 1900,
-                        kConvertedBytesPerCycle = 1500, kNotContiguous = 1.4,
-                        kConverting = 1.5;
+/// Synchronous products of bytes take so many times their estimate, which is of
+/// 16 bits: where what is summed is not contiguous, and where they are
+/// converted (docs/Decisions/0097).
+static constexpr double kNotContiguous = 1.4, kConverting = 1.5;
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
@@ -513,9 +509,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
     moved.push_back(operand);
     bytes += 2.0 * type.getNumElements();
   }
-  return !moved.empty() &&
-                 paysInFront(getLimits(contraction), kNotContiguous,
-                             moved.size(), bytes, kTransposedBytesPerCycle)
+  return !moved.empty() && paysInFront(getLimits(contraction), kNotContiguous,
+                                       moved.size(), bytes,
+                                       options.target.transposedBytesPerCycle)
              ? moved
              : SmallVector<OpOperand *>();
 }
@@ -556,7 +552,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   limits.hasShortSums = false;
   return !converted.empty() &&
                  paysInFront(limits, kConverting, converted.size(), bytes,
-                             kConvertedBytesPerCycle)
+                             options.target.convertedBytesPerCycle)
              ? converted
              : SmallVector<OpOperand *>();
 }
@@ -587,7 +583,7 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
     return false;
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
-                kFrontCycles * launches + bytes / bytesPerCycle;
+                options.target.launchCycles * launches + bytes / bytesPerCycle;
   return !limits.ways.sync ||
          time < factor * estimateProductKernel(*sizes, depth, ofSync,
                                                options.target);

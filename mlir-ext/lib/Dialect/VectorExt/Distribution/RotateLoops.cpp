@@ -101,12 +101,6 @@ static SmallVector<Value> getOperands(Operation *op) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Elements of which the unit of special functions of a processor computes
-/// something in a cycle.
-static constexpr double specialLanes = 16;
-/// Cycles until lanes have combined what they have.
-static constexpr double reductionLatency = 60;
-
 static double getNumElements(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   return type ? static_cast<double>(type.getNumElements()) : 0;
@@ -180,9 +174,9 @@ static void addCosts(Operation *op, const GPUTarget &target,
   result.issue += std::max(in, out) / lanes;
   if (isa_and_present<math::MathDialect>(op->getDialect()) &&
       !isa<math::FmaOp, math::AbsFOp, math::CopySignOp>(op))
-    result.special += out / specialLanes;
+    result.special += out / static_cast<double>(target.specialResults);
   if (in > out)
-    result.latency += reductionLatency;
+    result.latency += static_cast<double>(target.reductionLatency);
 }
 
 void Loop::addThreads(vector::ContractionOp contract) {
@@ -283,6 +277,8 @@ static LogicalResult buildGraph(Loop &loop, const GPUTarget &target,
                                 Refusal &refusal) {
   scf::ForOp op = loop.op;
   loop.graph.otherRegisters = static_cast<double>(target.asyncOtherRegisters);
+  loop.graph.productLatency = static_cast<double>(target.productLatency);
+  loop.graph.awaitLatency = static_cast<double>(target.awaitLatency);
   for (Value yielded : op.getYieldedValues())
     if (yielded.getParentBlock() != op.getBody() || !yielded.getDefiningOp())
       return refusal.set(RefusalKind::Other, op,
