@@ -61,6 +61,11 @@ private:
   Value cloneReshape(ImplicitLocOpBuilder &b, Operation *op);
   Value cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op);
   Value cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op);
+  void cloneStep(ImplicitLocOpBuilder &b, int64_t step, Value index,
+                 ValueRange parts);
+  FailureOr<SmallVector<Value>> buildSteps(ImplicitLocOpBuilder &b);
+  FailureOr<SmallVector<Value>> addInitial(ImplicitLocOpBuilder &b,
+                                           SmallVector<Value> accumulated);
   FailureOr<SmallVector<Value>> combine(ImplicitLocOpBuilder &b,
                                         ValueRange accumulated);
   bool isNeutral(const RingAccumulator &accumulator);

@@ -399,20 +399,48 @@ FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
   return results;
 }
 
-LogicalResult GatherRing::build() {
+/// Maps what is gathered to the part that step `step` has in `parts`, and
+/// clones what is computed from it.
+void GatherRing::cloneStep(ImplicitLocOpBuilder &b, int64_t step, Value index,
+                           ValueRange parts) {
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  Value partNumber = affine::AffineApplyOp::create(
+      b, AffineMap::get(1, 0, (d0 + (count - step)) % count), index);
+  partStart = partNumber;
+  if (!isStriped)
+    partStart = getValueOrCreateConstantIndexOp(
+        b, b.getLoc(),
+        affine::makeComposedFoldedAffineApply(
+            b, b.getLoc(), d0 * b.getAffineSymbolExpr(0),
+            {OpFoldResult(partNumber), partSize}));
+  local.clear();
+  for (auto [gather, part] : llvm::zip_equal(gathers, parts))
+    local.map(gather.getResult(),
+              step == 0 ? gather.getInput()
+                        : calls.toTensor(b, gather.getInput().getType(), part));
+  for (Operation *op : ops)
+    cloneOp(b, op);
+}
+
+/// What the ops have accumulated before, and what the steps have.
+FailureOr<SmallVector<Value>>
+GatherRing::addInitial(ImplicitLocOpBuilder &b,
+                       SmallVector<Value> accumulated) {
+  if (llvm::all_of(accumulators, [&](auto &a) { return isNeutral(a); }))
+    return accumulated;
+  SmallVector<Value> initial;
+  for (auto [accumulator, value] : llvm::zip_equal(accumulators, accumulated)) {
+    local.map(accumulator.result, value);
+    initial.push_back(convert(b, getInit(accumulator.result),
+                              getElementTypeOrSelf(value.getType())));
+  }
+  return combine(b, initial);
+}
+
+/// Performs the steps, and returns what they accumulate.
+FailureOr<SmallVector<Value>> GatherRing::buildSteps(ImplicitLocOpBuilder &b) {
   AllGatherOp first = gathers.front();
   GridOp grid = calls.getGrid(first.getGridAttr());
-  ImplicitLocOpBuilder b(first.getLoc(), first->getContext());
-  b.setInsertionPointAfter(ops.back());
-  // What is computed from the results comes after them.
-  Operation *last = ops.back();
-  for (Operation *op : after)
-    if (op->isBeforeInBlock(last)) {
-      op->moveAfter(last);
-      last = op;
-    }
-  b.setInsertionPointAfter(ops.back());
-
   Value index = MLIR_EXT_CREATE_PROCESS_LINEAR_INDEX(b, grid.getSymName(),
                                                      first.getGridAxes());
   // Three buffers of parts: that of this process, which is an argument and
@@ -448,25 +476,7 @@ LogicalResult GatherRing::build() {
                                first.getGridAxes());
     };
     pass("pass_start");
-
-    AffineExpr d0 = b.getAffineDimExpr(0);
-    Value partNumber = affine::AffineApplyOp::create(
-        b, AffineMap::get(1, 0, (d0 + (count - step)) % count), index);
-    partStart = partNumber;
-    if (!isStriped)
-      partStart = getValueOrCreateConstantIndexOp(
-          b, b.getLoc(),
-          affine::makeComposedFoldedAffineApply(
-              b, b.getLoc(), d0 * b.getAffineSymbolExpr(0),
-              {OpFoldResult(partNumber), partSize}));
-    local.clear();
-    for (auto [gather, part] : llvm::zip_equal(gathers, parts))
-      local.map(gather.getResult(),
-                step == 0
-                    ? gather.getInput()
-                    : calls.toTensor(b, gather.getInput().getType(), part));
-    for (Operation *op : ops)
-      cloneOp(b, op);
+    cloneStep(b, step, index, parts);
     SmallVector<Value> results;
     if (step == 0) {
       for (const RingAccumulator &accumulator : accumulators)
@@ -478,10 +488,8 @@ LogicalResult GatherRing::build() {
       results = *combined;
     }
     // Nothing overwrites what the last step reads.
-    if (isLast) {
-      accumulated = results;
-      break;
-    }
+    if (isLast)
+      return results;
     accumulated.clear();
     for (auto [number, value] : llvm::enumerate(results)) {
       Value &buffer = buffers[number][step % 2];
@@ -493,22 +501,27 @@ LogicalResult GatherRing::build() {
     }
     pass("pass_wait");
   }
+  return accumulated;
+}
 
-  // What the op has accumulated before.
-  if (!llvm::all_of(accumulators, [&](auto &a) { return isNeutral(a); })) {
-    SmallVector<Value> initial;
-    for (auto [accumulator, value] :
-         llvm::zip_equal(accumulators, accumulated)) {
-      local.map(accumulator.result, value);
-      initial.push_back(convert(b, getInit(accumulator.result),
-                                getElementTypeOrSelf(value.getType())));
+LogicalResult GatherRing::build() {
+  AllGatherOp first = gathers.front();
+  ImplicitLocOpBuilder b(first.getLoc(), first->getContext());
+  // What is computed from the results comes after them.
+  Operation *last = ops.back();
+  for (Operation *op : after)
+    if (op->isBeforeInBlock(last)) {
+      op->moveAfter(last);
+      last = op;
     }
-    FailureOr<SmallVector<Value>> combined = combine(b, initial);
-    if (failed(combined))
-      return failure();
-    accumulated = *combined;
-  }
-  for (auto [accumulator, value] : llvm::zip_equal(accumulators, accumulated)) {
+  b.setInsertionPointAfter(ops.back());
+  FailureOr<SmallVector<Value>> accumulated = buildSteps(b);
+  if (succeeded(accumulated))
+    accumulated = addInitial(b, *accumulated);
+  if (failed(accumulated))
+    return failure();
+  for (auto [accumulator, value] :
+       llvm::zip_equal(accumulators, *accumulated)) {
     Value result = accumulator.result;
     result.replaceAllUsesWith(
         convert(b, value, getElementTypeOrSelf(result.getType())));

@@ -195,147 +195,159 @@ bool PayloadAnalysis::isQuotient(Value value) const {
   return isa_and_nonnull<arith::DivFOp>(op) && get(op->getOperand(1)).isScale();
 }
 
+static Degree makeScale(double coefficient) {
+  return Degree::stateDependent(RepairKind::Scale, coefficient);
+}
+
+static Degree makeAdd(double coefficient) {
+  return Degree::stateDependent(RepairKind::Add, coefficient);
+}
+
+/// Coefficients that cancel up to rounding cancel.
+static double combineCoefficients(double lhs, double rhs) {
+  return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
+}
+
+/// Sums of values that scale alike; sums of shifts and of polynomials.
+Degree PayloadAnalysis::computeSum(Operation *op, double sign) const {
+  Degree lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
+  if (lhs.isMultiplied() || rhs.isMultiplied()) {
+    Degree joined = joinDegrees(lhs, rhs);
+    return joined.form != Degree::Other
+               ? joined
+               : addConstants(op->getOperand(0), op->getOperand(1));
+  }
+  if (lhs.isPolynomial() || rhs.isPolynomial())
+    return Degree::polynomial(
+        std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
+  return makeAdd(
+      combineCoefficients(lhs.getCoefficient(), sign * rhs.getCoefficient()));
+}
+
+/// Products of scalings; shifts by a constant factor; polynomials. With a
+/// `sign` below 0, quotients.
+Degree PayloadAnalysis::computeProduct(Operation *op, double sign) const {
+  Degree lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
+  if (lhs.isAffine() || rhs.isAffine()) {
+    // A multiple of it.
+    unsigned number = lhs.isAffine() ? 0 : 1;
+    Degree affine = number == 0 ? lhs : rhs;
+    if (!get(op->getOperand(1 - number)).isInvariant() ||
+        (number == 1 && sign < 0))
+      return Degree::other();
+    return Degree::affine(affine.repair.coefficient,
+                          affine.constantDims |=
+                          getDims(op->getOperand(1 - number)));
+  }
+  if (!lhs.isShift() && !rhs.isShift())
+    return makeScale(
+        combineCoefficients(lhs.getCoefficient(), sign * rhs.getCoefficient()));
+  if (std::optional<double> factor = getConstant(op->getOperand(1));
+      factor && lhs.isAdd() && *factor != 0.0)
+    return makeAdd(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
+  if (std::optional<double> factor = getConstant(op->getOperand(0));
+      factor && rhs.isAdd() && sign > 0)
+    return makeAdd(rhs.getCoefficient() * *factor);
+  if (lhs.isScale() || rhs.isScale() || (sign < 0 && !rhs.isInvariant()))
+    return Degree::other();
+  return Degree::polynomial(lhs.getPolynomialDegree() +
+                            rhs.getPolynomialDegree());
+}
+
+/// `degree`, which holds for scalings by a positive factor only.
+Degree PayloadAnalysis::requirePositive(Operation *op, Degree degree) const {
+  for (Value value : op->getOperands())
+    if (get(value).isScale() && get(value).isSigned)
+      return Degree::other();
+  return degree;
+}
+
+Degree PayloadAnalysis::computePower(Operation *op, double exponent) const {
+  Degree base = get(op->getOperand(0));
+  if (base.isScale())
+    return requirePositive(op, makeScale(base.getCoefficient() * exponent));
+  if (!base.isShift() || exponent < 2.0 || std::fmod(exponent, 1.0) != 0.0)
+    return Degree::other();
+  return Degree::polynomial(base.getPolynomialDegree() * exponent);
+}
+
+Degree PayloadAnalysis::computeSelect(arith::SelectOp select) const {
+  if (!get(select.getCondition()).isInvariant())
+    return Degree::other();
+  Degree ofTrue = get(select.getTrueValue()),
+         ofFalse = get(select.getFalseValue());
+  Degree chosen = chooseDegrees(ofTrue, ofFalse);
+  // A zero in place of a quotient that may be no number, as where a row is
+  // hidden: no factor tells what became of it.
+  chosen.isCompared |=
+      (ofTrue.form == Degree::Any && isQuotient(select.getFalseValue())) ||
+      (ofFalse.form == Degree::Any && isQuotient(select.getTrueValue()));
+  if (chosen.form != Degree::Other ||
+      (!ofTrue.isMultiplied() && !ofFalse.isMultiplied()))
+    return chosen;
+  chosen = addConstants(select.getTrueValue(), select.getFalseValue());
+  if (chosen.isAffine())
+    chosen.constantDims |= getDims(select.getCondition());
+  return chosen;
+}
+
 Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
-  auto scale = [](double coefficient) {
-    return Degree::stateDependent(RepairKind::Scale, coefficient);
-  };
-  auto add = [](double coefficient) {
-    return Degree::stateDependent(RepairKind::Add, coefficient);
-  };
   auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
-  // Coefficients that cancel up to rounding cancel.
-  auto combine = [](double lhs, double rhs) {
-    return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
+  // e^(a x), a function of a shift, and a logarithm, one of a scaling.
+  auto exponential = [&](double factor) {
+    return operand(0).isAdd() ? makeScale(operand(0).getCoefficient() * factor)
+                              : Degree::other();
   };
-  // Sums of values that scale alike; sums of shifts and of polynomials.
-  auto sum = [&](double sign) {
-    Degree lhs = operand(0), rhs = operand(1);
-    if (lhs.isMultiplied() || rhs.isMultiplied()) {
-      Degree joined = joinDegrees(lhs, rhs);
-      return joined.form != Degree::Other
-                 ? joined
-                 : addConstants(op->getOperand(0), op->getOperand(1));
-    }
-    if (lhs.isPolynomial() || rhs.isPolynomial())
-      return Degree::polynomial(
-          std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
-    return add(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
-  };
-  // What holds for scalings by a positive factor only.
-  auto positively = [&](Degree degree) {
-    for (Value value : op->getOperands())
-      if (get(value).isScale() && get(value).isSigned)
-        return Degree::other();
-    return degree;
-  };
-  // Products of scalings; shifts by a constant factor; polynomials.
-  auto product = [&](double sign) {
-    Degree lhs = operand(0), rhs = operand(1);
-    if (lhs.isAffine() || rhs.isAffine()) {
-      // A multiple of it.
-      unsigned number = lhs.isAffine() ? 0 : 1;
-      Degree affine = number == 0 ? lhs : rhs;
-      if (!operand(1 - number).isInvariant() || (number == 1 && sign < 0))
-        return Degree::other();
-      return Degree::affine(affine.repair.coefficient,
-                            affine.constantDims |=
-                            getDims(op->getOperand(1 - number)));
-    }
-    if (!lhs.isShift() && !rhs.isShift())
-      return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
-    if (std::optional<double> factor = getConstant(op->getOperand(1));
-        factor && lhs.isAdd() && *factor != 0.0)
-      return add(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
-    if (std::optional<double> factor = getConstant(op->getOperand(0));
-        factor && rhs.isAdd() && sign > 0)
-      return add(rhs.getCoefficient() * *factor);
-    if (lhs.isScale() || rhs.isScale() || (sign < 0 && !rhs.isInvariant()))
-      return Degree::other();
-    return Degree::polynomial(lhs.getPolynomialDegree() +
-                              rhs.getPolynomialDegree());
-  };
-  auto power = [&](double exponent) {
-    Degree base = operand(0);
-    if (base.isScale())
-      return positively(scale(base.getCoefficient() * exponent));
-    if (!base.isShift() || exponent < 2.0 || std::fmod(exponent, 1.0) != 0.0)
-      return Degree::other();
-    return Degree::polynomial(base.getPolynomialDegree() * exponent);
+  auto logarithm = [&](double divisor) {
+    return operand(0).isScale()
+               ? requirePositive(op,
+                                 makeAdd(operand(0).getCoefficient() / divisor))
+               : Degree::other();
   };
   return TypeSwitch<Operation *, Degree>(op)
-      .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
-      .Case<arith::SubFOp>([&](Operation *) { return sum(-1.0); })
-      .Case<arith::MulFOp>([&](Operation *) { return product(1.0); })
-      .Case<arith::DivFOp>([&](Operation *) { return product(-1.0); })
+      .Case<arith::AddFOp>([&](Operation *) { return computeSum(op, 1.0); })
+      .Case<arith::SubFOp>([&](Operation *) { return computeSum(op, -1.0); })
+      .Case<arith::MulFOp>([&](Operation *) { return computeProduct(op, 1.0); })
+      .Case<arith::DivFOp>(
+          [&](Operation *) { return computeProduct(op, -1.0); })
       .Case<arith::NegFOp>([&](Operation *) {
-        return operand(0).isAdd() ? add(-operand(0).getCoefficient())
+        return operand(0).isAdd() ? makeAdd(-operand(0).getCoefficient())
                                   : operand(0);
       })
       // A scaling is by a positive factor.
-      .Case<math::AbsFOp>([&](Operation *) { return power(1.0); })
-      .Case<math::SqrtOp>([&](Operation *) { return power(0.5); })
-      .Case<math::RsqrtOp>([&](Operation *) { return power(-0.5); })
+      .Case<math::AbsFOp>([&](Operation *) { return computePower(op, 1.0); })
+      .Case<math::SqrtOp>([&](Operation *) { return computePower(op, 0.5); })
+      .Case<math::RsqrtOp>([&](Operation *) { return computePower(op, -0.5); })
       .Case<math::PowFOp>([&](Operation *) {
         std::optional<double> exponent = getConstant(op->getOperand(1));
-        return exponent ? power(*exponent) : Degree::other();
+        return exponent ? computePower(op, *exponent) : Degree::other();
       })
       .Case<math::FPowIOp>([&](Operation *) {
         APInt exponent;
         return matchPattern(op->getOperand(1), m_ConstantInt(&exponent))
-                   ? power(exponent.getSExtValue())
+                   ? computePower(op, exponent.getSExtValue())
                    : Degree::other();
       })
-      .Case<math::ExpOp>([&](Operation *) {
-        return operand(0).isAdd() ? scale(operand(0).getCoefficient())
-                                  : Degree::other();
-      })
-      .Case<math::Exp2Op>([&](Operation *) {
-        return operand(0).isAdd()
-                   ? scale(operand(0).getCoefficient() * llvm::numbers::ln2)
-                   : Degree::other();
-      })
-      .Case<math::LogOp>([&](Operation *) {
-        return operand(0).isScale()
-                   ? positively(add(operand(0).getCoefficient()))
-                   : Degree::other();
-      })
-      .Case<math::Log2Op>([&](Operation *) {
-        return operand(0).isScale()
-                   ? positively(
-                         add(operand(0).getCoefficient() / llvm::numbers::ln2))
-                   : Degree::other();
-      })
+      .Case<math::ExpOp>([&](Operation *) { return exponential(1.0); })
+      .Case<math::Exp2Op>(
+          [&](Operation *) { return exponential(llvm::numbers::ln2); })
+      .Case<math::LogOp>([&](Operation *) { return logarithm(1.0); })
+      .Case<math::Log2Op>(
+          [&](Operation *) { return logarithm(llvm::numbers::ln2); })
       .Case<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
             arith::MinNumFOp>([&](Operation *) {
-        return positively(joinDegrees(operand(0), operand(1)));
+        return requirePositive(op, joinDegrees(operand(0), operand(1)));
       })
       .Case<arith::CmpFOp>([&](Operation *) {
-        if (positively(joinDegrees(operand(0), operand(1))).form ==
+        if (requirePositive(op, joinDegrees(operand(0), operand(1))).form ==
             Degree::Other)
           return Degree::other();
         Degree degree;
         degree.isCompared = true;
         return degree;
       })
-      .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        if (!operand(0).isInvariant())
-          return Degree::other();
-        Degree chosen = chooseDegrees(operand(1), operand(2));
-        // A zero in place of a quotient that may be no number, as where a row
-        // is hidden: no factor tells what became of it.
-        chosen.isCompared |=
-            (operand(1).form == Degree::Any &&
-             isQuotient(select.getFalseValue())) ||
-            (operand(2).form == Degree::Any &&
-             isQuotient(select.getTrueValue()));
-        if (chosen.form != Degree::Other ||
-            (!operand(1).isMultiplied() && !operand(2).isMultiplied()))
-          return chosen;
-        chosen = addConstants(select.getTrueValue(), select.getFalseValue());
-        if (chosen.isAffine())
-          chosen.constantDims |= getDims(select.getCondition());
-        return chosen;
-      })
+      .Case<arith::SelectOp>(
+          [&](arith::SelectOp select) { return computeSelect(select); })
       .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
       // Rounding commutes with the repair up to rounding.
       .Case<arith::TruncFOp>([&](Operation *) {

@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Interfaces/Repair.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -105,6 +106,11 @@ private:
   void addOperand(linalg::LinalgOp op, const StateDependentOperand &operand);
   Degree compute(Operation *op) const;
   Degree computeStateDependent(Operation *op) const;
+  Degree computeSum(Operation *op, double sign) const;
+  Degree computeProduct(Operation *op, double sign) const;
+  Degree computePower(Operation *op, double exponent) const;
+  Degree computeSelect(arith::SelectOp select) const;
+  Degree requirePositive(Operation *op, Degree degree) const;
   Degree addConstants(Value lhs, Value rhs) const;
   llvm::SmallBitVector getDims(Value value) const;
   bool isQuotient(Value value) const;
