@@ -348,92 +348,113 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
   return producer;
 }
 
-PlannedProducer LevelAnalysis::decide(Operation *op) {
-  PlannedProducer producer;
-  producer.op = op;
-  auto keep = [&](RefusalKind kind, StringRef text) {
-    producer.refusal = {kind, op, text.str()};
-    return producer;
-  };
+/// Why no level fuses `op`, whatever its uses are; not set if one may.
+Refusal LevelAnalysis::findObstacle(Operation *op) const {
   for (const PlannedObstacle *obstacle : context.obstacles)
-    if (obstacle->op == op) {
-      producer.refusal = obstacle->refusal;
-      return producer;
-    }
+    if (obstacle->op == op)
+      return obstacle->refusal;
+  auto refuse = [&](RefusalKind kind, StringRef text) {
+    return Refusal{kind, op, text.str()};
+  };
   if (!isMemoryEffectFree(op))
-    return keep(RefusalKind::NotTileable, "it cannot be tiled");
-  bool isTileable = isa<TilingInterface>(op);
+    return refuse(RefusalKind::NotTileable, "it cannot be tiled");
   // Upstream (22.1.8) crashes: the padding would have to be cloned too.
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     Value padding = pad.getConstantPaddingValue();
     if (!padding || pad.getRegion().isAncestor(padding.getParentRegion()))
-      return keep(RefusalKind::PaddingInBody,
-                  "its padding is computed in its body");
+      return refuse(RefusalKind::PaddingInBody,
+                    "its padding is computed in its body");
   }
   if (hasEmptyOperand(op))
-    return keep(RefusalKind::Other, "an operand has a size of 0");
+    return refuse(RefusalKind::Other, "an operand has a size of 0");
   for (Type type : op->getOperandTypes())
     if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
-      return keep(RefusalKind::Other, "vectors have no elements of its type");
+      return refuse(RefusalKind::Other, "vectors have no elements of its type");
+  return {};
+}
 
-  // 1. The uses along which it would be fused.
-  DimSets domain, followed;
-  SmallVector<OpOperand *> uses, uncutUses, followingUses;
-  bool agree = true, onlyInits = true, inScope = false, isExact = true;
+/// Adds `sets` to `domain`, which may be empty yet.
+static void addSets(SmallVector<SmallBitVector> &domain,
+                    ArrayRef<SmallBitVector> sets, size_t numDims) {
+  if (domain.empty())
+    domain.assign(sets.size(), SmallBitVector(numDims));
+  for (auto [set, other] : llvm::zip_equal(domain, sets))
+    set |= other;
+}
+
+/// Collects the uses of `op` along which the level would fuse it.
+LevelAnalysis::UsesOfLevel LevelAnalysis::collectUses(Operation *op) {
+  UsesOfLevel uses;
+  bool isTileable = isa<TilingInterface>(op);
   for (OpResult result : op->getResults())
     for (OpOperand &use : result.getUses()) {
       Operation *user = use.getOwner();
       if (!domains.contains(user) ||
           (context.scope && !context.scope->contains(&use)))
         continue;
-      inScope = true;
+      uses.inScope = true;
       auto dpsUser = dyn_cast<DestinationStyleOpInterface>(user);
       if (dpsUser && dpsUser.isDpsInit(&use) && cutsReduction(user))
         continue; // what has been accumulated so far
-      onlyInits = false;
+      uses.onlyInits = false;
       DimSets operand = getOperand(user, use);
       if (merge(operand).none()) { // whole in every iteration
-        uncutUses.push_back(&use);
+        uses.uncut.push_back(&use);
         continue;
       }
-      if (!isTileable)
-        return keep(RefusalKind::NotTileable, "it cannot be tiled");
+      if (!isTileable) {
+        uses.needsTiles = true;
+        return uses;
+      }
       DimSets sets = getDomain(op, result.getResultNumber(), operand);
       if (followers.contains(user)) {
-        if (followed.empty())
-          followed.assign(sets.size(), SmallBitVector(dims.size()));
-        for (auto [set, other] : llvm::zip_equal(followed, sets))
-          set |= other;
-        followingUses.push_back(&use);
+        addSets(uses.followed, sets, dims.size());
+        uses.following.push_back(&use);
         continue;
       }
-      isExact &= !approximate.contains(user) &&
-                 (isReshapeOrSlice(user)
-                      ? getSource(user, domains.find(user)->second).second
-                      : readsWhole(user, use));
-      agree &= domain.empty() || domain == sets;
-      if (domain.empty())
-        domain.assign(sets.size(), SmallBitVector(dims.size()));
-      for (auto [set, other] : llvm::zip_equal(domain, sets))
-        set |= other;
-      uses.push_back(&use);
+      uses.isExact &= !approximate.contains(user) &&
+                      (isReshapeOrSlice(user)
+                           ? getSource(user, domains.find(user)->second).second
+                           : readsWhole(user, use));
+      uses.agree &= uses.domain.empty() || uses.domain == sets;
+      addSets(uses.domain, sets, dims.size());
+      uses.cut.push_back(&use);
     }
-  if (!inScope)
+  return uses;
+}
+
+PlannedProducer LevelAnalysis::decide(Operation *op) {
+  PlannedProducer producer;
+  producer.op = op;
+  producer.refusal = findObstacle(op);
+  if (producer.refusal.isSet())
+    return producer;
+  auto keep = [&](RefusalKind kind, StringRef text) {
+    producer.refusal = {kind, op, text.str()};
+    return producer;
+  };
+
+  // 1. The uses along which it would be fused.
+  UsesOfLevel uses = collectUses(op);
+  if (uses.needsTiles)
+    return keep(RefusalKind::NotTileable, "it cannot be tiled");
+  if (!uses.inScope)
     return keep(RefusalKind::Other, "an enclosing level computes it");
-  if (onlyInits)
+  if (uses.onlyInits)
     return keep(RefusalKind::Intended,
                 "it initialises a reduction that the level cuts");
   // Reindexed siblings take the tile that is taken without them, if there is
   // one; where they put it is an upper bound.
-  producer.shared = !domain.empty() && !followingUses.empty();
-  if (domain.empty() && !followingUses.empty()) {
-    domain = followed;
+  DimSets &domain = uses.domain;
+  producer.shared = !domain.empty() && !uses.following.empty();
+  if (domain.empty() && !uses.following.empty()) {
+    domain = uses.followed;
     producer.follows = true;
     followers.insert(op);
     approximate.insert(op);
   }
   if (domain.empty())
-    return decideUncut(op, producer, uncutUses);
+    return decideUncut(op, producer, uses.uncut);
   if (!hasMaps(op) && !isParallel(op))
     return keep(RefusalKind::UnknownCut,
                 "the level may cut any of its loops, and one of them reduces");
@@ -442,9 +463,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
                 "the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
-  if (!agree || !isExact)
+  if (!uses.agree || !uses.isExact)
     approximate.insert(op); // several tiles of it in one iteration
-  if (llvm::any_of(uses, [&](OpOperand *use) {
+  if (llvm::any_of(uses.cut, [&](OpOperand *use) {
         return reindexed.contains(use->getOwner()) || reindexes(*use);
       }))
     reindexed.insert(op);
@@ -461,9 +482,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (producer.partial && approximate.contains(op))
     return keep(RefusalKind::InexactCut,
                 "what the loops cut of it is not known exactly");
-  llvm::append_range(uses, followingUses);
-  producer.severalTiles = !uncutUses.empty();
-  if (!tryToFuse(producer, domain, uses))
+  llvm::append_range(uses.cut, uses.following);
+  producer.severalTiles = !uses.uncut.empty();
+  if (!tryToFuse(producer, domain, uses.cut))
     return producer;
 
   // 3. What the loops yield of it.

@@ -104,6 +104,21 @@ private:
     bool reindexed = false;
   };
 
+  /// The uses of an op by what the level fuses.
+  struct UsesOfLevel {
+    /// How they cut it, and how those of reindexed siblings do.
+    DimSets domain, followed;
+    /// Uses that cut it, that need it whole, and those of such siblings.
+    SmallVector<OpOperand *> cut, uncut, following;
+    /// Whether all cut it in the same way, whether what they cut is known
+    /// exactly, and whether they are only inits of reductions that are cut.
+    bool agree = true, isExact = true, onlyInits = true;
+    bool inScope = false;
+    /// One cuts it, and it cannot be tiled.
+    bool needsTiles = false;
+  };
+  UsesOfLevel collectUses(Operation *op);
+  Refusal findObstacle(Operation *op) const;
   PlannedProducer decide(Operation *op);
   PlannedProducer decideUncut(Operation *op, PlannedProducer producer,
                               ArrayRef<OpOperand *> uses);
