@@ -7,6 +7,8 @@
 
 #include "RootOperands.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Selection/KeyChunks.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -196,14 +198,16 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
   return std::nullopt;
 }
 
-bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+/// Whether elementwise ops compute one of `values` from elements of a type that
+/// `isSought`.
+static bool readsElements(ArrayRef<Value> values,
+                          function_ref<bool(Type)> isSought) {
   bool found = false;
-  walkBackward(getOtherOperands(root, dims), [&](Value value) {
+  walkBackward(values, [&](Value value) {
     auto type = cast<ShapedType>(value.getType());
     if (type.getRank() < 2)
       return SmallVector<Value>();
-    found |= type.getElementType().isIntOrFloat() &&
-             type.getElementTypeBitWidth() == 8;
+    found |= isSought(type.getElementType());
     // Integers that are unpacked are merged.
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       return SmallVector<Value>{collapse.getSrc()};
@@ -213,6 +217,24 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
                : SmallVector<Value>();
   });
   return found;
+}
+
+bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+  return readsElements(getOtherOperands(root, dims), [](Type type) {
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() == 8;
+  });
+}
+
+KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
+                                       const GPUTarget &target) {
+  if (target.asyncCopies == 0 || parts < 2 ||
+      parts != kProductThreads / target.lanes)
+    return KeyReads::Tiles;
+  SmallVector<Value> inputs(
+      cast<DestinationStyleOpInterface>(root).getDpsInputs());
+  return readsElements(inputs, [](Type type) { return type.isInteger(8); })
+             ? KeyReads::Integers
+             : KeyReads::Bytes;
 }
 
 /// Whether `op` is a function of the math dialect that takes several

@@ -517,6 +517,12 @@ def LinalgExtGPUOptimizeThreadsPass
     exchange for two loads, but each element of 32 bits would take an exchange of its
     own. Elements of 8 bits would fit; whether it is faster has not been measured.
 
+    If the number of iterations is known, and the elements of all of them take at
+    most 16 KiB of workgroup memory, they are loaded to it in front of the loop, in
+    which all threads wait for each other once, and no lane exchanges anything. So
+    are elements that lanes with the same rest of a power of two read. The loop must
+    be in the body of the launch then.
+
     The loop must only read and compute, and have a constant step, and all lanes
     of a subgroup must execute its iterations together. The block of the launch
     must be one-dimensional and consist of whole subgroups (`lanes` of the
@@ -560,8 +566,8 @@ def LinalgExtGPUOptimizeThreadsPass
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    128 ops. It also stays if it carries what a branch of it loads, which is what
-    `spread-loads` makes. A second loop executes the iterations that are left over.
+    128 ops. It also stays if it carries what a branch of it loads, or reads
+    words from workgroup memory, which is what `spread-loads` makes. A second loop executes the iterations that are left over.
 
     Before:
 
