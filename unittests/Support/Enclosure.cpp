@@ -593,7 +593,11 @@ LogicalResult Evaluator::runReshape(Operation *op,
   const View source = view(op->getOperand(0));
   auto type = cast<ShapedType>(op->getResult(0).getType());
   SmallVector<int64_t> sizes;
-  if (expands) {
+  if (isa<tensor::ReshapeOp>(op)) {
+    const View shape = view(op->getOperand(1));
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      sizes.push_back(static_cast<int64_t>((*shape.data)[shape.at(d)].value));
+  } else if (expands) {
     if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
       sizes = getIndices(expand.getMixedOutputShape());
     else
@@ -783,6 +787,7 @@ LogicalResult Evaluator::run(Operation *op) {
       .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
         return runReshape(op, op.getReassociationIndices(), false);
       })
+      .Case([&](tensor::ReshapeOp op) { return runReshape(op, {}, false); })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) -> LogicalResult {
             View result;
