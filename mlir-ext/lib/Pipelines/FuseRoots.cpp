@@ -507,8 +507,8 @@ void SelectedFusion::fuseChains() {
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Operation *root = chain.accumulations.front();
         Operation *chained = getChainedContraction(chain);
-        bool isReduced = chain.isReducedProduct ||
-                         (chain.isContracted && chain.isOnline);
+        bool isReduced =
+            chain.isReducedProduct || (chain.isContracted && chain.isOnline);
         // Two large products, of which no levels are known, are no miss.
         if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))

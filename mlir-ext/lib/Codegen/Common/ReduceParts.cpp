@@ -711,8 +711,8 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     SmallVector<unsigned> dims;
     if (linalgOp)
       linalgOp.getReductionDims(dims);
-    return llvm::any_of(
-        dims, [&](unsigned dim) { return isOfFew(linalgOp, dim); });
+    return llvm::any_of(dims,
+                        [&](unsigned dim) { return isOfFew(linalgOp, dim); });
   };
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>) &&
       !has(reducesFew))

@@ -3,8 +3,8 @@
 // StableHLO and others lower a reshape as one dimension that has all elements,
 // and its expansion. Where that begins with the same sizes as before, or ends
 // with them, only the dimensions between are merged and split: a batch stays a
-// batch, and a slice need not be copied to be merged. torch-mlir writes views of
-// unknown sizes as `tensor.reshape`, which becomes such a pair.
+// batch, and a slice need not be copied to be merged. torch-mlir writes views
+// of unknown sizes as `tensor.reshape`, which becomes such a pair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,11 +63,10 @@ getCuts(ArrayRef<IndexPolynomial> from, ArrayRef<IndexPolynomial> to) {
         }
     }
   };
-  add(from, to, [&](size_t source, size_t result) {
-    cuts.emplace_back(source, result);
-  });
-  std::pair<size_t, size_t> last = cuts.empty() ? std::pair<size_t, size_t>()
-                                                : cuts.back();
+  add(from, to,
+      [&](size_t source, size_t result) { cuts.emplace_back(source, result); });
+  std::pair<size_t, size_t> last =
+      cuts.empty() ? std::pair<size_t, size_t>() : cuts.back();
   SmallVector<std::pair<size_t, size_t>> ends;
   add(llvm::reverse(from.drop_front(last.first)),
       llvm::reverse(to.drop_front(last.second)),
@@ -78,8 +77,9 @@ getCuts(ArrayRef<IndexPolynomial> from, ArrayRef<IndexPolynomial> to) {
   return cuts;
 }
 
-LogicalResult ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
-                                                 PatternRewriter &rewriter) const {
+LogicalResult
+ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
+                                   PatternRewriter &rewriter) const {
   auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
   auto to = dyn_cast<RankedTensorType>(op.getType());
   if (!from || !to)
@@ -102,13 +102,13 @@ LogicalResult ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
       value = tensor::ExtractOp::create(rewriter, loc, op.getShape(), index);
     }
     if (!value.getType().isIndex())
-      value = arith::IndexCastOp::create(rewriter, loc,
-                                         rewriter.getIndexType(), value);
+      value = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                         value);
     sizes.push_back(value);
   }
   auto getFlatType = [&](RankedTensorType type) {
-    int64_t elements = type.hasStaticShape() ? type.getNumElements()
-                                             : ShapedType::kDynamic;
+    int64_t elements =
+        type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
     return RankedTensorType::get(elements, type.getElementType());
   };
   auto getGroup = [](RankedTensorType type) {
@@ -182,5 +182,6 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
 
 void mlir::linalg_ext::populateRefineReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ReshapeThroughOne, RefineExpandOfCollapse>(patterns.getContext());
+  patterns.add<ReshapeThroughOne, RefineExpandOfCollapse>(
+      patterns.getContext());
 }

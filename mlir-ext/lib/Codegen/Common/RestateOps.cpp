@@ -76,9 +76,9 @@ GenerateToGeneric::matchAndRewrite(tensor::GenerateOp op,
                     [](Operation &nested) { return isPure(&nested); }))
     return rewriter.notifyMatchFailure(op, "its body is not pure");
   Location loc = op.getLoc();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType(),
-                                        op.getDynamicExtents());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                              type.getElementType(), op.getDynamicExtents());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
@@ -88,12 +88,11 @@ GenerateToGeneric::matchAndRewrite(tensor::GenerateOp op,
         Block &body = op.getBody().front();
         IRMapping mapping;
         for (BlockArgument position : body.getArguments())
-          mapping.map(position, linalg::IndexOp::create(
-                                    b, loc, position.getArgNumber()));
+          mapping.map(position,
+                      linalg::IndexOp::create(b, loc, position.getArgNumber()));
         for (Operation &nested : body.without_terminator())
           b.clone(nested, mapping);
-        Value element =
-            cast<tensor::YieldOp>(body.getTerminator()).getValue();
+        Value element = cast<tensor::YieldOp>(body.getTerminator()).getValue();
         linalg::YieldOp::create(b, loc, mapping.lookupOrDefault(element));
       });
   rewriter.replaceOp(op, generic);
@@ -123,7 +122,8 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
       op->getNumResults() != 1)
     return rewriter.notifyMatchFailure(op, "is no pooling");
-  OpOperand *image = op.getDpsInputOperand(0), *sizes = op.getDpsInputOperand(1);
+  OpOperand *image = op.getDpsInputOperand(0),
+            *sizes = op.getDpsInputOperand(1);
   auto type = dyn_cast<RankedTensorType>(image->get().getType());
   if (!type || !type.hasStaticShape() ||
       !op.getMatchingBlockArgument(sizes).use_empty())
@@ -178,9 +178,9 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   SmallVector<AffineMap> maps{
       AffineMap::get(numLoops, 0, exprs, context),
       op.getMatchingIndexingMap(op.getDpsInitOperand(0))};
-  auto generic = linalg::GenericOp::create(
-      rewriter, loc, op->getResultTypes(), source, op.getDpsInits(), maps,
-      op.getIteratorTypesArray());
+  auto generic = linalg::GenericOp::create(rewriter, loc, op->getResultTypes(),
+                                           source, op.getDpsInits(), maps,
+                                           op.getIteratorTypesArray());
   Block *from = op.getBlock();
   Block *body = rewriter.createBlock(&generic.getRegion());
   IRMapping mapping;

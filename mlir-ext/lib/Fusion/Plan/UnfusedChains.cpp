@@ -439,8 +439,8 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
     if (chain.accumulations.empty() && isContracted &&
         users.reductions.size() == 1) {
       Operation *reduction = users.reductions.front();
-      bool isExtremum = isOnline(reduction) &&
-                        !isa<OnlineReductionOpInterface>(reduction);
+      bool isExtremum =
+          isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);
       if (isExtremum ||
           (isSumOfOne(reduction) && isOfOneOperand(stored, dim))) {
         chain.accumulations.push_back(reduction);
