@@ -1,5 +1,5 @@
-// Flux: rotary positions are matrices of 2 x 2, whose columns are multiplied with one element of each
-// pair and added. Scores sum over pairs and over the two results of each.
+// Flux: rotary positions are matrices of 2 x 2, whose columns are multiplied with one element
+// of each pair and added. Scores sum over pairs and over the two results of each.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=1368 --max-kernels=1 --keys=16
 

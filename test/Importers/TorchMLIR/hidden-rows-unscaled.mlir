@@ -1,5 +1,6 @@
-// TimesFM: queries have the scale, so that the mask is added to the product itself. Rows of padding
-// see no key: all their scores are the number of the mask, times log2(e) more than f32 has.
+// TimesFM: queries have the scale, so that the mask is added to the product itself. Rows of
+// padding see no key: all their scores are the number of the mask, whose product with log2(e)
+// f32 does not have.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=2738 --max-kernels=1 --keys=16
 

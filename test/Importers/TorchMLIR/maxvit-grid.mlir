@@ -1,7 +1,8 @@
 // MaxViT: attention among pixels that are a stride apart, in both directions.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=768 --max-kernels=1 --keys=16
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=768 --max-kernels=1 --targets=gpu --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=768 --max-kernels=1 \
+// RUN:   --targets=gpu --gpu-options=chip=gfx942
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (0, d1, d2, d3)>

@@ -1,8 +1,9 @@
-// Views of unknown sizes are tensor.reshape, with sizes in i64 that are those of the queries alone: of
-// values, it is not known that they have as many sequences. torch.export writes each size once.
+// Views of unknown sizes are tensor.reshape. torch.export writes each size once: the sizes, in
+// i64, are those of the queries alone, and it is not known that there are as many sequences of
+// values.
 
-// RUN: linalg-ext-check-program %s --sizes=2x13x64,2x45x32,2x45x32 --max-buffer-bytes=4680 --max-kernels=1 \
-// RUN:   --keys=16
+// RUN: linalg-ext-check-program %s --sizes=2x13x64,2x45x32,2x45x32 --max-buffer-bytes=4680 \
+// RUN:   --max-kernels=1 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, 0, d3, d4)>
 #map1 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>

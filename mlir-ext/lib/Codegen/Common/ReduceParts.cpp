@@ -248,10 +248,28 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` reduces few elements along `dim`, and other dimensions, too.
+/// Whether `op` reduces few elements along `dim`, right inside of another
+/// dimension that it reduces, in all operands that have it.
 static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
-  int64_t numElements = op.getStaticLoopRanges()[dim];
-  return op.getNumReductionLoops() > 1 && numElements > 1 && numElements <= 4;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (ranges[dim] < 2 || ranges[dim] > 4)
+    return false;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> at =
+        map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+    if (!at)
+      return !map.isFunctionOfDim(dim);
+    // Of what is next to it, but for dimensions of size 1.
+    for (AffineExpr expr : llvm::reverse(map.getResults().take_front(*at))) {
+      auto outer = dyn_cast<AffineDimExpr>(expr);
+      if (!outer || ranges[outer.getPosition()] != 1)
+        return outer && linalg::isReductionIterator(
+                            iterators[outer.getPosition()]);
+    }
+    return false;
+  });
 }
 
 /// Adds up the contractions of the parts of a concatenation that `op` sums
@@ -711,8 +729,12 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     SmallVector<unsigned> dims;
     if (linalgOp)
       linalgOp.getReductionDims(dims);
-    return llvm::any_of(dims,
-                        [&](unsigned dim) { return isOfFew(linalgOp, dim); });
+    return llvm::any_of(dims, [&](unsigned dim) {
+      if (!isOfFew(linalgOp, dim))
+        return false;
+      FailureOr<Cone> cone = findCone(linalgOp, dim);
+      return succeeded(cone) && cone->repeats;
+    });
   };
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>) &&
       !has(reducesFew))
