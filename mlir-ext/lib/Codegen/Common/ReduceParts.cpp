@@ -265,8 +265,8 @@ static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
     for (AffineExpr expr : llvm::reverse(map.getResults().take_front(*at))) {
       auto outer = dyn_cast<AffineDimExpr>(expr);
       if (!outer || ranges[outer.getPosition()] != 1)
-        return outer && linalg::isReductionIterator(
-                            iterators[outer.getPosition()]);
+        return outer &&
+               linalg::isReductionIterator(iterators[outer.getPosition()]);
     }
     return false;
   });

@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -301,12 +300,6 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
 // Of an op
 //===----------------------------------------------------------------------===//
 
-/// True for an argument of a function.
-static bool isArgument(Value value) {
-  auto arg = dyn_cast<BlockArgument>(value);
-  return arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp());
-}
-
 FailureOr<SmallVector<ReshapeCut>>
 mlir::linalg_ext::cutReshape(Operation *op, bool ofSource,
                              ArrayRef<OpFoldResult> offsets,
@@ -338,11 +331,6 @@ mlir::linalg_ext::cutReshape(Operation *op, bool ofSource,
                              /*allowCovering=*/!ofSource, refusal);
     if (failed(cut))
       return refusal.addContext(op, "group " + Twine(flat) + ": ");
-    // Nothing is computed for an argument: its elements are read where they
-    // are, in the order that the reshape keeps.
-    if (cut->smallest && isArgument(op->getOperand(0)))
-      return refusal.set(RefusalKind::ReshapedTile, op,
-                         "a tile of an argument, which needs no loops");
     cuts.push_back(*cut);
   }
   return cuts;
