@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
@@ -316,6 +317,20 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
 }
 
+/// Whether `op` merges dimensions of an argument where a range of the result
+/// may straddle rows of a size that is not known. Nothing is computed for an
+/// argument: its elements are read where they are, in the order that stays.
+static bool isViewOfArgument(Operation *op) {
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  auto arg = collapse ? dyn_cast<BlockArgument>(collapse.getSrc()) : nullptr;
+  return arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()) &&
+         llvm::any_of(collapse.getReassociationIndices(), [&](auto &group) {
+           return llvm::any_of(llvm::drop_begin(group), [&](int64_t dim) {
+             return collapse.getSrcType().isDynamicDim(dim);
+           });
+         });
+}
+
 /// Whether `root` reduces rows, and each element that it reads counts once.
 static bool reducesRows(Operation *root) {
   auto op = dyn_cast<linalg::LinalgOp>(root);
@@ -376,10 +391,10 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   }
   options.levels = std::move(*selected);
   options.chainedContraction = chained;
-  if (spelling.isStored)
-    options.mayFuse = [this](const PlannedProducer &producer) {
-      return !spelling.isStored(producer.op);
-    };
+  options.mayFuse = [this](const PlannedProducer &producer) {
+    return !isViewOfArgument(producer.op) &&
+           !(spelling.isStored && spelling.isStored(producer.op));
+  };
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   // Rows that cannot be repaired may be reduced whole, if that pays.
@@ -507,7 +522,8 @@ void SelectedFusion::fuseChains() {
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Operation *root = chain.accumulations.front();
         Operation *chained = getChainedContraction(chain);
-        bool isReduced = chain.isContracted && chain.isOnline;
+        bool isReduced =
+            chain.isReducedProduct || (chain.isContracted && chain.isOnline);
         // Two large products, of which no levels are known, are no miss.
         if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))

@@ -18,6 +18,7 @@
 #include "BroadcastBranches.h"
 #include "GuardDivisions.h"
 #include "RefineReshapes.h"
+#include "RestateOps.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -695,6 +696,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
+  populateRestateOpsPatterns(patterns);
   populateScalarLoopsPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
