@@ -3,7 +3,8 @@
 
 // Rows of a length that is not known: a loop with asynchronous products where they are
 // a multiple of 16 bytes, and one without for others. Only one has iterations. What is
-// no operand of the product says nothing.
+// no operand of the product says nothing. Where persistent kernels are allowed, one reads
+// copies of the operands, with rows of such a multiple.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>
@@ -31,6 +32,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
 // TILES:         way = "async"
+// TILES:         linalg.copy
+// TILES:         linalg.copy
+// TILES:         step (128, 256)
+// TILES:         way = "roles"
 // TILES:         step (128, 128)
 // TILES-NOT:     way =
 // TILES:         return

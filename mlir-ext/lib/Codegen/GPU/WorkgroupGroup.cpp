@@ -435,15 +435,20 @@ static std::string explainNoTilesOf(LinalgOp contraction,
   bool has8Bits = readsTilesOf8Bits(contraction, group);
   SmallVector<unsigned> sums;
   contraction.getReductionDims(sums);
+  SmallVector<OpOperand *> copied;
+  if (group.options.copiesRows)
+    copied = group.getOperandsOfOtherRows();
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Operation *producer = operand->get().getDefiningOp();
-    if (producer && group.contains(producer))
+    if ((producer && group.contains(producer)) ||
+        llvm::is_contained(copied, operand))
       continue;
     // What is stored is not read as what it is computed from.
-    std::string reason = llvm::is_contained(group.options.stored, producer)
-                             ? explainNoStoredTiles(operand->get())
-                             : explainNoTiles(operand->get(), has8Bits,
-                                              group.options.hasAlignedRows);
+    std::string reason =
+        llvm::is_contained(group.options.stored, producer)
+            ? explainNoStoredTiles(operand->get(), group.options.hasAlignedRows)
+            : explainNoTiles(operand->get(), has8Bits,
+                             group.options.hasAlignedRows);
     if (!reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
@@ -473,12 +478,12 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
       getLimits(contraction), options.target);
 }
 
-/// Cycles of a launch in front of a product, and the bytes that it reads and
-/// writes in a cycle if it transposes bytes, and if it converts them
+/// The bytes that a launch in front of a product reads and writes in a cycle if
+/// it transposes bytes, and if it converts them
 /// (docs/Decisions/0085). Synchronous products of bytes take longer than their
 /// estimate, which is of 16 bits: where what is summed is not contiguous, and
 /// where they are converted (docs/Decisions/0097).
-static constexpr double kFrontCycles = 4000, kTransposedBytesPerCycle = 1900,
+static constexpr double kTransposedBytesPerCycle = 1900,
                         kConvertedBytesPerCycle = 1500, kNotContiguous = 1.4,
                         kConverting = 1.5;
 
@@ -558,6 +563,43 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
                  paysInFront(limits, kConverting, converted.size(), bytes,
                              kConvertedBytesPerCycle)
              ? converted
+             : SmallVector<OpOperand *>();
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  SmallVector<OpOperand *> others;
+  LinalgOp contraction = contractions.front();
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Value value = operand->get();
+    Operation *producer = value.getDefiningOp();
+    if ((producer && contains(producer)) || explainNoTiles(value).empty())
+      continue;
+    auto type = cast<RankedTensorType>(value.getType());
+    Type element = type.getElementType();
+    if (type.getRank() < 2 || getTileElementType(value) != element ||
+        !(element.isF16() || element.isBF16()))
+      return {};
+    others.push_back(operand);
+  }
+  return others;
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
+  SmallVector<OpOperand *> copied = getOperandsOfOtherRows();
+  if (copied.empty())
+    return {};
+  double bytes = 0;
+  for (OpOperand *operand : copied) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    if (!type.hasStaticShape())
+      return {};
+    bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return paysInFront(getLimits(contractions.front()), kNotAligned,
+                     copied.size(), bytes, kCopiedBytesPerCycle)
+             ? copied
              : SmallVector<OpOperand *>();
 }
 
@@ -1002,6 +1044,25 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
+/// Appends to `versions` one for many tiles of operands that are copied in
+/// front, to rows of a multiple of 16 bytes.
+static void addCopyingVersion(const WorkgroupGroup &group, Versions &versions) {
+  if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
+    return;
+  LinalgOp contraction = group.contractions.front();
+  if (!ShapedType::isDynamicShape(contraction.getStaticLoopRanges()))
+    return;
+  Version copying;
+  copying.most = ShapedType::kDynamic;
+  copying.options = group.options;
+  copying.options.hasAlignedRows = copying.options.copiesRows = true;
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
+  WorkgroupGroup same(group);
+  same.options = copying.options;
+  if (same.getLaunchedKernels())
+    versions.versions.push_back(std::move(copying));
+}
+
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
   if (result.versions.empty())
@@ -1012,6 +1073,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     general.most = ShapedType::kDynamic;
     general.options = group.options;
     addAlignedVersion(group, result, general);
+    addCopyingVersion(group, result);
     addByTiles(group, result, std::move(general));
   }
   return result;
