@@ -386,10 +386,11 @@ static linalg::CopyOp copyRows(RewriterBase &rewriter, OpOperand &operand,
 }
 
 /// Builds a copy of `group`, in front of its root, whose contraction reads
-/// copies of `operands` if `condition` is true.
+/// `copies` of its operands of other rows. Builds these first, if there are none:
+/// they are made if `condition` is true.
 static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
-                                ArrayRef<OpOperand *> operands,
-                                Value condition) {
+                                Value condition,
+                                SmallVector<linalg::CopyOp> &copies) {
   SmallVector<Operation *> ops;
   for (auto &[op, loops] : group.loops)
     ops.push_back(op);
@@ -403,14 +404,21 @@ static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
     rewriter.clone(*op, mapping);
   TileToWorkgroupsOptions options = group.options;
   options.copiesRows = false;
-  for (OpOperand *operand : operands) {
-    Operation *contraction = mapping.lookup(operand->getOwner());
-    options.stored.push_back(copyRows(
-        rewriter, contraction->getOpOperand(operand->getOperandNumber()),
-        condition));
+  bool areNew = copies.empty();
+  for (auto [number, operand] :
+       llvm::enumerate(group.getOperandsOfOtherRows())) {
+    OpOperand &same = mapping.lookup(operand->getOwner())
+                          ->getOpOperand(operand->getOperandNumber());
+    if (areNew)
+      copies.push_back(copyRows(rewriter, same, condition));
+    else
+      rewriter.modifyOpInPlace(same.getOwner(), [&, number = number] {
+        same.set(copies[number]->getResult(0));
+      });
+    options.stored.push_back(copies[number]);
   }
-  WorkgroupGroup copy(cast<LinalgOp>(mapping.lookup(group.root.getOperation())),
-                      options);
+  WorkgroupGroup copy(
+      cast<LinalgOp>(mapping.lookup(group.root.getOperation())), options);
   copy.grow();
   return copy;
 }
@@ -631,6 +639,14 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
                    rewriter.createOrFold<arith::XOrIOp>(loc, applies, isTrue));
   }
   conditions.push_back(isOther);
+  Value isCopied;
+  SmallVector<linalg::CopyOp> copies;
+  for (auto [version, condition] :
+       llvm::zip_equal(versions.versions, conditions))
+    if (version.options.copiesRows)
+      isCopied = isCopied ? rewriter.createOrFold<arith::OrIOp>(loc, isCopied,
+                                                                condition)
+                          : condition;
   // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
   auto addLoopOf = [&](WorkgroupGroup &group, LinalgOp op, Value condition) {
@@ -651,8 +667,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     group.shortRow = version.shortRow;
     group.parts = version.parts;
     if (version.options.copiesRows) {
-      WorkgroupGroup copy =
-          copyGroup(rewriter, group, group.getOperandsOfOtherRows(), condition);
+      WorkgroupGroup copy = copyGroup(rewriter, group, isCopied, copies);
       if (failed(addLoopOf(copy, copy.root, condition)))
         return failure();
       continue;

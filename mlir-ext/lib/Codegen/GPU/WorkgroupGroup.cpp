@@ -687,9 +687,8 @@ void WorkgroupGroup::chooseContractionTile() {
     launched = getLaunchedKernels();
   if (launched)
     tile.kernel =
-        options.tiles == TileToWorkgroupsOptions::Tiles::Many ? launched->many
-        : options.tiles == TileToWorkgroupsOptions::Tiles::OthersOfMany
-            ? launched->others
+        options.tiles == TileToWorkgroupsOptions::Tiles::Many
+            ? launched->many[options.numberOfMany]
             : launched->few;
   else
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
@@ -996,11 +995,10 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.splitsSums = true;
       split.leastChunks = kLeastChunks;
     }
-    for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
-      if (tiles == Tiles::OthersOfMany && kernels->others.rows == 0)
-        continue;
+    for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
       Version &many = versions.versions.emplace_back(version);
-      many.options.tiles = tiles;
+      many.options.tiles = Tiles::Many;
+      many.options.numberOfMany = number;
       many.isForManyTiles = true;
     }
     version.options.tiles = Tiles::Few;
@@ -1044,9 +1042,12 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
-/// Appends to `versions` one for many tiles of operands that are copied in
-/// front, to rows of a multiple of 16 bytes.
-static void addCopyingVersion(const WorkgroupGroup &group, Versions &versions) {
+/// Appends to `versions` those of operands that are copied in front, to rows of a
+/// multiple of 16 bytes: one for many tiles and one for few.
+static void addCopyingVersions(const WorkgroupGroup &group,
+                               Versions &versions) {
+  // Of those for many, the one whose last round wastes least.
+  constexpr int64_t kNumberOfMany = 1;
   if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
     return;
   LinalgOp contraction = group.contractions.front();
@@ -1057,10 +1058,17 @@ static void addCopyingVersion(const WorkgroupGroup &group, Versions &versions) {
   copying.options = group.options;
   copying.options.hasAlignedRows = copying.options.copiesRows = true;
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
+  copying.options.numberOfMany = kNumberOfMany;
+  copying.isForManyTiles = true;
   WorkgroupGroup same(group);
   same.options = copying.options;
-  if (same.getLaunchedKernels())
-    versions.versions.push_back(std::move(copying));
+  std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
+  if (!kernels || kernels->many.size() <= kNumberOfMany)
+    return;
+  versions.versions.push_back(copying);
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Few;
+  copying.isForManyTiles = false;
+  versions.versions.push_back(std::move(copying));
 }
 
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
@@ -1073,7 +1081,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     general.most = ShapedType::kDynamic;
     general.options = group.options;
     addAlignedVersion(group, result, general);
-    addCopyingVersion(group, result);
+    addCopyingVersions(group, result);
     addByTiles(group, result, std::move(general));
   }
   return result;

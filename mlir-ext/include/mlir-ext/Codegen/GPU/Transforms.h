@@ -95,8 +95,10 @@ struct TileToWorkgroupsOptions {
   bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
   /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes all.
-  enum class Tiles { Any, Few, Many, OthersOfMany };
+  enum class Tiles { Any, Few, Many };
   Tiles tiles = Tiles::Any;
+  /// Which of the kernels for many.
+  int64_t numberOfMany = 0;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;
