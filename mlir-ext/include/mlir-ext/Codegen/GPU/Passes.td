@@ -97,9 +97,17 @@ def LinalgExtTileToWorkgroupsPass
     such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
     one without asynchronous products for others. If sizes of the contraction are not
     known, and `async` and `persistent` are allowed, there is a loop with small tiles and
-    one with large tiles. One that is estimated to be faster runs. Where so few
-    workgroups would have small tiles that a sum has at least four chunks, as above, a
-    third loop has chunks.
+    three with large tiles. One that is estimated to be fastest runs. Where so few
+    workgroups would have small tiles that a sum has at least four chunks, as above,
+    another loop has chunks.
+
+    **Unaligned rows.** Operands of such a contraction whose rows are no multiple of 16
+    bytes are copied in front, by loops of their own, to rows of a multiple of 128
+    bytes, if asynchronous products of the copies are estimated to take less time with
+    them than synchronous ones. Nothing is written behind the elements of a row, and
+    nothing read. If sizes are not known, there are loops that read copies, one with
+    small and one with large tiles, and the copies have iterations where one of these
+    has.
 
     Before:
 
