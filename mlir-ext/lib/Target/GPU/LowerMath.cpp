@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "MathFunctions.h"
+#include "MaxByIntegers.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
 #include "mlir-ext/Support/RewriteConfig.h"
 
@@ -640,6 +641,8 @@ static void allowContraction(gpu::GPUModuleOp module) {
 LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
                                           const MathInstructions &instructions,
                                           bool contract, bool exactDivision) {
+  if (instructions.hasMaxOfThreeIntegers && instructions.all)
+    maxByIntegers(module, instructions.all);
   RewritePatternSet patterns(module.getContext());
   populateFunctions(patterns, instructions);
   populateFunctionsInF64(patterns);
