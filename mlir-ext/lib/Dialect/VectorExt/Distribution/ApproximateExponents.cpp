@@ -204,6 +204,52 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   }
 };
 
+/// max(a, max of tanh(x_i)) = max(a, tanh(max of x_i)), up to the error of tanh:
+/// of a row, not of each element.
+struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto tanh = op.getSource().getDefiningOp<math::TanhOp>();
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (op.getKind() != vector::CombiningKind::MAXIMUMF || op.isMasked() ||
+        !type || !tanh ||
+        !bitEnumContainsAll(tanh.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op,
+                                         "expected a maximum of inexact tanh");
+    Location loc = op.getLoc();
+    Value none = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(
+            type, APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+    // Positive factors are left for rows, too.
+    SmallVector<std::pair<Operation *, APFloat>> factors;
+    Value of = tanh.getOperand();
+    APFloat factor(0.0f);
+    while (isa_and_present<arith::MulFOp, arith::DivFOp>(of.getDefiningOp()) &&
+           matchPattern(of.getDefiningOp()->getOperand(1),
+                        m_ConstantFloat(&factor)) &&
+           factor.isFiniteNonZero() && !factor.isNegative()) {
+      factors.emplace_back(of.getDefiningOp(), factor);
+      of = of.getDefiningOp()->getOperand(0);
+    }
+    Value most = vector::MultiDimReductionOp::create(
+        rewriter, loc, of, none, op.getReductionMask(), op.getKind());
+    for (auto &[product, factor] : llvm::reverse(factors)) {
+      Value by = arith::ConstantOp::create(
+          rewriter, loc, DenseElementsAttr::get(type, factor));
+      most = isa<arith::MulFOp>(product)
+                 ? arith::MulFOp::create(rewriter, loc, most, by).getResult()
+                 : arith::DivFOp::create(rewriter, loc, most, by).getResult();
+    }
+    Value bent =
+        math::TanhOp::create(rewriter, loc, most, tanh.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MaximumFOp>(op, op.getAcc(), bent);
+    return success();
+  }
+};
+
 /// Positions times a number: the product of a sum may be a sum of products.
 struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -365,7 +411,7 @@ struct MergeFactors : public OpRewritePattern<arith::MulFOp> {
 
 void mlir::vector_ext::populateApproximateExponentsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp, ApproximateTanh, ReassociatePositions>(
+  patterns.add<ApproximateExp, ApproximateTanh, MaxOfTanh, ReassociatePositions>(
       patterns.getContext());
 }
 
