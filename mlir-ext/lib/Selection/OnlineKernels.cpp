@@ -320,9 +320,11 @@ static int64_t estimateUnknown(const OnlineSizes &sizes,
 }
 
 /// The iterations that a tile needs besides half of those for all keys, if a
-/// mask follows from positions: of a row on average, and at the diagonal.
+/// mask follows from positions: of a row on average, and at the diagonal. More
+/// of them are masked if tiles have more rows than keys (docs/Decisions/0103).
 static double getDiagonal(const OnlineKernel &kernel) {
-  return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07;
+  return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07 +
+         (kernel.rows > kMaxKeys ? 1.2 : 0);
 }
 
 /// The start and the end of a launch, and of a persistent kernel the time in
