@@ -223,8 +223,8 @@ static bool isFunction(Operation *op) {
               math::Exp2Op>(op);
 }
 
-/// Whether all that `op` does with `operand`, of f16, is to add it to a product,
-/// or to one with a constant.
+/// Whether all that `op` does with `operand`, of f16, is to add it to a
+/// product, or to one with a constant.
 static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
   auto isProduct = [&](Value value) {
     if (auto multiple = value.getDefiningOp<arith::MulFOp>();

@@ -206,10 +206,12 @@ static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
   for (Operation *user : x.getUsers()) {
     auto extract = dyn_cast<vector::ExtractOp>(user);
     if (!extract || extract.getStaticPosition().size() != 1 ||
-        extract.hasDynamicPosition() || extract->getBlock() != before->getBlock())
+        extract.hasDynamicPosition() ||
+        extract->getBlock() != before->getBlock())
       continue;
     for (Operation *max : extract->getUsers())
-      if (isa<arith::MaximumFOp>(max) && max->getBlock() == before->getBlock()) {
+      if (isa<arith::MaximumFOp>(max) &&
+          max->getBlock() == before->getBlock()) {
         extracts.insert(extract);
         maxima.insert(max);
         found.set(extract.getStaticPosition().front());
@@ -239,8 +241,8 @@ static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
   return last;
 }
 
-/// Whether all elements of `x`, a vector of one dimension, are less than `bound`
-/// in magnitude, in front of `op`. False of NaN.
+/// Whether all elements of `x`, a vector of one dimension, are less than
+/// `bound` in magnitude, in front of `op`. False of NaN.
 static Value areSmall(PatternRewriter &rewriter, Operation *op, Value x,
                       double bound, const MathInstructions &instructions) {
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);

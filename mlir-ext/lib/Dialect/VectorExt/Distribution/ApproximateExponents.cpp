@@ -204,8 +204,8 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   }
 };
 
-/// max(a, max of tanh(x_i)) = max(a, tanh(max of x_i)), up to the error of tanh:
-/// of a row, not of each element.
+/// max(a, max of tanh(x_i)) = max(a, tanh(max of x_i)), up to the error of
+/// tanh: of a row, not of each element.
 struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -243,8 +243,7 @@ struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
                  ? arith::MulFOp::create(rewriter, loc, most, by).getResult()
                  : arith::DivFOp::create(rewriter, loc, most, by).getResult();
     }
-    Value bent =
-        math::TanhOp::create(rewriter, loc, most, tanh.getFastmath());
+    Value bent = math::TanhOp::create(rewriter, loc, most, tanh.getFastmath());
     rewriter.replaceOpWithNewOp<arith::MaximumFOp>(op, op.getAcc(), bent);
     return success();
   }
@@ -411,8 +410,9 @@ struct MergeFactors : public OpRewritePattern<arith::MulFOp> {
 
 void mlir::vector_ext::populateApproximateExponentsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp, ApproximateTanh, MaxOfTanh, ReassociatePositions>(
-      patterns.getContext());
+  patterns
+      .add<ApproximateExp, ApproximateTanh, MaxOfTanh, ReassociatePositions>(
+          patterns.getContext());
 }
 
 void mlir::vector_ext::populateStartFromBiasPatterns(

@@ -83,8 +83,7 @@ ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
     for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
       for (int64_t lane = 0; lane < numLanes; ++lane) {
         int64_t here = address.evaluate(subgroup, lane);
-        isExact &=
-            here + address.getAdded(subgroup) == table(subgroup, lane);
+        isExact &= here + address.getAdded(subgroup) == table(subgroup, lane);
         address.bits |= here;
       }
     // What is added later changes no bits of groups.
