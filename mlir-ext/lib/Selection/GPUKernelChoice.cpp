@@ -133,6 +133,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
   shape.isMaskCopied = masks.isCopied;
+  shape.isMaskAdded = masks.isAdded;
   shape.hasFunction = masks.hasFunction;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);

@@ -245,12 +245,38 @@ static bool isFunction(Operation *op) {
               math::Exp2Op>(op);
 }
 
+/// Whether all that `op` does with `operand`, of f16, is to add it to a
+/// product, or to one with a constant.
+static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
+  auto isProduct = [&](Value value) {
+    if (auto multiple = value.getDefiningOp<arith::MulFOp>();
+        multiple && matchPattern(multiple.getRhs(), m_Constant()))
+      value = multiple.getLhs();
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == op.getBlock() &&
+           getDefiningContraction(op.getMatchingOpOperand(argument)->get());
+  };
+  return getElementTypeOrSelf(operand.get().getType()).isF16() &&
+         llvm::all_of(
+             op.getMatchingBlockArgument(&operand).getUsers(),
+             [&](Operation *wide) {
+               return isa<arith::ExtFOp>(wide) &&
+                      llvm::all_of(wide->getUses(), [&](OpOperand &use) {
+                        auto sum = dyn_cast<arith::AddFOp>(use.getOwner());
+                        return sum && isProduct(sum->getOperand(
+                                          1 - use.getOperandNumber()));
+                      });
+             });
+}
+
 /// The bits of which rows that are copied by boxes have a multiple.
 static constexpr int64_t kRowAlignment = 128;
 
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
+  // Operands in memory, and those that are added.
+  int64_t inMemory = 0, added = 0;
   llvm::SmallPtrSet<Operation *, 16> seen;
   walkBackward(dims.online->get(), [&](Value value) {
     if (getDefiningContraction(value))
@@ -268,6 +294,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
             isAligned && (masks.elementBytes == 0 || masks.isCopied);
         masks.elementBytes =
             std::max<int64_t>(masks.elementBytes, llvm::divideCeil(bits, 8));
+        ++inMemory;
       }
       return SmallVector<Value>();
     }
@@ -277,10 +304,14 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
     op->walk([&](arith::CmpIOp) { ++comparisons; });
-    if (isa<linalg::LinalgOp>(op))
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
         masks.hasFunction |= nested != op && isFunction(nested);
       });
+      for (OpOperand *operand : linalgOp.getDpsInputOperands())
+        if (!operand->get().getDefiningOp() && isAdded(linalgOp, *operand))
+          ++added;
+    }
     if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
       op->walk([&](Operation *nested) {
@@ -297,6 +328,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     }
     return getOperandsOf(value);
   });
+  masks.isAdded = inMemory == 1 && added == 1;
   // What is between two bounds meets both conditions.
   if (masks.positions < 2 || hasOr)
     masks.window = 0;

@@ -46,6 +46,8 @@ struct OnlineSizes {
   /// Whether tiles of it can be copied to shared memory, where threads read
   /// them, if its rows are aligned.
   bool isMaskCopied = false;
+  /// Whether products of scores start from it, in the registers of their result.
+  bool isMaskAdded = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
 
