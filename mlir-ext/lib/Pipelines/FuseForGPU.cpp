@@ -147,6 +147,14 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
       text += "; " + converting->version.kernel.reason;
     return text;
   };
+  spelling.selectSum = [&](Operation *root) {
+    // How the root before it multiplies says nothing of this one.
+    kernel.reset();
+    few.reset();
+    converting.reset();
+    stored.clear();
+    return selectGPULevelsOfSum(root, sizes, *target);
+  };
   spelling.getFewKeys = [&] { return few; };
   spelling.getConverting = [&] { return converting; };
   spelling.refuseConverting = [&] { withoutChoice = last; };
