@@ -278,6 +278,10 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
+  // Copies that run ahead divide positions of later iterations.
+  LinalgExtGPUOptimizeThreadsPassOptions divisions;
+  divisions.steps = {"step-divisions"};
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(divisions));
   if (mayBeAsync)
     pm.addPass(createLinalgExtGPULowerVectorExtPass(roles));
   LinalgExtGPUPlaceMemoryPassOptions check;

@@ -128,6 +128,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   ScoreMasks masks = getScoreMasks(dims);
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
+  shape.hasEnd = masks.hasEnd;
   if (masks.window > 0)
     shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;

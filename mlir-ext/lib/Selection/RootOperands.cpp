@@ -11,6 +11,7 @@
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -272,6 +273,21 @@ static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
 /// The bits of which rows that are copied by boxes have a multiple.
 static constexpr int64_t kRowAlignment = 128;
 
+/// The number of loops whose numbers `compare`, in the payload of `op`,
+/// compares.
+static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *def) { return op->isProperAncestor(def); };
+  SetVector<Operation *> slice;
+  if (failed(getBackwardSlice(compare.getOperation(), &slice, options)))
+    return 0;
+  llvm::SmallDenseSet<uint64_t> loops;
+  for (Operation *def : slice)
+    if (auto index = dyn_cast<linalg::IndexOp>(def))
+      loops.insert(index.getDim());
+  return loops.size();
+}
+
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
@@ -303,7 +319,13 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     llvm::SmallDenseSet<uint64_t> indices;
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
-    op->walk([&](arith::CmpIOp) { ++comparisons; });
+    // The end of a sequence, of which keys alone are compared, is no bound of a
+    // window.
+    op->walk([&](arith::CmpIOp compare) {
+      size_t compared = countComparedLoops(compare, op);
+      comparisons += compared > 1;
+      masks.hasEnd |= compared == 1;
+    });
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
         masks.hasFunction |= nested != op && isFunction(nested);

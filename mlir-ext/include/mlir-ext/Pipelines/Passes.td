@@ -767,6 +767,11 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     these reads are issued even earlier than the copies: in the first scheme by
     one more iteration, in the second one before the wait for the other tile.
 
+    In a role that copies tiles to slots (`vector_ext.role`), each loop that waits for
+    a free slot (`nvgpu.mbarrier.try_wait.parity`) reads the entries of the next
+    iteration at its start, and carries them. Threads that start many copies have no
+    time to wait for entries. Roles of single threads start few, and stay as they are.
+
     A loop that fits neither scheme does not change. Outside of loops, the pass
     moves a wait after later copies if these write to buffers that were not
     used before. All these copies can then overlap.

@@ -39,6 +39,8 @@ struct OnlineSizes {
   /// them, if these are known.
   bool isWindow = false;
   std::optional<int64_t> window;
+  /// Whether keys behind an end are masked, as by lengths of sequences.
+  bool hasEnd = false;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.

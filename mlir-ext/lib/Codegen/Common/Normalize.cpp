@@ -889,6 +889,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"extract-contraction-operands",
      populateExtractContractionOperandsPatterns},
     {"extract-elements", populateExtractElementsPatterns},
+    {"compute-tables", populateComputeTablesPatterns},
     {"unpack-elements", populateUnpackElementsPatterns},
     {"collapse-elementwise", populateCollapseElementwisePatterns},
     {"fold-reshapes", populateFoldReshapesPatterns},

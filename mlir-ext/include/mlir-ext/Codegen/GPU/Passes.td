@@ -704,13 +704,59 @@ def LinalgExtGPUOptimizeThreadsPass
     %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
     %1 = arith.addf %b, %0 : vector<8xf16>
     ```
+
+    ### `step-divisions`
+
+    Lets an `scf.for` carry the quotient and the remainder of a position that grows by
+    the step of the loop, in place of dividing it in each iteration. A GPU has no
+    instruction for a division of integers. Positions in pages whose number of rows is
+    not known are divided, for example.
+
+    The position is a sum of the induction variable and what the loop does not change.
+    Sums are taken not to overflow, as in `affine.apply`. The divisor is positive, and
+    the step is a positive constant. Copies run ahead, so that a loop divides positions
+    of several iterations: the last ones are what up to two earlier iterations computed
+    for the first one. If the quotient of the first iteration is there already, it is
+    not computed again. Divisions by constants stay.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %position = arith.addi %i, %first : index
+      %page = arith.floordivsi %position, %rows : index
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %page0 = arith.floordivsi %first, %rows : index
+    %0 = arith.muli %page0, %rows : index
+    %row0 = arith.subi %first, %0 : index
+    %pages = arith.divui %c64, %rows : index
+    %1 = arith.muli %pages, %rows : index
+    %rest = arith.subi %c64, %1 : index
+    %more = arith.addi %pages, %c1 : index
+    scf.for %i = %c0 to %n step %c64 iter_args(%page = %page0, %row = %row0) -> (index, index) {
+      ..
+      %sum = arith.addi %row, %rest : index
+      %is_more = arith.cmpi uge, %sum, %rows : index
+      %2 = arith.select %is_more, %more, %pages : index
+      %next_page = arith.addi %page, %2 : index
+      %3 = arith.subi %sum, %rows : index
+      %next_row = arith.select %is_more, %3, %sum : index
+      scf.yield %next_page, %next_row : index, index
+    }
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
                "branch-over-updates, spread-loads, unroll-reads, "
-               "await-behind-loops, compute-in-parts, sink-loads; empty "
-               "runs all">,
+               "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
+               "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,

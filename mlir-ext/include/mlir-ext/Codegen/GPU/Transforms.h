@@ -260,6 +260,11 @@ void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
 /// `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 
+/// Lets loops of `launch` carry the quotients and remainders of positions that
+/// grow by the step of the loop, in place of dividing in each iteration. Fails
+/// if an analysis of ranges does.
+LogicalResult stepDivisions(RewriterBase &rewriter, gpu::LaunchOp launch);
+
 /// Moves loads from workgroup memory below `scope`, and the ops that extract
 /// parts of the loaded vectors, down to their first use.
 void sinkLoads(Operation *scope);

@@ -26,6 +26,11 @@ LogicalResult pipelineCopies(Operation *scope);
 /// would hold more than `maxBytes` bytes, and loops that write global memory.
 void loadBytesAhead(Operation *scope, int64_t maxBytes);
 
+/// Lets the loops of roles in `scope` that wait for free slots read entries of
+/// page tables, which are integers that are read in branches, one iteration
+/// early. Leaves roles of single threads.
+void lookUpAhead(Operation *scope);
+
 /// Adds patterns that convert scalars and vectors of f8E4M3FN and f8E5M2 by
 /// instructions of sm_89 and later, two elements at a time: `arith.extf` to any
 /// wider type, and `arith.truncf` from f16, bf16 and f32. The instructions make

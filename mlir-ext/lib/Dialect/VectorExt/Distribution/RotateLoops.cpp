@@ -678,6 +678,21 @@ SmallVector<Value> Expander::buildFirsts(unsigned number) {
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
+/// Returns `carried`, which an earlier iteration of its loop computed as
+/// `value`. What is at least a constant stays so: a tile without an end needs
+/// no test.
+static Value keepBound(RewriterBase &b, Value value, Value carried) {
+  auto max = value.getDefiningOp<arith::MaxSIOp>();
+  std::optional<int64_t> bound = max && max.getType().isIndex()
+                                     ? getConstantIntValue(max.getRhs())
+                                     : std::nullopt;
+  if (!bound)
+    return carried;
+  Location loc = max.getLoc();
+  return arith::MaxSIOp::create(b, loc, carried,
+                                arith::ConstantIndexOp::create(b, loc, *bound));
+}
+
 /// Loop `number` from `from` on. Returns the state behind it.
 SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
                                        ArrayRef<Value> state) {
@@ -698,8 +713,11 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
     stage0.map(loop.op.getRegionIterArg(i), args.consume_front());
   for (unsigned i : carried.late)
     stage1.map(loop.op.getRegionIterArg(i), args.consume_front());
-  for (Value value : carried.values)
-    stage1.map(value, args.consume_front());
+  // An iteration of the first loop is behind another one of it.
+  for (Value value : carried.values) {
+    Value ofEarlier = args.consume_front();
+    stage1.map(value, number == 0 ? keepBound(b, value, ofEarlier) : ofEarlier);
+  }
   addSteps(number, {0, 1}, stage0, stage1);
   scf::YieldOp::create(b, loc, getState(number, stage0, stage1));
   return llvm::to_vector_of<Value>(rotated.getResults());
