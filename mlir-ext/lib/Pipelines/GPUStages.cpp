@@ -176,7 +176,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   if (options.mergeMasks)
     masks.patterns.push_back("merge-masks");
   if (options.approximateExponents)
-    masks.patterns.push_back("approximate-exponents");
+    for (const char *patterns : {"approximate-exponents", "start-from-bias"})
+      masks.patterns.push_back(patterns);
   if (!masks.patterns.empty())
     pm.addPass(vector_ext::createVectorExtSimplifyPass(masks));
   // Small tiles are there for code that would be too much.
@@ -277,6 +278,10 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
+  // Copies that run ahead divide positions of later iterations.
+  LinalgExtGPUOptimizeThreadsPassOptions divisions;
+  divisions.steps = {"step-divisions"};
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(divisions));
   if (mayBeAsync)
     pm.addPass(createLinalgExtGPULowerVectorExtPass(roles));
   LinalgExtGPUPlaceMemoryPassOptions check;

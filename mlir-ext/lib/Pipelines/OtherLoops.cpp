@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "OtherLoops.h"
-#include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -99,7 +99,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
   LinalgExtNormalizePassOptions elementwise;
-  elementwise.patterns = {"fuse-elementwise"};
+  elementwise.patterns = {"compute-tables", "fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   addCleanUp(pm);
 

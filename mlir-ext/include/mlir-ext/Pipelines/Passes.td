@@ -386,8 +386,10 @@ def LinalgExtTryPipelinesPass
     compile as it chose (`vector_ext.refused`). It then runs again, on a new copy
     with this record, and so chooses differently for these kernels alone.
 
-    The pass emits the diagnostics of the pipeline that succeeds. A remark has the
-    first error of the first one that fails; the others are debug output. If all
+    The pass emits the diagnostics of the pipeline that succeeds. A remark says
+    "falls back", with the first error of the first pipeline, if that is not the one;
+    other errors are debug output. If it is, but multiplies in another way in a kernel
+    than it chose first, a remark says so, with the reason. If all
     pipelines fail, the pass fails with the errors of the last one, and the
     function stays as it was.
 
@@ -398,7 +400,7 @@ def LinalgExtTryPipelinesPass
     ListOption<"pipelines", "pipelines", "OpPassManager",
                "Pipelines to try on modules, in this order">,
     Option<"report", "report", "bool", /*default=*/"true",
-           "Emit a remark with the first error of the first pipeline that fails">,
+           "Emit remarks on pipelines and kernels that fail">,
   ];
 }
 
@@ -764,6 +766,11 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     table of pages, also in a branch. If the loop does not write global memory,
     these reads are issued even earlier than the copies: in the first scheme by
     one more iteration, in the second one before the wait for the other tile.
+
+    In a role that copies tiles to slots (`vector_ext.role`), each loop that waits for
+    a free slot (`nvgpu.mbarrier.try_wait.parity`) reads the entries of the next
+    iteration at its start, and carries them. Threads that start many copies have no
+    time to wait for entries. Roles of single threads start few, and stay as they are.
 
     A loop that fits neither scheme does not change. Outside of loops, the pass
     moves a wait after later copies if these write to buffers that were not

@@ -39,6 +39,8 @@ struct OnlineSizes {
   /// them, if these are known.
   bool isWindow = false;
   std::optional<int64_t> window;
+  /// Whether keys behind an end are masked, as by lengths of sequences.
+  bool hasEnd = false;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
@@ -46,6 +48,8 @@ struct OnlineSizes {
   /// Whether tiles of it can be copied to shared memory, where threads read
   /// them, if its rows are aligned.
   bool isMaskCopied = false;
+  /// Whether products of scores start from it, in the registers of their result.
+  bool isMaskAdded = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
 

@@ -2,7 +2,8 @@
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
 // SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
-// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp and SinkLoads.cpp.
+// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp, SinkLoads.cpp and
+// StepDivisions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,9 +99,18 @@ struct LinalgExtGPUOptimizeThreadsPass
              computeInParts(rewriter, launch, kMinWholeElements, kPartElements);
            });
          }},
-        {"sink-loads", [&] {
+        {"sink-loads",
+         [&] {
            sinkLoads(scope);
            return success();
+         }},
+        {"step-divisions", [&] {
+           SmallVector<gpu::LaunchOp> launches;
+           scope->walk(
+               [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+           return success(llvm::all_of(launches, [&](gpu::LaunchOp launch) {
+             return succeeded(stepDivisions(rewriter, launch));
+           }));
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();

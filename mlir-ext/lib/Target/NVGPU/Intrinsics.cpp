@@ -306,7 +306,8 @@ const MathInstructions &nvgpu_ext::getMathInstructions() {
       /*reciprocal=*/"llvm.nvvm.rcp.approx.ftz.f",
       /*divide=*/"llvm.nvvm.div.full",
       /*rsqrtFlushes=*/false,
-      /*all=*/voteAll};
+      /*all=*/voteAll,
+      /*hasMaxOfThreeIntegers=*/true};
   return instructions;
 }
 

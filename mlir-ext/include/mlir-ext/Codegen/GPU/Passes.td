@@ -97,9 +97,17 @@ def LinalgExtTileToWorkgroupsPass
     such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
     one without asynchronous products for others. If sizes of the contraction are not
     known, and `async` and `persistent` are allowed, there is a loop with small tiles and
-    one with large tiles. One that is estimated to be faster runs. Where so few
-    workgroups would have small tiles that a sum has at least four chunks, as above, a
-    third loop has chunks.
+    three with large tiles. One that is estimated to be fastest runs. Where so few
+    workgroups would have small tiles that a sum has at least four chunks, as above,
+    another loop has chunks.
+
+    **Unaligned rows.** Operands of such a contraction whose rows are no multiple of 16
+    bytes are copied in front, by loops of their own, to rows of a multiple of 128
+    bytes, if asynchronous products of the copies are estimated to take less time with
+    them than synchronous ones. Nothing is written behind the elements of a row, and
+    nothing read. If sizes are not known, there are loops that read copies, one with
+    small and one with large tiles, and the copies have iterations where one of these
+    has.
 
     Before:
 
@@ -517,6 +525,12 @@ def LinalgExtGPUOptimizeThreadsPass
     exchange for two loads, but each element of 32 bits would take an exchange of its
     own. Elements of 8 bits would fit; whether it is faster has not been measured.
 
+    If the number of iterations is known, and the elements of all of them take at
+    most 16 KiB of workgroup memory, they are loaded to it in front of the loop, in
+    which all threads wait for each other once, and no lane exchanges anything. So
+    are elements that lanes with the same rest of a power of two read. The loop must
+    be in the body of the launch then.
+
     The loop must only read and compute, and have a constant step, and all lanes
     of a subgroup must execute its iterations together. The block of the launch
     must be one-dimensional and consist of whole subgroups (`lanes` of the
@@ -560,8 +574,8 @@ def LinalgExtGPUOptimizeThreadsPass
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    128 ops. It also stays if it carries what a branch of it loads, which is what
-    `spread-loads` makes. A second loop executes the iterations that are left over.
+    128 ops. It also stays if it carries what a branch of it loads, or reads
+    words from workgroup memory, which is what `spread-loads` makes. A second loop executes the iterations that are left over.
 
     Before:
 
@@ -690,13 +704,59 @@ def LinalgExtGPUOptimizeThreadsPass
     %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
     %1 = arith.addf %b, %0 : vector<8xf16>
     ```
+
+    ### `step-divisions`
+
+    Lets an `scf.for` carry the quotient and the remainder of a position that grows by
+    the step of the loop, in place of dividing it in each iteration. A GPU has no
+    instruction for a division of integers. Positions in pages whose number of rows is
+    not known are divided, for example.
+
+    The position is a sum of the induction variable and what the loop does not change.
+    Sums are taken not to overflow, as in `affine.apply`. The divisor is positive, and
+    the step is a positive constant. Copies run ahead, so that a loop divides positions
+    of several iterations: the last ones are what up to two earlier iterations computed
+    for the first one. If the quotient of the first iteration is there already, it is
+    not computed again. Divisions by constants stay.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %position = arith.addi %i, %first : index
+      %page = arith.floordivsi %position, %rows : index
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %page0 = arith.floordivsi %first, %rows : index
+    %0 = arith.muli %page0, %rows : index
+    %row0 = arith.subi %first, %0 : index
+    %pages = arith.divui %c64, %rows : index
+    %1 = arith.muli %pages, %rows : index
+    %rest = arith.subi %c64, %1 : index
+    %more = arith.addi %pages, %c1 : index
+    scf.for %i = %c0 to %n step %c64 iter_args(%page = %page0, %row = %row0) -> (index, index) {
+      ..
+      %sum = arith.addi %row, %rest : index
+      %is_more = arith.cmpi uge, %sum, %rows : index
+      %2 = arith.select %is_more, %more, %pages : index
+      %next_page = arith.addi %page, %2 : index
+      %3 = arith.subi %sum, %rows : index
+      %next_row = arith.select %is_more, %3, %sum : index
+      scf.yield %next_page, %next_row : index, index
+    }
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
                "branch-over-updates, spread-loads, unroll-reads, "
-               "await-behind-loops, compute-in-parts, sink-loads; empty "
-               "runs all">,
+               "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
+               "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,

@@ -35,6 +35,10 @@ struct ScheduleOp {
     bool isInRegisters = false;
     /// The op only has to be done before; it passes no value.
     bool isOrder = false;
+    /// Both are products, and the second adds to what the first one leaves in
+    /// the same registers. In one iteration it does so without a wait: products
+    /// are computed in the order of their issue.
+    bool isContinued = false;
   };
   SmallVector<Operand, 4> operands;
   /// The op is an asynchronous product.

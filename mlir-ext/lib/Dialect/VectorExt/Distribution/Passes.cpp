@@ -194,6 +194,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
     {"fold-exp2", populateFoldExp2Patterns},
     {"approximate-exponents", populateApproximateExponentsPatterns},
+    {"start-from-bias", populateStartFromBiasPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"factor-out-of-sums", populateFactorOutOfSumsPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},

@@ -580,6 +580,38 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     then: it is neither a factor nor a divisor, but its sum with a larger constant may
     be.
 
+    The maximum of such a `math.tanh`, which positive factors may be in front of,
+    becomes `math.tanh` of the maximum.
+
+    ### `start-from-bias`
+
+    Lets a `vector.contract` whose products are asynchronous (`vector_ext.kernel`)
+    start from what is added to its result, instead of zero, where only exponents
+    are computed of the sum, whose powers are rounded to f16 or bf16. What is added
+    is f16, or positions times a number that are marked `reassoc`. It is divided by
+    the constant factor of the product, which is multiplied with later factors, and
+    leaves maxima as by `factor-out-of-max`. The sum is rounded where products are
+    added up.
+
+    Before:
+
+    ```mlir
+    %0 = vector.contract {...} %q, %k, %zeros : vector<64x32xf16>, vector<16x32xf16> into vector<64x16xf32>
+    %1 = arith.mulf %0, %quarters : vector<64x16xf32>
+    %2 = arith.extf %bias : vector<64x16xf16> to vector<64x16xf32>
+    %3 = arith.addf %1, %2 : vector<64x16xf32>
+    %4 = arith.mulf %3, %log2e : vector<64x16xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.extf %bias : vector<64x16xf16> to vector<64x16xf32>
+    %1 = arith.mulf %0, %fours : vector<64x16xf32>
+    %2 = vector.contract {...} %q, %k, %1 : vector<64x32xf16>, vector<16x32xf16> into vector<64x16xf32>
+    %3 = arith.mulf %2, %quarter_log2e : vector<64x16xf32>
+    ```
+
     ### `factor-out-of-sums`
 
     Moves a factor of an operand behind a `vector.contract` that adds to f32, if the
@@ -809,9 +841,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
-               "fold-exp2, approximate-exponents, factor-out-of-sums, factor-out-of-max, "
-               "narrow-comparisons, merge-masks, split-positions, drop-assumes "
-               "or canonicalize-leaves; empty applies fold-exp2, "
+               "fold-exp2, approximate-exponents, start-from-bias, "
+               "factor-out-of-sums, factor-out-of-max, narrow-comparisons, "
+               "merge-masks, split-positions, drop-assumes or canonicalize-leaves; empty applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
