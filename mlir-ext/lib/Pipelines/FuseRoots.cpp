@@ -7,7 +7,8 @@
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
 //   3. Do the same for contractions that are chained without a reduction, and
-//      for sums that depend on a maximum of a contraction.
+//      for sums that depend on a maximum of a contraction, and for sums of
+//      products of blocks.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -269,6 +270,8 @@ public:
   /// Fuses contractions of what other contractions compute, and reductions of
   /// such that no later contraction reads: the log-sum-exp of a product.
   void fuseChains();
+  /// Fuses sums over blocks with the contraction whose results they sum.
+  void fuseSums();
   /// The blocks that may have something unfused: not those of the new loops.
   ArrayRef<Block *> getBlocks() const { return blocks; }
 
@@ -537,6 +540,34 @@ void SelectedFusion::fuseChains() {
     ;
 }
 
+void SelectedFusion::fuseSums() {
+  if (!spelling.selectSum)
+    return;
+  SmallVector<std::pair<Operation *, std::vector<TilingLevel>>> roots;
+  for (Block *block : blocks)
+    for (Operation &op : *block)
+      if (FailureOr<std::vector<TilingLevel>> levels = spelling.selectSum(&op);
+          succeeded(levels))
+        roots.emplace_back(&op, std::move(*levels));
+  for (auto &[root, levels] : roots) {
+    if (isRestored)
+      return;
+    options.levels = std::move(levels);
+    options.chainedContraction = nullptr;
+    options.mayFuse = nullptr;
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+    if (succeeded(plan))
+      plan = dryRunFusionPlan(*plan, refusal);
+    if (failed(plan)) {
+      emitRefusalRemark(root, refusal);
+      refusals.refused[root] = refusal;
+      continue;
+    }
+    (void)apply(*plan);
+  }
+}
+
 /// Reports what of `blocks` is left: a line for each op that could be the root,
 /// with the reason where it was refused. With `marksReported`, functions keep
 /// which tensors that were.
@@ -650,6 +681,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
                           *report, refusals);
     fusion.fuseRoots();
     fusion.fuseChains();
+    fusion.fuseSums();
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);

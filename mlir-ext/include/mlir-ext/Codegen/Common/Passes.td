@@ -146,9 +146,12 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       the words. The other operand is transposed so, and the result back. Vectors
       of a CPU then have one position of consecutive words.
 
-    Three more are for programs whose loops are tiled and whose LinalgExt ops are
+    Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
+    - `compute-tables` computes an entry of a table of integers where it is read, if an
+      elementwise op in the same `scf.forall` computes the whole table, such as one that
+      counts negative entries from the end. Otherwise each workgroup would keep a table.
     - `fuse-elementwise` fuses each elementwise op into its only user, if the
       user reads each element in one iteration. Scaling, masking and converting
       a tile then takes one pass over it. Upstream's
