@@ -6,6 +6,7 @@
 
 #include "GPUTest.h"
 #include "Support/Child.h"
+#include "Support/RecordCase.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
@@ -20,12 +21,9 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/xxhash.h"
 
 #include <cstdlib>
 #include <deque>
-#include <fstream>
 #include <limits>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -128,53 +126,6 @@ simt::KernelStatistics GPUOutcome::getTotal(const Simulation &simulation) {
     sum.wavefronts.ideal += one.wavefronts.ideal;
   }
   return sum;
-}
-
-/// Writes a case for bench/gpu/cases to the directory that the environment's
-/// LINALG_EXT_GPU_RECORD names, if it does: the program, and a file of doubles,
-/// inputs, then the result and the bound of the error of each output.
-static void record(ModuleOp module, const GPUOptions &options,
-                   const std::vector<oracle::Tensor> &inputs,
-                   const std::vector<oracle::Bounded> &want,
-                   std::optional<size_t> destination) {
-  const char *directory = std::getenv("LINALG_EXT_GPU_RECORD");
-  if (!directory)
-    return;
-  std::string text = print(module);
-  std::vector<double> data;
-  llvm::json::Array inputShapes, outputShapes;
-  auto add = [&](const oracle::Tensor &tensor, llvm::json::Array *shapes) {
-    data.insert(data.end(), tensor.data.begin(), tensor.data.end());
-    if (shapes)
-      shapes->push_back(llvm::json::Array(tensor.shape));
-  };
-  for (const oracle::Tensor &input : inputs)
-    add(input, &inputShapes);
-  for (const oracle::Bounded &output : want) {
-    add(output.value, &outputShapes);
-    add(output.error, nullptr);
-  }
-  llvm::StringRef bytes(reinterpret_cast<const char *>(data.data()),
-                        data.size() * sizeof(double));
-  llvm::json::Object description{{"options", options.describe()},
-                                 {"inputs", std::move(inputShapes)},
-                                 {"outputs", std::move(outputShapes)}};
-  if (destination)
-    description["destination"] = static_cast<int64_t>(*destination);
-  std::string json =
-      llvm::formatv("{0:2}", llvm::json::Value(std::move(description)));
-  // Tests run in several processes: the name is the contents'.
-  const auto *info = testing::UnitTest::GetInstance()->current_test_info();
-  std::string base =
-      llvm::formatv("{0}/{1}-{2}-{3:x-}", directory, info->test_suite_name(),
-                    info->name(), llvm::xxh3_64bits(text + json + bytes.str()));
-  for (auto [extension, contents] :
-       {std::pair<const char *, llvm::StringRef>{".mlir", text},
-        {".case.json", json},
-        {".doubles", bytes}}) {
-    std::ofstream file(base + extension, std::ios::binary);
-    file.write(contents.data(), contents.size());
-  }
 }
 
 /// Runs @main of `module`, whose results are arguments that follow the inputs
@@ -381,7 +332,9 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
                                      const std::vector<oracle::Bounded> &want,
                                      std::optional<size_t> destination) {
   GPUOutcome outcome;
-  record(module, options, inputs, want, destination);
+  if (isRecording())
+    recordCase(getTestName(), print(module), options.describe(), inputs, want,
+               destination);
   // 1. Compile.
   OwningOpRef<ModuleOp> &device = outcome.device;
   outcome.error = compileOnce(module, options, device, outcome.remarks);

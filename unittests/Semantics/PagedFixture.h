@@ -9,6 +9,7 @@
 #define LINALG_EXT_UNITTESTS_SEMANTICS_PAGEDFIXTURE_H
 
 #include "Support/FusionTest.h"
+#include "Support/RecordCase.h"
 #include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -89,6 +90,9 @@ protected:
                           const std::string &chip = "",
                           mlir::linalg_ext::simt::KernelStatistics *sum = nullptr,
                           bool copiesTiles = false) {
+    if (isRecording() && !want.empty() &&
+        !mlir::linalg_ext::lookupAMDChip(chip))
+      recordCase(getTestName(), text, /*options=*/"", inputs, want);
     mlir::OwningOpRef<mlir::ModuleOp> module = parse(text);
     std::string remarks;
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {

@@ -5,14 +5,14 @@
 
 // CHECK-LABEL: func.func @entries
 // CHECK:         scf.forall
-// CHECK-NOT:       tensor<20xi64>) outs
+// CHECK-NOT:       tensor<?xi64>) outs
 // CHECK:           linalg.generic {{.*}} outs(%{{.*}} : tensor<4x16xf16>)
 // CHECK:             scf.if
-// CHECK:               %[[E:.*]] = tensor.extract %arg0[%{{.*}}] : tensor<20xi64>
+// CHECK:               %[[E:.*]] = tensor.extract %arg0[%{{.*}}] : tensor<?xi64>
 // CHECK:               %[[N:.*]] = arith.addi %[[E]], %c40_i64
 // CHECK:               %[[W:.*]] = arith.select %{{.*}}, %[[N]], %[[E]]
 // CHECK:               arith.index_cast %[[W]]
-func.func @entries(%table: tensor<20xi64>, %pool: tensor<40x16xf16>) -> tensor<20x16xf16> {
+func.func @entries(%table: tensor<?xi64>, %pool: tensor<40x16xf16>) -> tensor<20x16xf16> {
   %out = tensor.empty() : tensor<20x16xf16>
   %r = scf.forall (%i) = (0) to (20) step (4) shared_outs(%o = %out) -> (tensor<20x16xf16>) {
     %c0 = arith.constant 0 : index
@@ -20,15 +20,16 @@ func.func @entries(%table: tensor<20xi64>, %pool: tensor<40x16xf16>) -> tensor<2
     %c0_i64 = arith.constant 0 : i64
     %c40_i64 = arith.constant 40 : i64
     %zero = arith.constant 0.0 : f16
-    %e = tensor.empty() : tensor<20xi64>
+    %n = tensor.dim %table, %c0 : tensor<?xi64>
+    %e = tensor.empty(%n) : tensor<?xi64>
     %wrapped = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
-        ins(%table : tensor<20xi64>) outs(%e : tensor<20xi64>) {
+        ins(%table : tensor<?xi64>) outs(%e : tensor<?xi64>) {
     ^bb0(%in: i64, %x: i64):
       %negative = arith.cmpi slt, %in, %c0_i64 : i64
       %sum = arith.addi %in, %c40_i64 : i64
       %entry = arith.select %negative, %sum, %in : i64
       linalg.yield %entry : i64
-    } -> tensor<20xi64>
+    } -> tensor<?xi64>
     %te = tensor.empty() : tensor<4x16xf16>
     %t = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
         outs(%te : tensor<4x16xf16>) {
@@ -38,7 +39,7 @@ func.func @entries(%table: tensor<20xi64>, %pool: tensor<40x16xf16>) -> tensor<2
       %at = arith.addi %i, %row : index
       %in = arith.cmpi ult, %at, %c40 : index
       %y = scf.if %in -> (f16) {
-        %entry = tensor.extract %wrapped[%at] : tensor<20xi64>
+        %entry = tensor.extract %wrapped[%at] : tensor<?xi64>
         %page = arith.index_cast %entry : i64 to index
         %z = tensor.extract %pool[%page, %d] : tensor<40x16xf16>
         scf.yield %z : f16
