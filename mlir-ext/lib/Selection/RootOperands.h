@@ -55,6 +55,8 @@ bool readsBytes(Operation *root, const RootDims &dims);
 struct ScoreMasks {
   /// Comparisons of positions: 1 for a causal mask, 2 for a window.
   int64_t positions = 0;
+  /// Whether positions of keys are compared with an end, too.
+  bool hasEnd = false;
   /// The keys between two bounds, as those of a window: the largest constant in
   /// what computes them. 0 if there is none.
   int64_t window = 0;
@@ -66,6 +68,9 @@ struct ScoreMasks {
   int64_t elementBytes = 0;
   /// Whether tiles of it can be copied by boxes, if its rows are aligned.
   bool isCopied = false;
+  /// Whether it is f16 and is added to the scores, whose product may start from
+  /// it.
+  bool isAdded = false;
   /// Whether they pass through a function, as for a soft cap.
   bool hasFunction = false;
 };

@@ -243,8 +243,7 @@ static bool isDoneBefore(const Part &earlier, const Part &later) {
 }
 
 /// Finds a place for every part of the workgroup memory of `kernel`, a gpu.func
-/// or a gpu.launch. Fails, with an error, if `maxBytes`, unless that is 0, are
-/// too few.
+/// or a gpu.launch. Fails, with an error, if `maxBytes` are too few.
 static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
                                SmallVector<Part> &parts) {
   if (failed(collectParts(kernel, parts)))
@@ -292,7 +291,7 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
     numBarriers += op.getBarriers().getType().getNumBarriers();
   });
   end += llvm::alignTo(numBarriers * barrierBytes, blockAlignment);
-  if (maxBytes > 0 && end > maxBytes)
+  if (end > maxBytes)
     return kernel->emitOpError("expected at most ")
            << maxBytes << " bytes of workgroup memory, got " << end;
   return success();

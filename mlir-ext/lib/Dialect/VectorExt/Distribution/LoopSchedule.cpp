@@ -44,9 +44,6 @@ using namespace mlir::vector_ext;
 
 /// Products of a loop for which all orders are tried: 5! x 2^5 candidates.
 static constexpr unsigned maxProducts = 5;
-/// Cycles from the issue of a product to its first result, and from its last
-/// one to the end of a wait.
-static constexpr double productLatency = 60, awaitLatency = 30;
 static constexpr unsigned numIterations = 8;
 /// Times that differ by less are equal.
 static constexpr double accuracy = 0.02;
@@ -310,9 +307,9 @@ static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
     const ScheduleOp &op = graph.ops[step.op];
     double &time = next->time;
     if (step.isAwait) {
-      time = std::max(time, next->finished[step.op]) + awaitLatency;
+      time = std::max(time, next->finished[step.op]) + graph.awaitLatency;
     } else if (op.isProduct) {
-      queue = std::max(queue, time + productLatency) + op.product / share;
+      queue = std::max(queue, time + graph.productLatency) + op.product / share;
       next->finished[step.op] = queue;
     } else if (op.issue > 0 || op.special > 0) {
       unit = std::max(unit, time) + (op.issue + op.special) / share;

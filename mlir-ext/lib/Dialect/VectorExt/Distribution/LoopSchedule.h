@@ -72,6 +72,9 @@ struct LoopGraph {
   unsigned numParts = 1;
   /// Registers of a thread for addresses, loops, and rows.
   double otherRegisters = 0;
+  /// Cycles from the issue of a product to its first result, and from its last
+  /// one to the end of a wait.
+  double productLatency = 0, awaitLatency = 0;
 
   SmallVector<unsigned> getProducts() const;
 };

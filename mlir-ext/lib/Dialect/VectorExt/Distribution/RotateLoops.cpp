@@ -101,12 +101,6 @@ static SmallVector<Value> getOperands(Operation *op) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Elements of which the unit of special functions of a processor computes
-/// something in a cycle.
-static constexpr double specialLanes = 16;
-/// Cycles until lanes have combined what they have.
-static constexpr double reductionLatency = 60;
-
 static double getNumElements(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   return type ? static_cast<double>(type.getNumElements()) : 0;
@@ -180,9 +174,9 @@ static void addCosts(Operation *op, const GPUTarget &target,
   result.issue += std::max(in, out) / lanes;
   if (isa_and_present<math::MathDialect>(op->getDialect()) &&
       !isa<math::FmaOp, math::AbsFOp, math::CopySignOp>(op))
-    result.special += out / specialLanes;
+    result.special += out / static_cast<double>(target.specialResults);
   if (in > out)
-    result.latency += reductionLatency;
+    result.latency += static_cast<double>(target.reductionLatency);
 }
 
 void Loop::addThreads(vector::ContractionOp contract) {
@@ -307,6 +301,8 @@ static LogicalResult buildGraph(Loop &loop, const GPUTarget &target,
                                 Refusal &refusal) {
   scf::ForOp op = loop.op;
   loop.graph.otherRegisters = static_cast<double>(target.asyncOtherRegisters);
+  loop.graph.productLatency = static_cast<double>(target.productLatency);
+  loop.graph.awaitLatency = static_cast<double>(target.awaitLatency);
   for (Value yielded : op.getYieldedValues())
     if (yielded.getParentBlock() != op.getBody() || !yielded.getDefiningOp())
       return refusal.set(RefusalKind::Other, op,
@@ -682,6 +678,21 @@ SmallVector<Value> Expander::buildFirsts(unsigned number) {
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
+/// Returns `carried`, which an earlier iteration of its loop computed as
+/// `value`. What is at least a constant stays so: a tile without an end needs
+/// no test.
+static Value keepBound(RewriterBase &b, Value value, Value carried) {
+  auto max = value.getDefiningOp<arith::MaxSIOp>();
+  std::optional<int64_t> bound = max && max.getType().isIndex()
+                                     ? getConstantIntValue(max.getRhs())
+                                     : std::nullopt;
+  if (!bound)
+    return carried;
+  Location loc = max.getLoc();
+  return arith::MaxSIOp::create(b, loc, carried,
+                                arith::ConstantIndexOp::create(b, loc, *bound));
+}
+
 /// Loop `number` from `from` on. Returns the state behind it.
 SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
                                        ArrayRef<Value> state) {
@@ -702,8 +713,11 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
     stage0.map(loop.op.getRegionIterArg(i), args.consume_front());
   for (unsigned i : carried.late)
     stage1.map(loop.op.getRegionIterArg(i), args.consume_front());
-  for (Value value : carried.values)
-    stage1.map(value, args.consume_front());
+  // An iteration of the first loop is behind another one of it.
+  for (Value value : carried.values) {
+    Value ofEarlier = args.consume_front();
+    stage1.map(value, number == 0 ? keepBound(b, value, ofEarlier) : ofEarlier);
+  }
   addSteps(number, {0, 1}, stage0, stage1);
   scf::YieldOp::create(b, loc, getState(number, stage0, stage1));
   return llvm::to_vector_of<Value>(rotated.getResults());

@@ -198,9 +198,6 @@ struct DistributionOptions {
   /// contractions without a matrix instruction. Each product is code of its
   /// own. More is an error. 0 sets no bound.
   int64_t maxProducts = 0;
-  /// The largest shared memory of the workgroup, in bytes. More is an error. 0
-  /// sets no bound.
-  int64_t maxSharedBytes = 0;
   /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
   /// Emit a remark with the layouts of each kernel, as JSON.
