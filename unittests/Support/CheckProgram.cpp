@@ -614,7 +614,9 @@ static void bound(CheckOutcome &outcome, const CheckOptions &options) {
                                     outcome.numScalarKernels,
                                     options.maxScalarKernels));
   // With other pipelines, products are slower, or ops are kernels of their own.
-  if (!outcome.fallback.empty())
+  if (!outcome.fallback.empty() &&
+      (options.mayFallBack.empty() ||
+       !StringRef(outcome.fallback).contains(options.mayFallBack)))
     reasons.push_back(outcome.fallback);
   if (reasons.empty())
     return;

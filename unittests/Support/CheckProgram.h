@@ -51,6 +51,9 @@ struct CheckOptions {
   int64_t maxKernels = -1;
   /// Largest number of kernels with scalar code.
   int64_t maxScalarKernels = 0;
+  /// Part of the remark of a function that another pipeline than the first may
+  /// compile. None may if it is empty.
+  std::string mayFallBack;
   /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
   /// The layouts of arguments whose types leave strides or offsets open.

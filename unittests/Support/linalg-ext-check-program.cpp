@@ -71,6 +71,11 @@ static cl::opt<int64_t>
     maxScalarKernels("max-scalar-kernels",
                      cl::desc("Kernels in which a thread does a scalar"),
                      cl::init(0), cl::cat(category));
+static cl::opt<std::string> mayFallBack(
+    "may-fall-back",
+    cl::desc("Part of the reason for which another pipeline than the first may "
+             "compile a function; none may by default"),
+    cl::cat(category));
 static cl::opt<std::string> cpuOptions("cpu-options",
                                        cl::desc("Of linalg-ext-to-llvm"),
                                        cl::cat(category));
@@ -251,6 +256,7 @@ int main(int argc, char **argv) {
   options.maxBufferBytes = maxBufferBytes;
   options.maxKernels = maxKernels;
   options.maxScalarKernels = maxScalarKernels;
+  options.mayFallBack = mayFallBack;
   options.cpuOptions = cpuOptions;
   options.gpuOptions = gpuOptions;
   options.timeout = timeout;

@@ -237,3 +237,33 @@ func.func @rounded_weights(%x: tensor<4x10xf32>, %v: tensor<4x8xf16>, %w: tensor
 //       CHECK:   %[[ALL:.+]] = tensor.concat dim(0) %[[V]], %[[W]] :
 //       CHECK:   %[[O:.+]] = linalg.generic {{.*}} ins(%[[H]], %[[ALL]] : tensor<4x10xf16>, tensor<10x8xf16>)
 //       CHECK:   return %[[O]]
+
+// -----
+
+// The keys of the first part have no batch: they are repeated for it. Nor do the
+// dimensions of its product come in the same order.
+
+#q = affine_map<(b, m, n, d) -> (b, m, d)>
+#k = affine_map<(b, m, n, d) -> (b, n, d)>
+#s = affine_map<(b, m, n, d) -> (b, m, n)>
+#qp = affine_map<(m, b, d, n) -> (b, m, d)>
+#kp = affine_map<(m, b, d, n) -> (n, d)>
+#sp = affine_map<(m, b, d, n) -> (b, m, n)>
+func.func @shared_part(%q: tensor<3x4x8xf32>, %a: tensor<5x8xf32>, %b: tensor<3x6x8xf32>, %y0: tensor<3x4x11xf32>, %m0: tensor<3x4xf32>) -> tensor<3x4x11xf32> {
+  %zero = arith.constant 0.0 : f32
+  %sa = tensor.empty() : tensor<3x4x5xf32>
+  %sb = tensor.empty() : tensor<3x4x6xf32>
+  %fa = linalg.fill ins(%zero : f32) outs(%sa : tensor<3x4x5xf32>) -> tensor<3x4x5xf32>
+  %fb = linalg.fill ins(%zero : f32) outs(%sb : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>
+  %pa = linalg.contract indexing_maps = [#qp, #kp, #sp] ins(%q, %a : tensor<3x4x8xf32>, tensor<5x8xf32>) outs(%fa : tensor<3x4x5xf32>) -> tensor<3x4x5xf32>
+  %pb = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %b : tensor<3x4x8xf32>, tensor<3x6x8xf32>) outs(%fb : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>
+  %c = tensor.concat dim(2) %pa, %pb : (tensor<3x4x5xf32>, tensor<3x4x6xf32>) -> tensor<3x4x11xf32>
+  %y:4 = linalg_ext.softmax dimension(2) ins(%c : tensor<3x4x11xf32>) outs(%y0, %m0, %m0, %m0 : tensor<3x4x11xf32>, tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4x11xf32>, tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+  return %y#0 : tensor<3x4x11xf32>
+}
+// CHECK-LABEL: func @shared_part(
+//  CHECK-SAME:     %[[Q:[a-z0-9]+]]: tensor<3x4x8xf32>, %[[A:[a-z0-9]+]]: tensor<5x8xf32>, %[[B:[a-z0-9]+]]: tensor<3x6x8xf32>
+//       CHECK:   %[[R:.+]] = linalg.generic {{.*}} ins(%[[A]] : tensor<5x8xf32>) outs(%{{.*}} : tensor<3x5x8xf32>)
+//       CHECK:   %[[K:.+]] = tensor.concat dim(1) %[[R]], %[[B]] : (tensor<3x5x8xf32>, tensor<3x6x8xf32>)
+//       CHECK:   %[[S:.+]] = linalg.generic {{.*}} ins(%[[Q]], %[[K]] : tensor<3x4x8xf32>, tensor<3x11x8xf32>) outs(%{{.*}} : tensor<3x4x11xf32>)
+//       CHECK:   linalg_ext.softmax dimension(2) ins(%[[S]] : tensor<3x4x11xf32>)

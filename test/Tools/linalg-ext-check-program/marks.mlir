@@ -38,6 +38,10 @@
 // FALLBACK-NEXT: expected fused
 // RUN: linalg-ext-check-program %s --entry=double --targets=gpu \
 // RUN:   --expect=gpu:unfused --because="falls back"
+// RUN: linalg-ext-check-program %s --entry=double --targets=gpu \
+// RUN:   --may-fall-back="expected at most 512"
+// RUN: not linalg-ext-check-program %s --entry=double --targets=gpu \
+// RUN:   --may-fall-back="workgroup memory" | FileCheck %s --check-prefix=FALLBACK
 
 // An error has the pass and its diagnostic.
 // RUN: not linalg-ext-check-program %s --entry=attention --targets=cpu \

@@ -12,6 +12,10 @@
 //   3. Products of slices of the weights whose results are added are one
 //      product of all weights.
 //
+// A part may lack dimensions that the others have, as keys of a prefix that all
+// sequences of a batch share: it is repeated along them, and read where it
+// lies.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
@@ -115,6 +119,114 @@ static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
              OperationEquivalence::IgnoreLocations);
 }
 
+/// Returns the indexing map of operand `number` of `product` with the loops of
+/// `like`, a product with the same other operands. `maps` and `wanted` are the
+/// maps of both. Null if their loops do not correspond.
+static AffineMap getMapLike(linalg::LinalgOp product, ArrayRef<AffineMap> maps,
+                            linalg::LinalgOp like, ArrayRef<AffineMap> wanted,
+                            unsigned number) {
+  if (maps.size() != wanted.size() ||
+      product.getNumLoops() != like.getNumLoops())
+    return {};
+  // The loop of `like` for each of `product`.
+  SmallVector<int64_t> loops(product.getNumLoops(), -1);
+  for (unsigned i = 0; i < maps.size(); ++i) {
+    if (i == number)
+      continue;
+    if (maps[i].getNumResults() != wanted[i].getNumResults())
+      return {};
+    for (auto [a, b] :
+         llvm::zip_equal(maps[i].getResults(), wanted[i].getResults())) {
+      auto from = dyn_cast<AffineDimExpr>(a), to = dyn_cast<AffineDimExpr>(b);
+      if (!from || !to)
+        return {};
+      int64_t &loop = loops[from.getPosition()];
+      if (loop != -1 && loop != static_cast<int64_t>(to.getPosition()))
+        return {};
+      loop = to.getPosition();
+    }
+  }
+  SmallVector<utils::IteratorType> kinds = product.getIteratorTypesArray(),
+                                   wantedKinds = like.getIteratorTypesArray();
+  llvm::SmallDenseSet<int64_t> taken;
+  for (auto [loop, kind] : llvm::zip_equal(loops, kinds))
+    if (loop == -1 || !taken.insert(loop).second || wantedKinds[loop] != kind)
+      return {};
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : maps[number].getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return {};
+    results.push_back(
+        getAffineDimExpr(loops[dim.getPosition()], product.getContext()));
+  }
+  return AffineMap::get(maps[number].getNumDims(), 0, results,
+                        product.getContext());
+}
+
+static AffineMap getMapLike(linalg::LinalgOp product, linalg::LinalgOp like,
+                            unsigned number) {
+  return getMapLike(product, product.getIndexingMapsArray(), like,
+                    like.getIndexingMapsArray(), number);
+}
+
+/// Returns the map with the most results, if it has those of all others; else
+/// null.
+static AffineMap getWidest(ArrayRef<AffineMap> maps) {
+  AffineMap widest = maps.front();
+  for (AffineMap map : maps)
+    if (map.getNumResults() > widest.getNumResults())
+      widest = map;
+  bool hasAll = llvm::all_of(maps, [&](AffineMap map) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+      return llvm::is_contained(widest.getResults(), expr);
+    });
+  });
+  return hasAll ? widest : AffineMap();
+}
+
+/// Concatenates operands of products, whose maps are `maps`, along the loop
+/// `loop`. Those that lack dimensions of `widest` are repeated along them, as a
+/// prefix that several sequences share.
+static Value concatOperands(RewriterBase &rewriter, Location loc,
+                            ArrayRef<Value> operands, ArrayRef<AffineMap> maps,
+                            AffineMap widest, AffineExpr loop) {
+  auto getPosition = [&](AffineExpr expr) {
+    return llvm::find(widest.getResults(), expr) - widest.getResults().begin();
+  };
+  int64_t dim = getPosition(loop), rank = widest.getNumResults();
+  Value like = operands[llvm::find(maps, widest) - maps.begin()];
+  SmallVector<Value> parts;
+  for (auto [operand, map] : llvm::zip_equal(operands, maps)) {
+    if (map == widest) {
+      parts.push_back(operand);
+      continue;
+    }
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, like);
+    SmallVector<AffineExpr> results;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      results.push_back(
+          getAffineDimExpr(getPosition(expr), rewriter.getContext()));
+      if (expr == loop)
+        sizes[dim] = tensor::getMixedSize(rewriter, loc, operand, i);
+    }
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          getElementTypeOrSelf(operand));
+    AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+    auto repeated = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), operand, empty,
+        ArrayRef<AffineMap>{
+            AffineMap::get(rank, 0, results, rewriter.getContext()), identity},
+        SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(b, loc, args.front());
+        });
+    parts.push_back(repeated.getResult(0));
+  }
+  return tensor::ConcatOp::create(rewriter, loc, dim, parts);
+}
+
 /// Whether the payload of `op` may run at any position: all parts have one
 /// payload afterwards, which chooses among what each part has computed.
 /// (Upstream takes remainders for pure.)
@@ -193,12 +305,16 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
           .getDefiningOp<linalg::FillOp>()
           .value();
     };
+    SmallVector<AffineMap> maps;
     for (Value part : parts) {
       linalg::LinalgOp product = getProduct(part);
-      if (product.getIndexingMapsArray() != first.getIndexingMapsArray() ||
-          product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
+      OpOperand *ofPart = findKeys(product, dim).first;
+      if (!ofPart || ofPart->getOperandNumber() != keys->getOperandNumber() ||
           !haveSamePayload(product, first) ||
           getFilling(product) != getFilling(first))
+        return false;
+      maps.push_back(getMapLike(product, first, keys->getOperandNumber()));
+      if (!maps.back())
         return false;
       for (OpOperand *operand : product.getDpsInputOperands()) {
         Value other = first->getOperand(operand->getOperandNumber());
@@ -209,7 +325,7 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
           return false;
       }
     }
-    return true;
+    return !!getWidest(maps);
   }
   Layer layer = peel(parts);
   bool anyOp = false;
@@ -256,18 +372,24 @@ Value Joiner::joinProducts(ArrayRef<Value> parts) {
   auto [keys, keysDim] = findKeys(first, dim);
   unsigned number = keys->getOperandNumber();
   SmallVector<Value> joined;
-  for (Value part : parts)
+  SmallVector<AffineMap> ofParts, maps = first.getIndexingMapsArray();
+  for (Value part : parts) {
     joined.push_back(getProduct(part)->getOperand(number));
+    ofParts.push_back(getMapLike(getProduct(part), first, number));
+  }
+  AffineExpr loop = maps[number].getResult(static_cast<unsigned>(keysDim));
+  maps[number] = getWidest(ofParts);
   SmallVector<Value> inputs = first.getDpsInputs();
-  inputs[number] = concat(joined, keysDim);
+  inputs[number] =
+      concatOperands(rewriter, loc, joined, ofParts, maps[number], loop);
   auto fill = first.getDpsInits().front().getDefiningOp<linalg::FillOp>();
   Value empty = tensor::EmptyOp::create(rewriter, loc, getSizes(parts.front()),
                                         getElementTypeOrSelf(parts.front()));
   Value init =
       linalg::FillOp::create(rewriter, loc, fill.value(), empty).getResult(0);
-  auto product = linalg::GenericOp::create(
-      rewriter, first.getLoc(), init.getType(), inputs, init,
-      first.getIndexingMapsArray(), first.getIteratorTypesArray());
+  auto product = linalg::GenericOp::create(rewriter, first.getLoc(),
+                                           init.getType(), inputs, init, maps,
+                                           first.getIteratorTypesArray());
   rewriter.cloneRegionBefore(first->getRegion(0), product.getRegion(),
                              product.getRegion().begin());
   return product.getResult(0);
@@ -418,11 +540,30 @@ static bool joinScores(RewriterBase &rewriter,
   return false;
 }
 
+namespace {
+/// The result of a product that a sum adds, and its dimensions as a permutation
+/// of those of the sum.
+struct Summand {
+  Value value;
+  AffineMap dims;
+
+  /// The indexing maps of the product, of which the last one is for a result
+  /// with the dimensions of the sum.
+  SmallVector<AffineMap> getMaps() const {
+    SmallVector<AffineMap> maps = getProduct(value).getIndexingMapsArray();
+    maps.back() = inversePermutation(dims).compose(maps.back());
+    return maps;
+  }
+};
+} // namespace
+
 /// Adds the summands of `value` to `leaves`: results of products, which sums
-/// add element by element.
-static bool collectSummands(Value value, SmallVectorImpl<Value> &leaves) {
+/// add element by element. `dims` are the dimensions of `value` as those of the
+/// whole sum.
+static bool collectSummands(Value value, AffineMap dims,
+                            SmallVectorImpl<Summand> &leaves) {
   if (getProduct(value)) {
-    leaves.push_back(value);
+    leaves.push_back({value, dims});
     return true;
   }
   linalg::GenericOp op = getElementwise(value);
@@ -432,13 +573,14 @@ static bool collectSummands(Value value, SmallVectorImpl<Value> &leaves) {
       op.getBody()->front().getOperand(0) ==
           op.getBody()->front().getOperand(1))
     return false;
-  for (OpOperand *operand : op.getDpsInputOperands())
-    if (!op.getMatchingIndexingMap(operand).isIdentity() ||
-        !hasOneReader(operand->get()) ||
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!map.isPermutation() || !hasOneReader(operand->get()) ||
         getElementTypeOrSelf(operand->get()) !=
             getElementTypeOrSelf(op->getResult(0)) ||
-        !collectSummands(operand->get(), leaves))
+        !collectSummands(operand->get(), map.compose(dims), leaves))
       return false;
+  }
   return true;
 }
 
@@ -462,26 +604,34 @@ bool mlir::linalg_ext::isOfOnlineReduction(Value value) {
 /// reduction, makes it one product.
 static bool joinProductsOfSlices(RewriterBase &rewriter,
                                  linalg::GenericOp sum) {
-  SmallVector<Value> leaves;
-  if (!collectSummands(sum->getResult(0), leaves) || leaves.size() < 2)
+  SmallVector<Summand> leaves;
+  int64_t rank = cast<RankedTensorType>(sum->getResult(0).getType()).getRank();
+  if (!collectSummands(sum->getResult(0), rewriter.getMultiDimIdentityMap(rank),
+                       leaves) ||
+      leaves.size() < 2)
     return false;
   // 1. Each product reads a slice of the same weights, and zero is added.
-  linalg::LinalgOp first = getProduct(leaves.front());
+  linalg::LinalgOp first = getProduct(leaves.front().value);
+  SmallVector<AffineMap> maps = leaves.front().getMaps();
   unsigned weights = 0;
   for (; weights < first.getNumDpsInputs(); ++weights)
     if (first->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>())
       break;
   if (first.getNumDpsInputs() != 2 || weights == 2)
     return false;
+  unsigned values = 1 - weights;
   SmallVector<tensor::ExtractSliceOp> slices;
-  for (Value leaf : leaves) {
-    linalg::LinalgOp product = getProduct(leaf);
+  SmallVector<AffineMap> ofLeaves;
+  for (const Summand &leaf : leaves) {
+    linalg::LinalgOp product = getProduct(leaf.value);
+    ofLeaves.push_back(
+        getMapLike(product, leaf.getMaps(), first, maps, values));
+    if (!ofLeaves.back())
+      return false;
     auto slice =
         product->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>();
     auto fill = product.getDpsInits().front().getDefiningOp<linalg::FillOp>();
-    if (product.getIndexingMapsArray() != first.getIndexingMapsArray() ||
-        product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
-        !haveSamePayload(product, first) || !slice || !slice.hasUnitStride() ||
+    if (!haveSamePayload(product, first) || !slice || !slice.hasUnitStride() ||
         slice.getDroppedDims().any() ||
         !isOfOnlineReduction(slice.getSource()) || !fill ||
         !matchPattern(fill.value(), m_AnyZeroFloat()) ||
@@ -489,6 +639,9 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
       return false;
     slices.push_back(slice);
   }
+  AffineMap widest = getWidest(ofLeaves);
+  if (!widest)
+    return false;
   // 2. The slices are all of them, along a dimension that is summed.
   Value all = slices.front().getSource();
   int64_t dim = -1;
@@ -505,7 +658,6 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
     return false;
   AffineExpr loop = first.getIndexingMapsArray()[weights].getResult(
       static_cast<unsigned>(dim));
-  unsigned values = 1 - weights;
   FailureOr<int64_t> valuesDim = failure();
   if (auto position = dyn_cast<AffineDimExpr>(loop);
       position && linalg::isReductionIterator(
@@ -516,6 +668,7 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
   if (failed(valuesDim) || *valuesDim == -1)
     return false;
   SmallVector<Value> parts;
+  SmallVector<AffineMap> ofParts;
   IndexPolynomial end;
   while (parts.size() < slices.size()) {
     auto *next = llvm::find_if(slices, [&](tensor::ExtractSliceOp slice) {
@@ -524,7 +677,8 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
     if (next == slices.end())
       return false;
     parts.push_back(
-        getProduct(leaves[next - slices.begin()])->getOperand(values));
+        getProduct(leaves[next - slices.begin()].value)->getOperand(values));
+    ofParts.push_back(ofLeaves[next - slices.begin()]);
     end = end + analysis.get(next->getMixedSizes()[dim]);
   }
   if (!(end == analysis.getSize(all, dim)))
@@ -534,14 +688,31 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
   SmallVector<Value> inputs = first.getDpsInputs();
   inputs[weights] = all;
   inputs[values] =
-      tensor::ConcatOp::create(rewriter, sum.getLoc(), *valuesDim, parts);
-  auto product = linalg::GenericOp::create(
-      rewriter, sum.getLoc(), first->getResultTypes(), inputs,
-      first.getDpsInits(), first.getIndexingMapsArray(),
-      first.getIteratorTypesArray());
+      concatOperands(rewriter, sum.getLoc(), parts, ofParts, widest, loop);
+  maps[values] = widest;
+  Value init = first.getDpsInits().front();
+  if (!leaves.front().dims.isIdentity()) {
+    Value result = sum->getResult(0);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, sum.getLoc(),
+        tensor::getMixedSizes(rewriter, sum.getLoc(),
+                              sum.getDpsInits().front()),
+        getElementTypeOrSelf(result));
+    init = linalg::FillOp::create(rewriter, sum.getLoc(),
+                                  init.getDefiningOp<linalg::FillOp>().value(),
+                                  empty)
+               .getResult(0);
+  }
+  auto product =
+      linalg::GenericOp::create(rewriter, sum.getLoc(), init.getType(), inputs,
+                                init, maps, first.getIteratorTypesArray());
   rewriter.cloneRegionBefore(first->getRegion(0), product.getRegion(),
                              product.getRegion().begin());
-  rewriter.replaceOp(sum, product);
+  Value result = product.getResult(0);
+  if (result.getType() != sum->getResult(0).getType())
+    result = tensor::CastOp::create(rewriter, sum.getLoc(),
+                                    sum->getResult(0).getType(), result);
+  rewriter.replaceOp(sum, result);
   return true;
 }
 
