@@ -403,3 +403,13 @@ func.func @bytes(%a: tensor<64x48xi8>, %b: tensor<48x64xi8>, %c: tensor<64x64xi3
   %1 = linalg.matmul ins(%a, %b : tensor<64x48xi8>, tensor<48x64xi8>) outs(%d : tensor<64x64xi64>) -> tensor<64x64xi64>
   return %0, %1 : tensor<64x64xi32>, tensor<64x64xi64>
 }
+
+// -----
+
+// CHECK-LABEL: func @negative_empty
+// CHECK-NOT:     scf.forall
+func.func @negative_empty(%a: tensor<0x512xf32>, %b: tensor<512x512xf32>, %c: tensor<0x512xf32>) -> tensor<0x512xf32> {
+  // expected-remark @below {{in no workgroup: no iteration}}
+  %0 = linalg.matmul ins(%a, %b : tensor<0x512xf32>, tensor<512x512xf32>) outs(%c : tensor<0x512xf32>) -> tensor<0x512xf32>
+  return %0 : tensor<0x512xf32>
+}

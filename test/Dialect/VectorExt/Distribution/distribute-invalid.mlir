@@ -495,3 +495,25 @@ func.func @write_tile(%a: memref<96x64xf16>, %m: memref<6144xf16, #gpu.address_s
   }
   return
 }
+
+// -----
+
+// A buffer that roles share, outside of them.
+
+gpu.module @kernels {
+  gpu.func @buffer_of_roles(%in: memref<64xf32>, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    // expected-error @+1 {{'memref.alloca' op would give every thread a buffer of its own, expected one in shared memory, got 'memref<64xf32>'}}
+    %a = memref.alloca() : memref<64xf32>
+    vector_ext.role first(0) threads(128) {
+      %v = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+      vector.transfer_write %v, %a[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    }
+    vector_ext.role first(128) threads(128) {
+      %v = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+      vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    }
+    gpu.return
+  }
+}

@@ -394,9 +394,11 @@ static LogicalResult checkSizes(Operation *scope,
 }
 
 /// Fails, with an error, if the workgroup allocates memory that each of its
-/// threads would then have to itself.
+/// threads would then have to itself. Roles in `scope` are looked at alone.
 static LogicalResult checkAllocations(Operation *scope) {
   auto visit = [](Operation *op) {
+    if (isa<RoleOp>(op))
+      return WalkResult::skip();
     if (!isa<memref::AllocOp, memref::AllocaOp>(op))
       return WalkResult::advance();
     auto type = cast<MemRefType>(op->getResult(0).getType());
@@ -407,7 +409,8 @@ static LogicalResult checkAllocations(Operation *scope) {
                       << type;
     return WalkResult::interrupt();
   };
-  return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+  return failure(
+      scope->getRegion(0).walk<WalkOrder::PreOrder>(visit).wasInterrupted());
 }
 
 /// Brings the vectors that `scope` takes from outside in: a host has none to
@@ -570,7 +573,7 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
                          "several threads";
     return WalkResult::interrupt();
   });
-  if (walk.wasInterrupted())
+  if (walk.wasInterrupted() || failed(checkAllocations(kernel)))
     return failure();
   for (RoleOp role : roles) {
     if (role.getSingle())
