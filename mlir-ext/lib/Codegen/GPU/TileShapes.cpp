@@ -148,6 +148,31 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
          });
 }
 
+/// Whether dimension `dim` of `tensor` is one of a product, or of what
+/// elementwise ops compute from one: the instruction has it.
+static bool isOfProduct(Value tensor, int64_t dim, unsigned depth);
+
+/// Whether an operand of `op` has `loop` as a dimension of a product.
+static bool readsProduct(linalg::LinalgOp op, AffineDimExpr loop,
+                         unsigned depth = 8) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    std::optional<unsigned> source =
+        op.getMatchingIndexingMap(operand).getResultPosition(loop);
+    return source && isOfProduct(operand->get(), *source, depth);
+  });
+}
+
+static bool isOfProduct(Value tensor, int64_t dim, unsigned depth) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op->getNumResults() != 1 || depth == 0)
+    return false;
+  if (linalg::isaContractionOpInterface(op))
+    return true;
+  auto loop = dyn_cast<AffineDimExpr>(
+      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResult(dim));
+  return loop && op.isAllParallelLoops() && readsProduct(op, loop, depth - 1);
+}
+
 /// Whether dimension `dim` of `tensor` is only reduced, by ops that multiply
 /// nothing: the coordinates of a distance. No instruction has it.
 static bool isReducedApart(Value tensor, int64_t dim, unsigned depth = 8) {
@@ -159,7 +184,7 @@ static bool isReducedApart(Value tensor, int64_t dim, unsigned depth = 8) {
              return false;
            auto loop = dyn_cast<AffineDimExpr>(
                op.getMatchingIndexingMap(&use).getResult(dim));
-           if (!loop)
+           if (!loop || readsProduct(op, loop))
              return false;
            if (linalg::isReductionIterator(
                    op.getIteratorTypesArray()[loop.getPosition()]))
@@ -224,7 +249,9 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
       bound = contracts && isSummedInBytes(tensor, dim)
                   ? llvm::alignTo(bound, kSummedBytes)
               : contracts && !type.isDynamicDim(dim) &&
-                      bound < options.multipleOf && isReducedApart(tensor, dim)
+                      bound < options.multipleOf &&
+                      isReducedApart(tensor, dim) &&
+                      !isOfProduct(tensor, dim, /*depth=*/8)
                   ? llvm::bit_ceil(uint64_t(bound))
                   : pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
