@@ -764,6 +764,37 @@ TEST(OnlineKernelsTest, masksThatAreCopied) {
                                /*rotate=*/true, {}, /*copied=*/true));
 }
 
+// Products that start from a bias of f16 keep it in the registers of scores: ptxas
+// spills nothing of these kernels of bench/gpu/attention, whether the bias is copied
+// or read, which is then not in a rotated loop.
+TEST(OnlineKernelsTest, biasesThatProductsStartFrom) {
+  struct Chosen {
+    int64_t columns, rows, keys;
+    bool persists, rotates;
+  };
+  const Chosen kChosen[] = {{64, 192, 128, true, false},
+                            {80, 128, 128, true, false},
+                            {128, 128, 128, true, true},
+                            {160, 128, 128, false, false},
+                            {192, 128, 112, false, false},
+                            {256, 128, 64, true, true}};
+  for (const Chosen &chosen : kChosen) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = chosen.columns;
+    sizes.maskBytes = 2;
+    sizes.isMaskCopied = sizes.isMaskAdded = true;
+    OnlineLimits limits;
+    limits.ways = {true, true, true, true};
+    OnlineKernel kernel = choose(sizes, limits);
+    EXPECT_EQ(kernel.way, ProductWay::Roles) << chosen.columns;
+    EXPECT_EQ(kernel.rows, chosen.rows) << chosen.columns;
+    EXPECT_EQ(kernel.keys, chosen.keys) << chosen.columns;
+    EXPECT_EQ(kernel.persist != 0, chosen.persists) << chosen.columns;
+    EXPECT_EQ(kernel.rotate, chosen.rotates) << chosen.columns;
+    EXPECT_EQ(kernel.copied, chosen.rotates) << chosen.columns;
+  }
+}
+
 TEST(OnlineKernelsTest, onlyWhatIsAllowed) {
   OnlineSizes sizes;
   sizes.batches = 16;

@@ -134,6 +134,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
   shape.isMaskCopied = masks.isCopied;
+  shape.isMaskAdded = masks.isAdded;
   shape.hasFunction = masks.hasFunction;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);
@@ -278,7 +279,10 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
         4 * sizes.keys);
   } else {
     KnownNumbers numbers;
-    chunk = chooseKeyChunk(numbers, keys, workgroups, sizes.keys, target);
+    chunk = chooseKeyChunk(
+        numbers, keys, workgroups, sizes.keys,
+        getKeyReads(dims.online->getOwner(), sizes.keySubgroups, target),
+        target);
   }
   return chunk < keys ? chunk : 0;
 }

@@ -19,7 +19,9 @@
 //           is none; with three groups 8 % less. If products take less than 1.5
 //           times as long as threads, groups overlap without rotated loops: 16
 //           % less. With 64 keys, and room for the next rows, rotated loops
-//           gain nothing, and waits take 10 % more (docs/Decisions/0080)
+//           gain nothing, and waits take 10 % more (docs/Decisions/0080). Two
+//           groups that take longer than products take 15 % more if they
+//           convert a bias (docs/Decisions/0103)
 //
 // Cycles are those of a processor.
 //
@@ -154,7 +156,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
       rows * getResultWords(sizes) + rows * keys * getQuarterWords(sizes) / 4;
   int64_t registers =
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
-  if (sizes.maskBytes != 0) {
+  // Registers of scores hold what they start from, and addresses before. In a
+  // rotated loop, weights are alive then.
+  if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate))) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
@@ -178,10 +182,13 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
   int64_t most =
       shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
           .computing -
-      target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
+      target.asyncOtherRegisters - kNotRotated;
+  if (!sizes.isMaskAdded)
+    most -= kMaskAddresses;
   auto needs = [&](int64_t keys) {
-    int64_t words = getResultWords(sizes) + keys * getQuarterWords(sizes) / 4 +
-                    keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
+    int64_t words = getResultWords(sizes) + keys * getQuarterWords(sizes) / 4;
+    if (!sizes.isMaskAdded)
+      words += keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
     return llvm::divideCeilSigned(rows * words, threads);
   };
   while (sizes.maskBytes != 0 && keys > kEnoughKeys && needs(keys) > most)
@@ -278,6 +285,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0)};
   if (countGroups(kernel.rows, target) > 2)
     each *= 0.92;
+  else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
+    each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
     // Scores of f8 do not wait for each other so long (docs/Decisions/0085).
     bool isBalanced = sizes.scoreBytes != 1 &&
@@ -317,9 +326,11 @@ static int64_t estimateUnknown(const OnlineSizes &sizes,
 }
 
 /// The iterations that a tile needs besides half of those for all keys, if a
-/// mask follows from positions: of a row on average, and at the diagonal.
+/// mask follows from positions: of a row on average, and at the diagonal. More
+/// of them are masked if tiles have more rows than keys (docs/Decisions/0103).
 static double getDiagonal(const OnlineKernel &kernel) {
-  return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07;
+  return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07 +
+         (kernel.rows > kMaxKeys ? 1.2 : 0);
 }
 
 /// The start and the end of a launch, and of a persistent kernel the time in
@@ -332,7 +343,8 @@ static double getLaunchCycles(const OnlineSizes &sizes,
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
   if (kernel.way != ProductWay::Sync && sizes.storedBytes > 0)
-    launch += kStoreCycles + double(sizes.storedBytes) / kStoreBytesPerCycle;
+    launch += target.launchCycles +
+              double(sizes.storedBytes) / target.convertedBytesPerCycle;
   if (kernel.persist == 0)
     return launch;
   OnlineKernel once = kernel;
@@ -426,12 +438,13 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
                                                               : kEnoughKeys);
     int64_t groups = countGroups(rows, target);
-    // Three groups have fewer registers each.
-    if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys || sizes.hasFunction || sizes.maskBytes != 0))
-      return;
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);
+    // Three groups have fewer registers each.
+    if (groups > 2 && limits.rows == 0 &&
+        (kernel.keys < kMaxKeys || sizes.hasFunction ||
+         (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
+      return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
       return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate, target,
                               copied);

@@ -7,6 +7,8 @@
 
 #include "RootOperands.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Selection/KeyChunks.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -197,14 +199,16 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
   return std::nullopt;
 }
 
-bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+/// Whether elementwise ops compute one of `values` from elements of a type that
+/// `isSought`.
+static bool readsElements(ArrayRef<Value> values,
+                          function_ref<bool(Type)> isSought) {
   bool found = false;
-  walkBackward(getOtherOperands(root, dims), [&](Value value) {
+  walkBackward(values, [&](Value value) {
     auto type = cast<ShapedType>(value.getType());
     if (type.getRank() < 2)
       return SmallVector<Value>();
-    found |= type.getElementType().isIntOrFloat() &&
-             type.getElementTypeBitWidth() == 8;
+    found |= isSought(type.getElementType());
     // Integers that are unpacked are merged.
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       return SmallVector<Value>{collapse.getSrc()};
@@ -216,12 +220,54 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
   return found;
 }
 
+bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+  return readsElements(getOtherOperands(root, dims), [](Type type) {
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() == 8;
+  });
+}
+
+KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
+                                       const GPUTarget &target) {
+  if (target.asyncCopies == 0 || parts < 2 ||
+      parts != kProductThreads / target.lanes)
+    return KeyReads::Tiles;
+  SmallVector<Value> inputs(
+      cast<DestinationStyleOpInterface>(root).getDpsInputs());
+  return readsElements(inputs, [](Type type) { return type.isInteger(8); })
+             ? KeyReads::Integers
+             : KeyReads::Bytes;
+}
+
 /// Whether `op` is a function of the math dialect that takes several
 /// instructions. Exponentials are those of the online reduction.
 static bool isFunction(Operation *op) {
   return isa_and_present<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::FmaOp, math::CopySignOp, math::ExpOp,
               math::Exp2Op>(op);
+}
+
+/// Whether all that `op` does with `operand`, of f16, is to add it to a
+/// product, or to one with a constant.
+static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
+  auto isProduct = [&](Value value) {
+    if (auto multiple = value.getDefiningOp<arith::MulFOp>();
+        multiple && matchPattern(multiple.getRhs(), m_Constant()))
+      value = multiple.getLhs();
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == op.getBlock() &&
+           getDefiningContraction(op.getMatchingOpOperand(argument)->get());
+  };
+  return getElementTypeOrSelf(operand.get().getType()).isF16() &&
+         llvm::all_of(
+             op.getMatchingBlockArgument(&operand).getUsers(),
+             [&](Operation *wide) {
+               return isa<arith::ExtFOp>(wide) &&
+                      llvm::all_of(wide->getUses(), [&](OpOperand &use) {
+                        auto sum = dyn_cast<arith::AddFOp>(use.getOwner());
+                        return sum && isProduct(sum->getOperand(
+                                          1 - use.getOperandNumber()));
+                      });
+             });
 }
 
 /// The bits of which rows that are copied by boxes have a multiple.
@@ -245,6 +291,8 @@ static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
+  // Operands in memory, and those that are added.
+  int64_t inMemory = 0, added = 0;
   llvm::SmallPtrSet<Operation *, 16> seen;
   walkBackward(dims.online->get(), [&](Value value) {
     if (getDefiningContraction(value))
@@ -262,6 +310,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
             isAligned && (masks.elementBytes == 0 || masks.isCopied);
         masks.elementBytes =
             std::max<int64_t>(masks.elementBytes, llvm::divideCeil(bits, 8));
+        ++inMemory;
       }
       return SmallVector<Value>();
     }
@@ -277,10 +326,14 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
       comparisons += compared > 1;
       masks.hasEnd |= compared == 1;
     });
-    if (isa<linalg::LinalgOp>(op))
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
         masks.hasFunction |= nested != op && isFunction(nested);
       });
+      for (OpOperand *operand : linalgOp.getDpsInputOperands())
+        if (!operand->get().getDefiningOp() && isAdded(linalgOp, *operand))
+          ++added;
+    }
     if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
       op->walk([&](Operation *nested) {
@@ -297,6 +350,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     }
     return getOperandsOf(value);
   });
+  masks.isAdded = inMemory == 1 && added == 1;
   // What is between two bounds meets both conditions.
   if (masks.positions < 2 || hasOr)
     masks.window = 0;

@@ -68,6 +68,9 @@ struct ScoreMasks {
   int64_t elementBytes = 0;
   /// Whether tiles of it can be copied by boxes, if its rows are aligned.
   bool isCopied = false;
+  /// Whether it is f16 and is added to the scores, whose product may start from
+  /// it.
+  bool isAdded = false;
   /// Whether they pass through a function, as for a soft cap.
   bool hasFunction = false;
 };

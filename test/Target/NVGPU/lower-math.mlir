@@ -138,6 +138,59 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Maxima of the elements that are there already, of two rows, are compared instead of
+  // those of magnitudes, and moved in front. The least element has the largest bits.
+  // CHECK-LABEL: gpu.func @tanh_beside_maxima
+  // CHECK-SAME: %[[X:.*]]: vector<16xf32>, %
+  // CHECK-COUNT-14: arith.maximumf
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[X]] : vector<16xf32> to vector<16xi32>
+  // CHECK-COUNT-15: arith.maxui
+  // CHECK: %[[LEAST:.*]] = math.absf
+  // CHECK: arith.cmpf olt, %[[LEAST]]
+  // CHECK-COUNT-2: arith.andi
+  // CHECK: nvvm.vote.sync all
+  // CHECK-NOT: arith.maximumf
+  // CHECK: gpu.return
+  gpu.func @tanh_beside_maxima(%x: vector<16xf32>, %out: memref<vector<16xf32>>, %rows: memref<2xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %t = math.tanh %x fastmath<afn> : vector<16xf32>
+    memref.store %t, %out[] : memref<vector<16xf32>>
+    %e0 = vector.extract %x[0] : f32 from vector<16xf32>
+    %e2 = vector.extract %x[2] : f32 from vector<16xf32>
+    %e4 = vector.extract %x[4] : f32 from vector<16xf32>
+    %e6 = vector.extract %x[6] : f32 from vector<16xf32>
+    %e8 = vector.extract %x[8] : f32 from vector<16xf32>
+    %e10 = vector.extract %x[10] : f32 from vector<16xf32>
+    %e12 = vector.extract %x[12] : f32 from vector<16xf32>
+    %e14 = vector.extract %x[14] : f32 from vector<16xf32>
+    %m2 = arith.maximumf %e0, %e2 : f32
+    %m4 = arith.maximumf %m2, %e4 : f32
+    %m6 = arith.maximumf %m4, %e6 : f32
+    %m8 = arith.maximumf %m6, %e8 : f32
+    %m10 = arith.maximumf %m8, %e10 : f32
+    %m12 = arith.maximumf %m10, %e12 : f32
+    %m14 = arith.maximumf %m12, %e14 : f32
+    memref.store %m14, %rows[%c0] : memref<2xf32>
+    %e1 = vector.extract %x[1] : f32 from vector<16xf32>
+    %e3 = vector.extract %x[3] : f32 from vector<16xf32>
+    %e5 = vector.extract %x[5] : f32 from vector<16xf32>
+    %e7 = vector.extract %x[7] : f32 from vector<16xf32>
+    %e9 = vector.extract %x[9] : f32 from vector<16xf32>
+    %e11 = vector.extract %x[11] : f32 from vector<16xf32>
+    %e13 = vector.extract %x[13] : f32 from vector<16xf32>
+    %e15 = vector.extract %x[15] : f32 from vector<16xf32>
+    %m3 = arith.maximumf %e1, %e3 : f32
+    %m5 = arith.maximumf %m3, %e5 : f32
+    %m7 = arith.maximumf %m5, %e7 : f32
+    %m9 = arith.maximumf %m7, %e9 : f32
+    %m11 = arith.maximumf %m9, %e11 : f32
+    %m13 = arith.maximumf %m11, %e13 : f32
+    %m15 = arith.maximumf %m13, %e15 : f32
+    memref.store %m15, %rows[%c1] : memref<2xf32>
+    gpu.return
+  }
+
   // Exact unless approximations are allowed.
   // CHECK-LABEL: gpu.func @sqrt
   // CHECK: math.sqrt

@@ -48,6 +48,8 @@ struct OnlineSizes {
   /// Whether tiles of it can be copied to shared memory, where threads read
   /// them, if its rows are aligned.
   bool isMaskCopied = false;
+  /// Whether products of scores start from it, in the registers of their result.
+  bool isMaskAdded = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
 
@@ -170,10 +172,6 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
-/// A kernel in front that converts operands: the cycles of its launch, and the
-/// bytes that the device reads and writes in a cycle.
-inline constexpr int64_t kStoreCycles = 4000, kStoreBytesPerCycle = 1500;
-
 /// A kernel for at most `most` keys, or for any number. Where its tiles, or
 /// those of the other version, leave processors idle, the launch may be faster
 /// with the other one.
@@ -205,13 +203,14 @@ auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
 /// Whether a launch takes a kernel that converts operands as it reads them, and
 /// is estimated to take `time`, and not one that reads what another kernel in
 /// front has stored, and takes `timeOfStored` without that. The one in front
-/// reads and writes `bytes`.
+/// reads and writes `bytes` of `target`.
 template <typename Numbers>
 auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
                        typename Numbers::Value timeOfStored,
-                       typename Numbers::Value bytes) {
-  typename Numbers::Value store = n.add(
-      n.constant(kStoreCycles), n.div(bytes, n.constant(kStoreBytesPerCycle)));
+                       typename Numbers::Value bytes, const GPUTarget &target) {
+  typename Numbers::Value store =
+      n.add(n.constant(target.launchCycles),
+            n.div(bytes, n.constant(target.convertedBytesPerCycle)));
   return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 

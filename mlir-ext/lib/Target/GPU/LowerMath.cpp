@@ -23,6 +23,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include <cmath>
 
@@ -165,24 +167,107 @@ static std::pair<Value, double> splitFactor(Value x) {
   return {x, factor};
 }
 
-/// The largest magnitude of the elements of `x`, a vector of one dimension.
-static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
-  Value magnitudes = math::AbsFOp::create(b, x);
+/// Combines the elements of `x`, a vector of one dimension.
+static Value
+combineElements(ImplicitLocOpBuilder &b, Value x,
+                function_ref<Value(Value lhs, Value rhs)> combine) {
   // Chains of their own do not wait for each other.
   constexpr int64_t kChains = 4;
   SmallVector<Value> chains;
   for (int64_t i = 0; i < cast<VectorType>(x.getType()).getNumElements(); ++i) {
-    Value element = vector::ExtractOp::create(b, magnitudes, i);
+    Value element = vector::ExtractOp::create(b, x, i);
     if (i < kChains)
       chains.push_back(element);
     else
-      chains[i % kChains] =
-          arith::MaximumFOp::create(b, chains[i % kChains], element);
+      chains[i % kChains] = combine(chains[i % kChains], element);
   }
-  Value largest = chains.front();
+  Value all = chains.front();
   for (Value chain : llvm::drop_begin(chains))
-    largest = arith::MaximumFOp::create(b, largest, chain);
-  return largest;
+    all = combine(all, chain);
+  return all;
+}
+
+/// The largest magnitude of the elements of `x`, a vector of one dimension.
+static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
+  return combineElements(b, math::AbsFOp::create(b, x),
+                         [&](Value lhs, Value rhs) -> Value {
+                           return arith::MaximumFOp::create(b, lhs, rhs);
+                         });
+}
+
+/// Maxima that are computed of the elements of `x` in its block, of all of them
+/// together; empty if there are none. Moves them in front of `before`.
+static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
+                                      Operation *before) {
+  llvm::SetVector<Operation *> maxima;
+  int64_t count = cast<VectorType>(x.getType()).getNumElements();
+  llvm::SmallBitVector found(count);
+  llvm::SetVector<Operation *> extracts;
+  for (Operation *user : x.getUsers()) {
+    auto extract = dyn_cast<vector::ExtractOp>(user);
+    if (!extract || extract.getStaticPosition().size() != 1 ||
+        extract.hasDynamicPosition() ||
+        extract->getBlock() != before->getBlock())
+      continue;
+    for (Operation *max : extract->getUsers())
+      if (isa<arith::MaximumFOp>(max) &&
+          max->getBlock() == before->getBlock()) {
+        extracts.insert(extract);
+        maxima.insert(max);
+        found.set(extract.getStaticPosition().front());
+      }
+  }
+  auto isOfThem = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && (extracts.contains(op) || maxima.contains(op));
+  };
+  if (!found.all() || !llvm::all_of(maxima, [&](Operation *max) {
+        return llvm::all_of(max->getOperands(), isOfThem);
+      }))
+    return {};
+  SmallVector<Value> last;
+  for (Operation *max : maxima)
+    if (!llvm::all_of(max->getUsers(),
+                      [&](Operation *user) { return maxima.contains(user); }))
+      last.push_back(max->getResult(0));
+  SmallVector<Operation *> moved = llvm::to_vector(extracts);
+  llvm::append_range(moved, maxima);
+  llvm::sort(moved, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  for (Operation *op : moved)
+    if (before->isBeforeInBlock(op))
+      rewriter.moveOpBefore(op, before);
+  return last;
+}
+
+/// Whether all elements of `x`, a vector of one dimension, are less than
+/// `bound` in magnitude, in front of `op`. False of NaN.
+static Value areSmall(PatternRewriter &rewriter, Operation *op, Value x,
+                      double bound, const MathInstructions &instructions) {
+  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+  auto isLess = [&](Value value) -> Value {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
+                                 constant(b, value.getType(), bound));
+  };
+  SmallVector<Value> maxima;
+  if (instructions.hasMaxOfThreeIntegers)
+    maxima = shareMaxima(rewriter, x, op);
+  if (maxima.empty())
+    return isLess(getLargestMagnitude(b, x));
+  // Where there are negative elements, the largest bits are those of the least
+  // one. Without its sign, it is its magnitude.
+  auto type = cast<VectorType>(x.getType());
+  Value bits = arith::BitcastOp::create(b, type.clone(b.getI32Type()), x);
+  Value most = combineElements(b, bits, [&](Value lhs, Value rhs) -> Value {
+    return arith::MaxUIOp::create(b, lhs, rhs);
+  });
+  most = math::AbsFOp::create(
+      b, arith::BitcastOp::create(b, b.getF32Type(), most));
+  Value areLess = isLess(most);
+  for (Value max : maxima)
+    areLess = arith::AndIOp::create(b, areLess, isLess(max));
+  return areLess;
 }
 
 /// So many elements of a thread are worth a branch.
@@ -191,8 +276,10 @@ static constexpr int64_t kBranchElements = 16;
 /// Within 2^-21, which near 0 is more than the last bits: 1 - 2 / (e^2x + 1);
 /// or, if all elements of the threads of a subgroup are small, an odd
 /// polynomial, which leaves the unit for functions to others.
-static Value approximateTanh(ImplicitLocOpBuilder &b, Value operand,
+static Value approximateTanh(PatternRewriter &rewriter, math::TanhOp op,
                              const MathInstructions &instructions) {
+  Value operand = op.getOperand();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   auto [x, factor] = splitFactor(operand);
   Type type = x.getType();
   auto c = [&](double value) { return constant(b, type, value); };
@@ -212,11 +299,8 @@ static Value approximateTanh(ImplicitLocOpBuilder &b, Value operand,
   constexpr double kSmall = 0.5;
   const double coefficients[] = {-0.04439273843243855, 0.13189939425586727,
                                  -0.33326284231415787, 0.9999994510270872};
-  Value largest = getLargestMagnitude(b, x);
-  // False of NaN.
-  Value isSmall = arith::CmpFOp::create(
-      b, arith::CmpFPredicate::OLT, largest,
-      constant(b, largest.getType(), kSmall / std::abs(factor)));
+  Value isSmall =
+      areSmall(rewriter, op, x, kSmall / std::abs(factor), instructions);
   // Threads that branch apart would compute both.
   if (instructions.all)
     isSmall = instructions.all(b, b.getLoc(), isSmall);
@@ -358,8 +442,7 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32() || !allowsApproximation(op))
       return rewriter.notifyMatchFailure(op, "expected f32 and afn");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, approximateTanh(b, op.getOperand(), instructions));
+    rewriter.replaceOp(op, approximateTanh(rewriter, op, instructions));
     return success();
   }
 

@@ -22,6 +22,31 @@ func.func @cap(%s: vector<4x8xf32>, %row: vector<4x8xf32>, %visible: vector<4x8x
   return %h, %max, %sum : vector<4x8xf16>, vector<4xf32>, vector<4xf32>
 }
 
+// Without a mask, the maximum is bent once for a row. Factors in front and behind are
+// those of the row.
+
+// CHECK-LABEL: func @max_of_cap
+// CHECK-SAME: %[[S:[a-z0-9_]+]]: vector<4x8xf32>
+// CHECK-DAG: %[[FOURTHS:.+]] = arith.constant dense<2.500000e-01> : vector<4xf32>
+// CHECK-DAG: %[[CAPS:.+]] = arith.constant dense<5.000000e+01> : vector<4xf32>
+// CHECK: %[[MOST:.+]] = vector.multi_reduction <maximumf>, %[[S]]
+// CHECK: %[[SCALED:.+]] = arith.mulf %[[MOST]], %[[FOURTHS]]
+// CHECK: %[[PART:.+]] = arith.divf %[[SCALED]], %[[CAPS]]
+// CHECK: %[[BENT:.+]] = math.tanh %[[PART]] fastmath<afn> : vector<4xf32>
+// CHECK: arith.maximumf %{{.+}}, %[[BENT]]
+func.func @max_of_cap(%s: vector<4x8xf32>, %row: vector<4x8xf32>, %before: vector<4xf32>) -> (vector<4x8xf16>, vector<4xf32>) {
+  %scale = arith.constant dense<0.25> : vector<4x8xf32>
+  %cap = arith.constant dense<50.0> : vector<4x8xf32>
+  %0 = arith.mulf %s, %scale : vector<4x8xf32>
+  %1 = arith.divf %0, %cap : vector<4x8xf32>
+  %2 = math.tanh %1 : vector<4x8xf32>
+  %max = vector.multi_reduction <maximumf>, %2, %before [1] : vector<4x8xf32> to vector<4xf32>
+  %d = arith.subf %2, %row : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %h = arith.truncf %p : vector<4x8xf32> to vector<4x8xf16>
+  return %h, %max : vector<4x8xf16>, vector<4xf32>
+}
+
 // A distance of two positions times a slope, in front of powers that become f16, in
 // base e or, if scores are huge, in base 2.
 

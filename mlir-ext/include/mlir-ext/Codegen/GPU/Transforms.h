@@ -89,15 +89,26 @@ struct TileToWorkgroupsOptions {
   /// Rows of dynamic length that asynchronous products may read have a multiple
   /// of 16 bytes. `getVersions` makes a version for which this is so.
   bool hasAlignedRows = false;
+  /// Operands whose rows are not known to have a multiple of 16 bytes are read
+  /// as if they had: they are copied in front. `getVersions` makes such a
+  /// version.
+  bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
   /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes all.
-  enum class Tiles { Any, Few, Many, OthersOfMany };
+  enum class Tiles { Any, Few, Many };
   Tiles tiles = Tiles::Any;
+  /// Which of the kernels for many.
+  int64_t numberOfMany = 0;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
+
+  /// Sets the sizes of tiles, those of narrow contractions and of asynchronous
+  /// products included, to what is given. 0 chooses: `useProcessors` if neither
+  /// rows nor columns are given.
+  void setTile(int64_t givenRows, int64_t givenColumns, int64_t givenReduction);
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel

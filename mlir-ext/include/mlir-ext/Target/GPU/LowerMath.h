@@ -26,6 +26,9 @@ struct MathInstructions {
   /// Builds whether a condition is true in all threads of a subgroup, all of
   /// which execute it. Null if the target has no instruction for that.
   Value (*all)(OpBuilder &, Location, Value) = nullptr;
+  /// Whether there is an instruction for the maximum of three integers of 32
+  /// bits, and none for three floats.
+  bool hasMaxOfThreeIntegers = false;
 };
 
 /// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,

@@ -21,7 +21,8 @@ LogicalResult pipelineCopies(Operation *scope);
 /// Lets the loops in `scope` that multiply, and whose threads do not wait for
 /// each other, load vectors of elements of 8 bits from global memory early: at
 /// the start of an iteration what they convert after its first products, and in
-/// the previous iteration what they convert before. Leaves loops whose threads
+/// the previous iteration what they convert before. Two iterations of a known
+/// number become one, with registers of their own. Leaves loops whose threads
 /// would hold more than `maxBytes` bytes, and loops that write global memory.
 void loadBytesAhead(Operation *scope, int64_t maxBytes);
 

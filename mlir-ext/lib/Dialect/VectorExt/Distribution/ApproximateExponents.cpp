@@ -6,10 +6,17 @@
 // tanh that is exact near 0 as well takes twice the instructions.
 //
 // A bias may be the distance of two positions times a slope. The positions of a
-// thread are a number and constants (SplitPositions.cpp). So that its bias may be
-// the product with the number, and with each constant, their product is marked
-// `reassoc`. The sum is off by 2^-23 of the first product, which is no more than
-// the rounding of a bias in the same tile.
+// thread are a number and constants (SplitPositions.cpp). So that its bias may
+// be the product with the number, and with each constant, their product is
+// marked `reassoc`. The sum is off by 2^-23 of the first product, which is no
+// more than the rounding of a bias in the same tile.
+//
+// An asynchronous product of scores may start from a bias instead of zero, in
+// the registers of its result: c s + b = c (s + b / c). A thread computes the
+// bias while products of others run, and adds nothing afterwards. The sum is
+// rounded where the product is added up, with as many bits. A bias in f16 is at
+// most 65504, and one that is a distance times a slope is far from the largest
+// number, so that neither is infinite where the bias was not.
 //
 // An activation of f16 is often computed in f32, and rounded. One instruction
 // computes a power to within 2^-21, of |x| ulp more. This is far below the
@@ -21,8 +28,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -195,6 +204,51 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   }
 };
 
+/// max(a, max of tanh(x_i)) = max(a, tanh(max of x_i)), up to the error of
+/// tanh: of a row, not of each element.
+struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto tanh = op.getSource().getDefiningOp<math::TanhOp>();
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (op.getKind() != vector::CombiningKind::MAXIMUMF || op.isMasked() ||
+        !type || !tanh ||
+        !bitEnumContainsAll(tanh.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op,
+                                         "expected a maximum of inexact tanh");
+    Location loc = op.getLoc();
+    Value none = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(
+            type, APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+    // Positive factors are left for rows, too.
+    SmallVector<std::pair<Operation *, APFloat>> factors;
+    Value of = tanh.getOperand();
+    APFloat factor(0.0f);
+    while (isa_and_present<arith::MulFOp, arith::DivFOp>(of.getDefiningOp()) &&
+           matchPattern(of.getDefiningOp()->getOperand(1),
+                        m_ConstantFloat(&factor)) &&
+           factor.isFiniteNonZero() && !factor.isNegative()) {
+      factors.emplace_back(of.getDefiningOp(), factor);
+      of = of.getDefiningOp()->getOperand(0);
+    }
+    Value most = vector::MultiDimReductionOp::create(
+        rewriter, loc, of, none, op.getReductionMask(), op.getKind());
+    for (auto &[product, factor] : llvm::reverse(factors)) {
+      Value by = arith::ConstantOp::create(
+          rewriter, loc, DenseElementsAttr::get(type, factor));
+      most = isa<arith::MulFOp>(product)
+                 ? arith::MulFOp::create(rewriter, loc, most, by).getResult()
+                 : arith::DivFOp::create(rewriter, loc, most, by).getResult();
+    }
+    Value bent = math::TanhOp::create(rewriter, loc, most, tanh.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MaximumFOp>(op, op.getAcc(), bent);
+    return success();
+  }
+};
+
 /// Positions times a number: the product of a sum may be a sum of products.
 struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -219,10 +273,151 @@ struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
     return success();
   }
 };
+
+/// A product of scores that starts from zero, times a positive constant.
+struct ScaledScores {
+  vector::ContractionOp contract;
+  /// 1 if there is none.
+  APFloat factor{1.0f};
+};
+} // namespace
+
+static std::optional<ScaledScores> getScaledScores(Value value) {
+  ScaledScores scores;
+  if (auto product = value.getDefiningOp<arith::MulFOp>()) {
+    if (!product->hasOneUse() ||
+        !matchPattern(product.getRhs(), m_ConstantFloat(&scores.factor)) ||
+        !scores.factor.isFiniteNonZero() || scores.factor.isNegative() ||
+        // The inverse, times the largest f16, is finite.
+        scores.factor < APFloat(0x1p-64f))
+      return std::nullopt;
+    value = product.getLhs();
+  }
+  scores.contract = value.getDefiningOp<vector::ContractionOp>();
+  if (!scores.contract || !scores.contract->hasOneUse() ||
+      !matchPattern(scores.contract.getAcc(), m_AnyZeroFloat()))
+    return std::nullopt;
+  return scores;
+}
+
+/// Builds `bias` times `factor`, if that takes one product for a tile, or one
+/// for each element that is f16. Null otherwise.
+static Value buildMultiple(OpBuilder &b, Value bias, const APFloat &factor) {
+  Location loc = bias.getLoc();
+  auto product = bias.getDefiningOp<arith::MulFOp>();
+  if (product &&
+      bitEnumContainsAll(product.getFastmath(), arith::FastMathFlags::reassoc))
+    for (unsigned i : {0, 1}) {
+      auto number = product->getOperand(i).getDefiningOp<vector::BroadcastOp>();
+      if (!number || isa<VectorType>(number.getSourceType()))
+        continue;
+      Value multiple = arith::MulFOp::create(
+          b, loc, number.getSource(),
+          arith::ConstantOp::create(
+              b, loc, FloatAttr::get(number.getSourceType(), factor)));
+      return arith::MulFOp::create(
+          b, loc, product->getOperand(1 - i),
+          vector::BroadcastOp::create(b, loc, number.getType(), multiple),
+          product.getFastmath());
+    }
+  auto wide = bias.getDefiningOp<arith::ExtFOp>();
+  if (!wide || !getElementTypeOrSelf(wide.getIn()).isF16())
+    return {};
+  return arith::MulFOp::create(
+      b, loc, bias,
+      arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(cast<VectorType>(bias.getType()), factor)));
+}
+
+namespace {
+/// c s + b = c (s + b / c), for a product s and a bias b.
+struct StartFromBias : public OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    auto launch = op->getParentOfType<gpu::LaunchOp>();
+    if (!type || !type.getElementType().isF32() || !launch ||
+        !vector_ext::isMarkedAsync(launch))
+      return rewriter.notifyMatchFailure(op, "not of an asynchronous product");
+    for (unsigned i : {0, 1}) {
+      std::optional<ScaledScores> scores = getScaledScores(op->getOperand(i));
+      if (!scores || !isForExponents(op, 1))
+        continue;
+      APFloat inverse = APFloat(1.0f) / scores->factor;
+      Value bias = buildMultiple(rewriter, op->getOperand(1 - i), inverse);
+      if (!bias)
+        continue;
+      auto contract = cast<vector::ContractionOp>(
+          rewriter.clone(*scores->contract.getOperation()));
+      contract.getAccMutable().assign(bias);
+      rewriter.replaceOpWithNewOp<arith::MulFOp>(
+          op, contract.getResult(),
+          arith::ConstantOp::create(
+              rewriter, op.getLoc(),
+              DenseElementsAttr::get(type, scores->factor)));
+      return success();
+    }
+    return rewriter.notifyMatchFailure(
+        op, "expected scores and a bias, for exponents alone");
+  }
+};
+
+/// (c x) r = x (c r), where r is a constant, too, or its rows are one number.
+struct MergeFactors : public OpRewritePattern<arith::MulFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MulFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getLhs().getDefiningOp<arith::MulFOp>();
+    APFloat factor(0.0f), other(0.0f);
+    if (!inner || !isa<VectorType>(op.getType()) ||
+        !matchPattern(inner.getRhs(), m_ConstantFloat(&factor)) ||
+        &factor.getSemantics() != &APFloat::IEEEsingle() ||
+        !isForExponents(op, 1))
+      return rewriter.notifyMatchFailure(
+          op, "expected a constant factor of f32, for exponents alone");
+    Location loc = op.getLoc();
+    auto buildConstant = [&](Type type, const APFloat &value) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, loc, DenseElementsAttr::get(cast<VectorType>(type), value));
+    };
+    if (matchPattern(op.getRhs(), m_ConstantFloat(&other))) {
+      rewriter.replaceOpWithNewOp<arith::MulFOp>(
+          op, inner.getLhs(), buildConstant(op.getType(), factor * other));
+      return success();
+    }
+    auto transpose = op.getRhs().getDefiningOp<vector::TransposeOp>();
+    auto rows = transpose
+                    ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
+                    : vector::BroadcastOp();
+    if (!rows || !isa<VectorType>(rows.getSourceType()))
+      return rewriter.notifyMatchFailure(op, "expected a factor of rows");
+    Value multiple =
+        arith::MulFOp::create(rewriter, loc, rows.getSource(),
+                              buildConstant(rows.getSourceType(), factor));
+    multiple =
+        vector::BroadcastOp::create(rewriter, loc, rows.getType(), multiple);
+    multiple = vector::TransposeOp::create(rewriter, loc, multiple,
+                                           transpose.getPermutation());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(op, inner.getLhs(), multiple);
+    return success();
+  }
+};
 } // namespace
 
 void mlir::vector_ext::populateApproximateExponentsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp, ApproximateTanh, ReassociatePositions>(
-      patterns.getContext());
+  patterns
+      .add<ApproximateExp, ApproximateTanh, MaxOfTanh, ReassociatePositions>(
+          patterns.getContext());
+}
+
+void mlir::vector_ext::populateStartFromBiasPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<StartFromBias, MergeFactors>(patterns.getContext());
+  // What is left of the factor.
+  populateFactorOutOfMaxPatterns(patterns);
 }

@@ -44,9 +44,13 @@ int64_t ThreadAddress::evaluate(int64_t subgroup, int64_t lane) const {
   return result;
 }
 
+int64_t ThreadAddress::getAdded(int64_t subgroup) const {
+  return subgroup / groupSize * perGroup;
+}
+
 std::optional<ThreadAddress>
 ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
-  if (!llvm::isPowerOf2_64(numSubgroups) || !llvm::isPowerOf2_64(numLanes))
+  if (!llvm::isPowerOf2_64(numLanes))
     return std::nullopt;
   for (bool isXor : {true, false}) {
     ThreadAddress address;
@@ -54,8 +58,11 @@ ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
     address.constant = table(0, 0);
     address.numSubgroups = numSubgroups;
     address.numLanes = numLanes;
+    address.groupSize = numSubgroups & -numSubgroups;
+    if (address.groupSize < numSubgroups)
+      address.perGroup = table(address.groupSize, 0) - address.constant;
     for (Axis axis : {Axis::Lane, Axis::Subgroup}) {
-      int64_t extent = axis == Axis::Lane ? numLanes : numSubgroups;
+      int64_t extent = axis == Axis::Lane ? numLanes : address.groupSize;
       for (int64_t bit = 1; bit < extent; bit *= 2) {
         int64_t value = axis == Axis::Lane ? table(0, bit) : table(bit, 0);
         int64_t factor =
@@ -75,10 +82,13 @@ ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
     bool isExact = true;
     for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
       for (int64_t lane = 0; lane < numLanes; ++lane) {
-        int64_t expected = table(subgroup, lane);
-        isExact &= address.evaluate(subgroup, lane) == expected;
-        address.bits |= expected;
+        int64_t here = address.evaluate(subgroup, lane);
+        isExact &= here + address.getAdded(subgroup) == table(subgroup, lane);
+        address.bits |= here;
       }
+    // What is added later changes no bits of groups.
+    for (int64_t subgroup = 0; isXor && subgroup < numSubgroups; ++subgroup)
+      isExact &= (address.bits & address.getAdded(subgroup)) == 0;
     if (isExact)
       return address;
   }
@@ -92,7 +102,7 @@ bool ThreadAddress::differsByConstant(Table table, int64_t &difference) const {
     for (int64_t lane = 0; lane < numLanes; ++lane) {
       int64_t here = evaluate(subgroup, lane);
       if (table(subgroup, lane) !=
-          (isXor ? here ^ difference : here + difference))
+          (isXor ? here ^ difference : here + difference) + getAdded(subgroup))
         return false;
     }
   return true;
@@ -112,7 +122,13 @@ Value ThreadAddress::build(Distributor &distributor) const {
       result = isXor ? b.createOrFold<arith::XOrIOp>(result, value)
                      : b.createOrFold<arith::AddIOp>(result, value);
     }
-    return result;
+    if (perGroup == 0)
+      return result;
+    Value group = getDigit(b, subgroup, groupSize, numSubgroups / groupSize,
+                           numSubgroups);
+    return b.createOrFold<arith::AddIOp>(
+        result, b.createOrFold<arith::MulIOp>(
+                    group, arith::ConstantIndexOp::create(b, perGroup)));
   });
 }
 
@@ -353,7 +369,8 @@ static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
 Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
                                             Distributor &distributor,
                                             Value registers, const Layout &from,
-                                            const SharedLayout &shared) {
+                                            const SharedLayout &shared,
+                                            bool fence) {
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   ThreadNumbers addresses(distributor);
   if (!addAddresses(addresses, writes, from, shared))
@@ -364,6 +381,10 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   // Nobody still reads what was here before; everybody has written.
   createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
+  const TileCopies &tiles =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getTileCopies();
+  if (fence && tiles.fence)
+    tiles.fence(b, b.getLoc());
   createBarrier(b, b.getLoc());
   distributor.addExchange(
       {b.getLoc(),

@@ -17,7 +17,9 @@ namespace mlir::vector_ext {
 
 /// An address as a function of the thread. It is the sum or the XOR of a
 /// constant and of digits of the lane and subgroup indices, each times a
-/// factor. Swizzled addresses are XORs, and those of padded rows are sums.
+/// factor. Swizzled addresses are XORs, and those of padded rows are sums. If the
+/// number of subgroups is no power of two, such as 3 x 4, groups of them are
+/// added in either case.
 class ThreadAddress {
 public:
   using Table = llvm::function_ref<int64_t(int64_t subgroup, int64_t lane)>;
@@ -43,12 +45,18 @@ private:
     layout::Axis axis;
     int64_t stride, size, factor;
   };
+  /// The address without what is added for the group of `subgroup`.
   int64_t evaluate(int64_t subgroup, int64_t lane) const;
+  /// What is added for it.
+  int64_t getAdded(int64_t subgroup) const;
 
   bool isXor = false;
   int64_t constant = 0;
-  /// All bits that are set in some thread's address.
+  /// All bits that are set in some thread's address, without what is added.
   int64_t bits = 0;
+  /// Subgroups of a group, the largest power of two that divides all, and what
+  /// is added for each group.
+  int64_t groupSize = 1, perGroup = 0;
   int64_t numSubgroups = 1, numLanes = 1;
   SmallVector<Term> terms;
 };
@@ -87,12 +95,20 @@ Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Operation *storeBefore = nullptr);
 
 /// Stores a tile that threads hold in layout `from` to a buffer with layout
-/// `shared`, with barriers before and after. Returns the buffer, or null if
-/// addresses have no formula.
+/// `shared`, with barriers before and after. With `fence`, instructions of the
+/// target may read it in place then. Returns the buffer, or null if addresses
+/// have no formula.
 Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
                           Distributor &distributor, Value registers,
                           const layout::Layout &from,
-                          const layout::SharedLayout &shared);
+                          const layout::SharedLayout &shared,
+                          bool fence = false);
+
+/// Distributes `op`, which goes through shared memory, as a tile that is stored
+/// there once, if it is only the left operand of asynchronous instructions that
+/// read it in place (`canStoreLeftOnce`). Returns false, and builds nothing, if
+/// it is not, or if there is no such arrangement.
+bool storeLeftOnce(ToLayoutOp op, Distributor &distributor);
 
 /// Loads a tile that is in `memory` with layout `shared` into the registers of
 /// layout `to`, without barriers. Returns null, and builds nothing, if addresses

@@ -17,6 +17,10 @@ namespace mlir::vector_ext {
 /// only powers are used, and powers that are rounded, as `afn`.
 void populateApproximateExponentsPatterns(RewritePatternSet &patterns);
 
+/// `start-from-bias` of `vector-ext-simplify`: asynchronous products of scores
+/// start from a bias.
+void populateStartFromBiasPatterns(RewritePatternSet &patterns);
+
 /// `drop-assumes` of `vector-ext-simplify`: replaces `vector_ext.assume` by its
 /// operand.
 void populateDropAssumesPatterns(RewritePatternSet &patterns);
