@@ -8,7 +8,9 @@
 //   2. Replace a slice that provably lies in one part by a slice of this part.
 //   3. Split a loop whose slices move across a seam into three: for the tiles
 //      in the first part, for those at the seam, and for those after it. Repeat
-//      this for the last loop.
+//      this for the last loop. If the seam is known and there are many tiles,
+//      the last tile of the first part ends at the seam, and no tile lies at
+//      it.
 //   4. Build each remaining slice from a slice of each part, which may be
 //      empty. A part may be a slice of a concatenation itself: blocks beside
 //      their neighbours are slices of one padded tensor.
@@ -422,6 +424,102 @@ static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
   return part;
 }
 
+/// Returns the sizes of the tiles of `loop`, all of the form min(step, end -
+/// iv), if every minimum there that depends on the induction variable has it
+/// and each of `moved` has one of them as its size: then they alone say where
+/// the last tile ends. Returns none otherwise.
+static SmallVector<affine::AffineMinOp>
+getTileSizes(RewriterBase &rewriter, scf::ForOp loop, int64_t step, int64_t end,
+             ArrayRef<MovedSlice> moved) {
+  SmallVector<affine::AffineMinOp> sizes;
+  bool areAll = true;
+  loop.walk([&](affine::AffineMinOp op) {
+    if (!llvm::is_contained(op.getOperands(), loop.getInductionVar())) {
+      // What follows from the induction variable in another way is not known.
+      areAll &= llvm::all_of(op.getOperands(), [&](Value operand) {
+        return loop.isDefinedOutsideOfLoop(operand);
+      });
+      return;
+    }
+    AffineMap map = op.getAffineMap();
+    bool hasStep = false, hasEnd = false;
+    for (AffineExpr expr : map.getResults())
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        hasStep |= constant.getValue() == step;
+      else if (OpFoldResult whole =
+                   cancelInductionVar(rewriter, loop, expr, map.getNumDims(),
+                                      op.getOperands(), /*factor=*/1))
+        hasEnd |= getConstantIntValue(whole) == end;
+    areAll &= hasStep && hasEnd && map.getNumResults() == 2;
+    sizes.push_back(op);
+  });
+  areAll &= llvm::all_of(moved, [&](const MovedSlice &one) {
+    auto size = dyn_cast<Value>(tensor::ExtractSliceOp(one.slice)
+                                    .getMixedSizes()[one.concatenation.dim]);
+    return size && llvm::is_contained(sizes, size.getDefiningOp());
+  });
+  return areAll ? sizes : SmallVector<affine::AffineMinOp>();
+}
+
+/// Splits `loop` at a seam that is known: the last tile of the first part ends
+/// there, and the first one of the others begins there, so that no tile is put
+/// together of both. Returns false, and does nothing, if a tile more costs
+/// much, or if sizes or ends are not known.
+static bool cutAtSeam(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
+                      ArrayRef<MovedSlice> moved) {
+  constexpr int64_t kFewTiles = 8;
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound()),
+                         seam = getConstantIntValue(moved.front().seam);
+  if (!lower || !upper || !seam || *seam <= *lower || *seam >= *upper ||
+      (*seam - *lower) % step == 0 || *upper - *lower < kFewTiles * step ||
+      llvm::any_of(moved, [&](const MovedSlice &one) {
+        return getConstantIntValue(one.seam) != seam;
+      }))
+    return false;
+  if (getTileSizes(rewriter, loop, step, *upper, moved).empty())
+    return false;
+  Location loc = loop.getLoc();
+  int64_t first = *lower + (*seam - *lower) / step * step;
+  auto add = [&](int64_t from, int64_t to) {
+    IRMapping mapping;
+    scf::ForOp part = buildPart(rewriter, loop, rewriter.getIndexAttr(from),
+                                rewriter.getIndexAttr(to), mapping);
+    SmallVector<MovedSlice> slices;
+    for (const MovedSlice &one : moved)
+      slices.push_back(
+          {cast<tensor::ExtractSliceOp>(
+               mapping.lookup(one.slice->getResult(0)).getDefiningOp()),
+           one.concatenation, one.seam});
+    for (affine::AffineMinOp size :
+         getTileSizes(rewriter, part, step, *upper, slices)) {
+      rewriter.setInsertionPoint(size);
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(
+          size, std::min(step, to - from));
+    }
+    for (const MovedSlice &one : slices)
+      retarget(rewriter, one.slice, one.concatenation.parts.front(),
+               one.concatenation.dim, rewriter.getIndexAttr(0));
+  };
+  // 1. Whole tiles of the first part, and what is left of it.
+  if (first > *lower)
+    add(*lower, first);
+  add(first, *seam);
+  // 2. The others.
+  DenseMap<Value, Concatenation> rests;
+  for (const MovedSlice &one : moved) {
+    rewriter.setInsertionPoint(loop);
+    OpFoldResult end = tensor::getMixedSize(
+        rewriter, loc, one.concatenation.parts.front(), one.concatenation.dim);
+    auto [it, isNew] = rests.try_emplace(one.concatenation.result);
+    if (isNew)
+      it->second = dropFirst(rewriter, one.concatenation);
+    retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
+             end);
+  }
+  return true;
+}
+
 /// Splits `loop` at the seams: the ends of the first parts of the
 /// concatenations that `moved` slices.
 static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
@@ -525,7 +623,9 @@ static void splitLoops(RewriterBase &rewriter, Operation *scope) {
       Operation *before = loop->getPrevNode();
       Operation *after = loop->getNextNode();
       Block *block = loop->getBlock();
-      splitLoop(rewriter, loop, *getConstantIntValue(loop.getStep()), moved);
+      int64_t step = *getConstantIntValue(loop.getStep());
+      if (!cutAtSeam(rewriter, loop, step, moved))
+        splitLoop(rewriter, loop, step, moved);
       // All but the loop behind the seams is done.
       for (Operation *part = before ? before->getNextNode() : &block->front();
            part && part != after; part = part->getNextNode())
