@@ -184,3 +184,41 @@ func.func @negative_rows(%x: tensor<?x32xf32>, %q: tensor<?x4x8xi8>, %scale: ten
   } -> tensor<?x?xf32>
   return %3 : tensor<?x?xf32>
 }
+
+// -----
+
+// Columns are merged, too: the contraction has one dimension for each merge.
+
+#word = affine_map<(k, j, g, n) -> (k, g, n)>
+#all = affine_map<(k, j, g, n) -> (k, j, g, n)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @negative_two_merges
+//       CHECK:   %[[C:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2, 3]]
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %[[C]] : tensor<3x32xf32>, tensor<32x8xf32>)
+func.func @negative_two_merges(%x: tensor<3x32xf32>, %q: tensor<16x2x4xi8>, %e: tensor<16x2x2x4xf32>, %o: tensor<3x8xf32>) -> tensor<3x8xf32> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%q : tensor<16x2x4xi8>) outs(%e : tensor<16x2x2x4xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %i = linalg.index 1 : index
+    %p = arith.index_cast %i : index to i8
+    %s = arith.muli %p, %c4 : i8
+    %1 = arith.shrui %a, %s : i8
+    %2 = arith.andi %1, %c15 : i8
+    %3 = arith.uitofp %2 : i8 to f32
+    linalg.yield %3 : f32
+  } -> tensor<16x2x2x4xf32>
+  %c = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<16x2x2x4xf32> into tensor<32x8xf32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<3x32xf32>, tensor<32x8xf32>) outs(%o : tensor<3x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x8xf32>
+  return %r : tensor<3x8xf32>
+}
