@@ -394,7 +394,7 @@ OpFoldResult IndexAnalysis::find(Builder &b,
   if (std::optional<int64_t> constant = polynomial.getConstant())
     return b.getIndexAttr(*constant);
   for (const auto &[value, other] : cache)
-    if (other == polynomial)
+    if (other == polynomial && value.getType().isIndex())
       return value;
   return OpFoldResult();
 }
