@@ -10,6 +10,7 @@
 
 #include "KernelSteps.h"
 #include "RangeAnalysis.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
@@ -98,16 +99,50 @@ static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
 
 /// The factor of `product`, if it is the same for all positions, and the
 /// product of their sum may be a sum of products; null otherwise.
-static Value getSharedFactor(arith::MulFOp product, Value positions) {
-  if (!product || !bitEnumContainsAll(product.getFastmath(),
-                                      arith::FastMathFlags::reassoc))
+static Value getSharedFactor(RewriterBase &rewriter, arith::MulFOp product,
+                             Value positions) {
+  if (!product ||
+      !bitEnumContainsAll(product.getFastmath(), arith::FastMathFlags::reassoc))
     return {};
-  auto factor = (product.getLhs() == positions ? product.getRhs()
-                                               : product.getLhs())
-                    .getDefiningOp<vector::BroadcastOp>();
-  return factor && !isa<VectorType>(factor.getSourceType())
-             ? factor.getSource()
-             : Value();
+  Value by =
+      product.getLhs() == positions ? product.getRhs() : product.getLhs();
+  rewriter.setInsertionPoint(product);
+  if (APFloat constant(0.0f); matchPattern(by, m_ConstantFloat(&constant)))
+    return arith::ConstantOp::create(
+        rewriter, product.getLoc(),
+        rewriter.getFloatAttr(getElementTypeOrSelf(by.getType()), constant));
+  auto factor = by.getDefiningOp<vector::BroadcastOp>();
+  return factor && !isa<VectorType>(factor.getSourceType()) ? factor.getSource()
+                                                            : Value();
+}
+
+/// Whether asynchronous products start from `product`, in registers that they
+/// change.
+static bool startsProducts(arith::MulFOp product) {
+  return llvm::all_of(product->getUsers(), [](Operation *user) {
+    return isa<vector_ext::AsyncMmaOp, vector::ExtractStridedSliceOp>(user);
+  });
+}
+
+/// Builds `first` for each element of `type`. Of elements with the same
+/// constant, every other one has another number, and a constant that makes up
+/// for it: a register is computed in half of the time in which it is copied.
+static Value buildDistinctSums(RewriterBase &rewriter, Location loc,
+                               VectorType type, Value scalar, Value factor,
+                               Value first, MutableArrayRef<float> constants) {
+  Type element = type.getElementType();
+  Value one =
+      arith::ConstantOp::create(rewriter, loc, FloatAttr::get(element, 1.0));
+  Value other = arith::MulFOp::create(
+      rewriter, loc, arith::SubFOp::create(rewriter, loc, scalar, one), factor);
+  llvm::SmallDenseMap<int64_t, unsigned> uses;
+  SmallVector<Value> firsts;
+  for (float &constant : constants) {
+    bool isOther = uses[static_cast<int64_t>(constant)]++ % 2 != 0;
+    firsts.push_back(isOther ? other : first);
+    constant += isOther ? 1 : 0;
+  }
+  return vector::FromElementsOp::create(rewriter, loc, type, firsts);
 }
 
 /// Replaces the products of `conversion` that may be reassociated.
@@ -117,21 +152,30 @@ static void distributeProducts(RewriterBase &rewriter,
   auto type = cast<VectorType>(op.getType());
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
     auto product = dyn_cast<arith::MulFOp>(user);
-    Value factor = getSharedFactor(product, op);
+    Value factor = getSharedFactor(rewriter, product, op);
     if (!factor)
       continue;
     rewriter.setInsertionPoint(product);
     Location loc = product.getLoc();
-    Value first = arith::MulFOp::create(
-        rewriter, loc,
-        arith::SIToFPOp::create(rewriter, loc, type.getElementType(),
-                                conversion.scalar),
-        factor);
+    Value scalar = arith::SIToFPOp::create(rewriter, loc, type.getElementType(),
+                                           conversion.scalar);
+    Value first = arith::MulFOp::create(rewriter, loc, scalar, factor);
     SmallVector<float> constants(conversion.constants.begin(),
                                  conversion.constants.end());
     auto broadcast = [&](Value value) -> Value {
       return vector::BroadcastOp::create(rewriter, loc, type, value);
     };
+    if (startsProducts(product)) {
+      Value from = buildDistinctSums(rewriter, loc, type, scalar, factor, first,
+                                     constants);
+      rewriter.replaceOpWithNewOp<math::FmaOp>(
+          product,
+          arith::ConstantOp::create(
+              rewriter, loc,
+              DenseElementsAttr::get(type, ArrayRef<float>(constants))),
+          broadcast(factor), from);
+      continue;
+    }
     rewriter.replaceOpWithNewOp<math::FmaOp>(
         product,
         arith::ConstantOp::create(
