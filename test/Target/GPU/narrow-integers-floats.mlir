@@ -71,6 +71,27 @@ func.func @product(%n: index, %slope: f32) -> vector<4xf32> {
   return %r : vector<4xf32>
 }
 
+// A constant factor.
+
+// CHECK-LABEL: func.func @constant_factor
+// CHECK: %[[FLOAT:.*]] = arith.sitofp %{{.*}} : i32 to f32
+// CHECK: %[[BASE:.*]] = arith.mulf %[[FLOAT]], %{{.*}} : f32
+// CHECK: %[[BASES:.*]] = vector.broadcast %[[BASE]]
+// CHECK: %[[R:.*]] = math.fma %{{.*}}, %{{.*}}, %[[BASES]]
+// CHECK-NOT: arith.sitofp
+// CHECK: return %[[R]]
+func.func @constant_factor(%n: index) -> vector<4xf32> {
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
+  %first = arith.index_cast %position : index to i32
+  %all = vector.broadcast %first : i32 to vector<4xi32>
+  %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>
+  %sums = arith.addi %all, %constants : vector<4xi32>
+  %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+  %slopes = arith.constant dense<0.25> : vector<4xf32>
+  %r = arith.mulf %floats, %slopes fastmath<reassoc> : vector<4xf32>
+  return %r : vector<4xf32>
+}
+
 // A product that may not, and one with a factor for each position.
 
 // CHECK-LABEL: func.func @negative_products
@@ -116,34 +137,4 @@ func.func @negative_others(%any: i32, %n: index) -> (vector<4xf32>, vector<4xf32
   %8 = arith.sitofp %3 : vector<4xi32> to vector<4xf32>
   %9 = arith.sitofp %4 : vector<4xi32> to vector<4xf16>
   return %5, %6, %7, %8, %9 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf16>
-}
-
-// A product that asynchronous instructions start from: where two positions have the
-// same constant, the second one has the next scalar, so that no register is copied.
-
-// CHECK-LABEL: func.func @start
-// CHECK-SAME: %{{.*}}: index, %[[SLOPE:[a-z0-9]+]]: f32
-// CHECK: %[[FLOAT:.*]] = arith.sitofp %{{.*}} : i32 to f32
-// CHECK: %[[BASE:.*]] = arith.mulf %[[FLOAT]], %[[SLOPE]] : f32
-// CHECK: %[[LESS:.*]] = arith.subf %[[FLOAT]], %{{.*}} : f32
-// CHECK: %[[OTHER:.*]] = arith.mulf %[[LESS]], %[[SLOPE]] : f32
-// CHECK: %[[BASES:.*]] = vector.from_elements %[[BASE]], %[[BASE]], %[[BASE]], %[[BASE]], %[[BASE]], %[[BASE]], %[[OTHER]], %[[OTHER]] : vector<8xf32>
-// CHECK: %[[CONSTANTS:.*]] = arith.constant dense<[0.000000e+00, 1.000000e+00, -8.000000e+00, -7.000000e+00, 8.000000e+00, 9.000000e+00, 1.000000e+00, 2.000000e+00]> : vector<8xf32>
-// CHECK: %[[ACC:.*]] = math.fma %[[CONSTANTS]], %{{.*}}, %[[BASES]]
-// CHECK: vector_ext.async_mma {{.*}}, %[[ACC]] :
-#a = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
-#b = #vector_ext.shared<[16, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
-func.func @start(%n: index, %slope: f32, %a: memref<4096xf16, #gpu.address_space<workgroup>>, %b: memref<1024xf16, #gpu.address_space<workgroup>>) -> vector<8xf32> {
-  %c0 = arith.constant 0 : index
-  %position = vector_ext.assume %n at_least 0 at_most 2147418112
-  %first = arith.index_cast %position : index to i32
-  %all = vector.broadcast %first : i32 to vector<8xi32>
-  %constants = arith.constant dense<[0, 1, -8, -7, 8, 9, 0, 1]> : vector<8xi32>
-  %sums = arith.addi %all, %constants : vector<8xi32>
-  %floats = arith.sitofp %sums : vector<8xi32> to vector<8xf32>
-  %slopes = vector.broadcast %slope : f32 to vector<8xf32>
-  %acc = arith.mulf %floats, %slopes fastmath<reassoc> : vector<8xf32>
-  %open = vector_ext.async_mma "wgmma.m64n16k16.f32.f16" %a[%c0, %c0] in #a, %b[%c0, %c0] in #b, %acc : memref<4096xf16, #gpu.address_space<workgroup>>, memref<1024xf16, #gpu.address_space<workgroup>>, vector<8xf32>
-  %r = vector_ext.await %open : vector<8xf32>
-  return %r : vector<8xf32>
 }

@@ -10,7 +10,6 @@
 
 #include "KernelSteps.h"
 #include "RangeAnalysis.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
@@ -116,35 +115,6 @@ static Value getSharedFactor(RewriterBase &rewriter, arith::MulFOp product,
                                                             : Value();
 }
 
-/// Whether asynchronous products start from `product`, in registers that they
-/// change.
-static bool startsProducts(arith::MulFOp product) {
-  return llvm::all_of(product->getUsers(), [](Operation *user) {
-    return isa<vector_ext::AsyncMmaOp, vector::ExtractStridedSliceOp>(user);
-  });
-}
-
-/// Builds `first` for each element of `type`. Of elements with the same
-/// constant, every other one has another number, and a constant that makes up
-/// for it: a register is computed in half of the time in which it is copied.
-static Value buildDistinctSums(RewriterBase &rewriter, Location loc,
-                               VectorType type, Value scalar, Value factor,
-                               Value first, MutableArrayRef<float> constants) {
-  Type element = type.getElementType();
-  Value one =
-      arith::ConstantOp::create(rewriter, loc, FloatAttr::get(element, 1.0));
-  Value other = arith::MulFOp::create(
-      rewriter, loc, arith::SubFOp::create(rewriter, loc, scalar, one), factor);
-  llvm::SmallDenseMap<int64_t, unsigned> uses;
-  SmallVector<Value> firsts;
-  for (float &constant : constants) {
-    bool isOther = uses[static_cast<int64_t>(constant)]++ % 2 != 0;
-    firsts.push_back(isOther ? other : first);
-    constant += isOther ? 1 : 0;
-  }
-  return vector::FromElementsOp::create(rewriter, loc, type, firsts);
-}
-
 /// Replaces the products of `conversion` that may be reassociated.
 static void distributeProducts(RewriterBase &rewriter,
                                const Conversion &conversion) {
@@ -157,25 +127,16 @@ static void distributeProducts(RewriterBase &rewriter,
       continue;
     rewriter.setInsertionPoint(product);
     Location loc = product.getLoc();
-    Value scalar = arith::SIToFPOp::create(rewriter, loc, type.getElementType(),
-                                           conversion.scalar);
-    Value first = arith::MulFOp::create(rewriter, loc, scalar, factor);
+    Value first = arith::MulFOp::create(
+        rewriter, loc,
+        arith::SIToFPOp::create(rewriter, loc, type.getElementType(),
+                                conversion.scalar),
+        factor);
     SmallVector<float> constants(conversion.constants.begin(),
                                  conversion.constants.end());
     auto broadcast = [&](Value value) -> Value {
       return vector::BroadcastOp::create(rewriter, loc, type, value);
     };
-    if (startsProducts(product)) {
-      Value from = buildDistinctSums(rewriter, loc, type, scalar, factor, first,
-                                     constants);
-      rewriter.replaceOpWithNewOp<math::FmaOp>(
-          product,
-          arith::ConstantOp::create(
-              rewriter, loc,
-              DenseElementsAttr::get(type, ArrayRef<float>(constants))),
-          broadcast(factor), from);
-      continue;
-    }
     rewriter.replaceOpWithNewOp<math::FmaOp>(
         product,
         arith::ConstantOp::create(
