@@ -3,7 +3,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse --remarks-filter=linalg-ext-tile-and-fuse 2>&1 | FileCheck %s --check-prefix=KEPT
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" explain=json' -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
-// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" cache-bytes=1024 explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAYS
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target='chip=generic l1-bytes=1024 l2-bytes=1024' --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAYS
 
 // A fusion that does not pay, unless it is forced, or told with which levels.
 

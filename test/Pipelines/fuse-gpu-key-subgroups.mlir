@@ -1,6 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=16 keys=16 key-subgroups=2' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) for(0,0,0,16) parts(2)"' --split-input-file | FileCheck %s --check-prefix=LEVELS
-// RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=16 keys=16 key-subgroups=2 multiple-of=16' --split-input-file | FileCheck %s --check-prefix=VECTOR
+// RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=16 keys=16 key-subgroups=2' --split-input-file | FileCheck %s --check-prefix=VECTOR
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 key-subgroups=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,0,0,16) parts(0)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=FORALL

@@ -3,8 +3,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='split=-2' 2>&1 | FileCheck %s --check-prefix=SIZES
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse='flops-per-byte=-1' 2>&1 | FileCheck %s --check-prefix=BALANCE
-// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(1)" cache-bytes=-5 explain=text' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu f8-products=f9' 2>&1 | FileCheck %s --check-prefix=F8
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=tpu' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='key-subgroups=2' 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='recompute=all' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
@@ -27,8 +26,7 @@
 // NONE: error: expected 'force' only with target=cpu, got target=none
 // CPU: error: expected 'force' only with target=cpu, got target=gpu
 // SIZES: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 0, 0 and -2
-// BALANCE: error: expected 'flops-per-byte' not to be negative, got -1
-// EXPLAIN: error: expected 'flops-per-byte' and 'cache-bytes' not to be negative, got 8.000000 and -5
+// F8: error: invalid option 'f8-products': expected f8, f16 or rounded, got 'f9'
 // KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'

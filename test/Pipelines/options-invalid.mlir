@@ -49,18 +49,6 @@
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=33}
 // RUN: %{check} --check-prefix=MANYSUBGROUPS
 // MANYSUBGROUPS: error: expected 'key-subgroups' to be from 0 to 32, got 33
-// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{ways=sync,later}
-// RUN: %{check} --check-prefix=WAYS
-// WAYS: invalid option 'ways': expected sync, async, roles or persistent, got 'later'
-// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{async-rows=-1}
-// RUN: %{check} --check-prefix=ASYNCROWS
-// ASYNCROWS: invalid option 'async-rows': expected at least 0, got -1
-// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{async-columns=-1}
-// RUN: %{check} --check-prefix=ASYNCCOLUMNS
-// ASYNCCOLUMNS: invalid option 'async-columns': expected at least 0, got -1
-// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{async-reduction=-1}
-// RUN: %{check} --check-prefix=ASYNCREDUCTION
-// ASYNCREDUCTION: invalid option 'async-reduction': expected at least 0, got -1
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{chip=sm_90a async-products=maybe}
 // RUN: %{check} --check-prefix=ASYNC
 // ASYNC: invalid option 'async-products': expected auto, true or false, got 'maybe'

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-select-config="first=wgmma.m64n64k32.f32.e4m3.e4m3 short-sums=wgmma.m64n64k32.f32.e4m3.e4m3" | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-select-config="f8-products=f16 short-sums=mma.sync.m16n8k32.f32.e4m3" | FileCheck %s --check-prefix=F16
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=first=wgmma.m64n64k32.f32.e4m3.e4m3 | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=f8-products=f16 | FileCheck %s --check-prefix=F16
 // RUN: not linalg-ext-opt %s --linalg-ext-select-config="f8-products=f32" 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: invalid option 'f8-products': expected f8, f16 or rounded, got 'f32'
 

@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-select-config=registers=128 --split-input-file | FileCheck %s --check-prefix=REGISTERS
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=choose-threads --split-input-file | FileCheck %s --check-prefix=REGISTERS
 
 // The instructions are those of the module's target. Of two that fit, the one
 // with the longest sum is chosen. 128 threads are two subgroups of 64 lanes.

@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-select-config=registers=48 --split-input-file | FileCheck %s --check-prefix=REGISTERS
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=choose-threads --split-input-file | FileCheck %s --check-prefix=REGISTERS
 
 // With four subgroups: rows are shared as far as they go, then columns.
 
@@ -209,7 +209,7 @@ func.func @negative_vectors(%a: memref<18xf32>, %b: memref<32x18xf32>, %c: memre
 
 // -----
 
-// 32 or 16 registers of a thread are results. What comes from outside of the loop
+// Of 48 registers that a thread of this chip has for results, 32 or 16 are. What comes from outside of the loop
 // would be 32 or 16 more: it is promoted if what a subgroup loads then is used for
 // enough products: 32 rows and 32 columns, or 16 and 64, but not 16 and 32.
 
@@ -226,6 +226,8 @@ func.func @negative_vectors(%a: memref<18xf32>, %b: memref<32x18xf32>, %c: memre
 // CHECK: vector.contract {{.*}}promote = [false, true]
 // CHECK: vector.contract {{.*}}promote = [false, true]
 // CHECK: vector.contract {{.*}}promote = [false, true]
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"thread_registers" = 111>>} {
 func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %q2: memref<64x128xf16>, %k2: memref<?x128xf16>, %out: memref<128x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -274,6 +276,7 @@ func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %q2: memref<6
     gpu.terminator
   }
   return
+}
 }
 
 // -----

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=32 keys=16 columns=16 split-full-blocks=false num-threads=128' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=32 keys=16 columns=16' --linalg-ext-map-to-launches=steps=workgroups --canonicalize --cse | FileCheck %s
 
 // Tiles are vectors from the reads to the writes; what the loop does not change is
 // read in front of it; each contraction keeps its configuration; the results are

@@ -85,11 +85,30 @@
 // RUN: %python -m linalg_ext plan %t/product.json product 1024x512xf16 512x256xf16 1024x256xf32 | FileCheck %s --check-prefix=PLAN
 // PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 98304 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
 
-// What tensor maps do not address is compiled as without the option.
-// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: remark: kernel 0: sync: rows of an operand have {{.*}}
+// Rows that tensor maps do not address are copied in front, where that is faster:
+// to 128 elements here.
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=COPIED
+// COPIED: remark: kernel 0: async, {{.*}}
+// COPIED: remark: stored: 256x100xf16 {{.*}}
+// RUN: %python -m linalg_ext plan %t/odd.json odd 256x100xf16 100x256xf16 256x256xf32 | FileCheck %s --check-prefix=COPIES
+// COPIES: odd_kernel grid {{.*}} args argument:0 temporary:0
+// COPIES: odd_kernel_0 grid {{.*}} args tensor_map:temporary:0:f16 sizes 100x256 strides 256 {{.*}} tensor_map:argument:1:f16 {{.*}}
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/odd-auto.ptx 2>&1 | FileCheck %s --check-prefix=SMALL
+// SMALL: remark: kernel 0: sync: rows of an operand have 200 bytes, expected a multiple of 16
 // RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=false" -o %t/today.ptx
-// RUN: cmp %t/odd.ptx %t/today.ptx
+// RUN: cmp %t/odd-auto.ptx %t/today.ptx
+
+// Results whose rows are no multiple of 4 bytes: nothing is between the loop and the
+// wait behind it, or the assembler would serialise the products.
+// RUN: linalg-ext-compile %t/narrow.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/narrow.ptx 2>&1 | FileCheck %s --check-prefix=NARROW
+// NARROW: remark: kernel 0: async, {{.*}}
+// RUN: FileCheck %s --check-prefix=BEHIND < %t/narrow.ptx
+// BEHIND: wgmma.wait_group.sync.aligned 1;
+// BEHIND: bra
+// BEHIND-NOT: %tid
+// BEHIND: wgmma.wait_group.sync.aligned 0;
+// BEHIND: %tid
+// RUN: %if ptxas %{ linalg-ext-compile %t/narrow.mlir --target=sm_90a -o %t/narrow.cubin %}
 
 // RUN: not linalg-ext-compile %t/product.mlir --target=sm_90 --emit=ptx --options="async-products=true roles=false" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}invalid option 'async-products': expected the chip sm_90a, got sm_90
@@ -110,4 +129,29 @@ func.func @odd(%a: tensor<256x100xf16>, %b: tensor<100x256xf16>) -> tensor<256x2
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<256x256xf32>) -> tensor<256x256xf32>
   %c = linalg.matmul ins(%a, %b : tensor<256x100xf16>, tensor<100x256xf16>) outs(%init : tensor<256x256xf32>) -> tensor<256x256xf32>
   return %c : tensor<256x256xf32>
+}
+
+//--- narrow.mlir
+func.func @narrow(%a: tensor<1024x1024xbf16>, %b: tensor<1023x1024xbf16>) -> tensor<1024x1023xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1024x1023xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1024x1023xf32>) -> tensor<1024x1023xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<1024x1024xbf16>, tensor<1023x1024xbf16>) outs(%init : tensor<1024x1023xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %o: f32):
+    %u = arith.extf %x : bf16 to f32
+    %v = arith.extf %y : bf16 to f32
+    %p = arith.mulf %u, %v : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1024x1023xf32>
+  %r = tensor.empty() : tensor<1024x1023xbf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<1024x1023xf32>) outs(%r : tensor<1024x1023xbf16>) {
+  ^bb0(%x: f32, %o: bf16):
+    %t = arith.truncf %x : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<1024x1023xbf16>
+  return %h : tensor<1024x1023xbf16>
 }

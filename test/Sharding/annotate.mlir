@@ -1,13 +1,13 @@
-// RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2x3: [[0], [1]], [] -> [[0]]'" | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2x3 striped: [[0], ring [1]], [] -> [[0]]'" | FileCheck %s --check-prefix=RING
-// RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding | FileCheck %s --check-prefix=PREPARE
-// RUN: not linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2: [[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=FEW
-// RUN: not linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='[[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: linalg-ext-opt %s --linalg-ext-complete-sharding="steps=annotate sharding='2x3: [[0], [1]], [] -> [[0]]'" | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-complete-sharding="steps=annotate sharding='2x3 striped: [[0], ring [1]], [] -> [[0]]'" | FileCheck %s --check-prefix=RING
+// RUN: linalg-ext-opt %s --linalg-ext-complete-sharding=steps=annotate | FileCheck %s --check-prefix=PREPARE
+// RUN: not linalg-ext-opt %s --linalg-ext-complete-sharding="steps=annotate sharding='2: [[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: not linalg-ext-opt %s --linalg-ext-complete-sharding="steps=annotate sharding='[[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=GRID
 
 // FEW: error: expected a sharding for each argument, 2, got 1
 // GRID: error: invalid sharding: expected the shape of a grid, such as '2x4', before ':', got '{{\[\[}}0]] -> {{\[\[}}0]]'
 
-// Sizes may be dynamic here: linalg-ext-verify-sharding looks at them.
+// Sizes may be dynamic here: the step verify of linalg-ext-complete-sharding looks at them.
 
 // CHECK:       shard.grid @grid(shape = 2x3) {arguments = {{\[\[}}array<i16: 0>, array<i16: 1>], []]}
 // CHECK-LABEL: func.func @f(

@@ -1,8 +1,8 @@
 // Shardings that follow each other, and differ in several axes. shard-partition changes one
 // axis, and would take that for all.
 //
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(func.func(linalg-ext-verify-sharding))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(func.func(linalg-ext-verify-sharding,shard-partition),canonicalize)' | FileCheck %s --check-prefix=PARTS
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-complete-sharding{steps=verify})' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-complete-sharding{steps=verify},func.func(shard-partition),canonicalize)' | FileCheck %s --check-prefix=PARTS
 
 shard.grid @grid(shape = 2x3)
 
@@ -51,4 +51,25 @@ func.func @swap(%x: tensor<12x6x5xf32>) -> tensor<12x6x5xf32> {
   %a = shard.shard %x to %s annotate_for_users : tensor<12x6x5xf32>
   %b = shard.shard %a to %t annotate_for_users : tensor<12x6x5xf32>
   return %b : tensor<12x6x5xf32>
+}
+
+// A position is that in the whole: each process has 6 rows behind those of the ones before.
+// CHECK-LABEL: func.func @position
+// CHECK:         %[[OWN:.*]] = linalg.index 0 : index
+// CHECK:         %[[P:.*]] = shard.process_multi_index on @grid axes = [0]
+// CHECK:         %[[FIRST:.*]] = affine.apply #{{.*}}(%[[P]])
+// CHECK:         %[[WHOLE:.*]] = arith.addi %[[OWN]], %[[FIRST]]
+// CHECK:         arith.index_cast %[[WHOLE]]
+func.func @position(%x: tensor<12xi32>) -> tensor<12xi32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<12xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%a : tensor<12xi32>) {
+  ^bb0(%out: i32):
+    %i = linalg.index 0 : index
+    %p = arith.index_cast %i : index to i32
+    linalg.yield %p : i32
+  } -> tensor<12xi32>
+  %r = shard.shard %0 to %s : tensor<12xi32>
+  return %r : tensor<12xi32>
 }

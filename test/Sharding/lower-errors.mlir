@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics --linalg-ext-lower-sharded
+// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics --linalg-ext-complete-sharding=steps=lower
 
 shard.grid @grid(shape = 2)
 

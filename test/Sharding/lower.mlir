@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-lower-sharded | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-complete-sharding=steps=lower | FileCheck %s
 
 shard.grid @grid(shape = 2)
 

@@ -1,5 +1,5 @@
 // What the models of ops refuse when the function is partitioned, also without
-// linalg-ext-verify-sharding in front.
+// the step verify of linalg-ext-complete-sharding in front.
 //
 // RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(func.func(sharding-propagation{traversal=forward-backward},shard-partition))'

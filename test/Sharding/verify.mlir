@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics \
-// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-verify-sharding))'
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-complete-sharding{steps=verify})'
 
 shard.grid @grid(shape = 2)
 

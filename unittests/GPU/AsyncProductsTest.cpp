@@ -322,12 +322,54 @@ TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
   }
 }
 
-// What has rows of 100 bytes is compiled in another way, which its types say.
-TEST_F(AsyncProductsTest, Refused) {
-  GPUOutcome outcome =
-      contract("mk", "kn", {64, 64, 50}, DType::F16, makeOptions(64, 64, 32));
+// Rows that are no multiple of 16 bytes are copied to rows that are, in front.
+// Nothing reads what these have behind their ends: it may be anything.
+TEST_F(AsyncProductsTest, RowsAreCopied) {
+  for (auto [lhs, rhs] : std::vector<std::pair<std::string, std::string>>{
+           {"mk", "kn"}, {"mk", "nk"}, {"km", "kn"}, {"km", "nk"}})
+    for (std::array<int64_t, 3> sizes :
+         {std::array<int64_t, 3>{131, 77, 91}, {136, 72, 91}, {131, 72, 88}}) {
+      SCOPED_TRACE(lhs + " " + rhs + " " + std::to_string(sizes[0]) + " " +
+                   std::to_string(sizes[1]) + " " + std::to_string(sizes[2]));
+      auto isCopied = [&](char dim) {
+        return sizes[dim == 'm' ? 0 : dim == 'n' ? 1 : 2] % 8 != 0;
+      };
+      GPUOutcome outcome = contract(lhs, rhs, sizes, DType::BF16,
+                                    makeOptions(64, 64, 32), /*narrows=*/true);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_GT(outcome.total().boxCopies, 0);
+      EXPECT_EQ(outcome.total().launches,
+                1 + isCopied(lhs[1]) + isCopied(rhs[1]));
+    }
+}
+
+// The same where types do not say how long rows are: a launch copies them where
+// that is estimated to be faster.
+TEST_F(AsyncProductsTest, UnknownRowsAreCopied) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  options.processors = 1;
+  for (const std::string unknown : {"m", "mnk"}) {
+    SCOPED_TRACE(unknown);
+    GPUOutcome outcome = contract("mk", "kn", {130, 261, 141}, DType::F16,
+                                  options, /*narrows=*/true, unknown);
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_GT(outcome.total().boxCopies, 0);
+    EXPECT_EQ(outcome.total().launches, 3);
+  }
+}
+
+// Small ones are not worth it: one kernel reads them as they are.
+TEST_F(AsyncProductsTest, FewRowsAreNotCopied) {
+  GPUOptions options = makeOptions(64, 64, 32);
+  options.asyncProducts = "auto";
+  GPUOutcome outcome = contract("mk", "kn", {64, 64, 50}, DType::F16, options);
   EXPECT_FALSE(isAsynchronous(outcome));
   EXPECT_FALSE(outcome.fellBack());
+  EXPECT_EQ(outcome.total().launches, 1);
 }
 
 // One product of two is refused, since it computes its right operand, and falls

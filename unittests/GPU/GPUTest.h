@@ -71,7 +71,8 @@ struct GPUOutcome {
   bool ok() const { return error.empty(); }
   /// Not all is done as asked for.
   bool fellBack() const {
-    return remarks.find("falls back") != std::string::npos;
+    return remarks.find("falls back") != std::string::npos ||
+           remarks.find("multiplies in another way") != std::string::npos;
   }
   /// Some of it is done by threads on their own.
   bool isScalar() const {

@@ -88,7 +88,8 @@ TEST_F(SplitKeysTest, ChosenChunks) {
   for (auto [tiles, keys] :
        {std::pair<int64_t, int64_t>(1, 257), {1, 700}, {2, 1700}, {4, 1030}}) {
     KnownNumbers numbers;
-    int64_t chunk = chooseKeyChunk(numbers, keys, tiles, options.keys, target);
+    int64_t chunk = chooseKeyChunk(numbers, keys, tiles, options.keys,
+                                   KeyReads::Tiles, target);
     int64_t chunks = (keys + chunk - 1) / chunk;
     for (const char *dynamic : {"", "n", "bhn"}) {
       AttentionSpec spec = makeSpec(2, keys, 16);

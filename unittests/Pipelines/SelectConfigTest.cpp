@@ -110,7 +110,7 @@ protected:
     setGPUTarget(*module, target);
     PassManager pm(&context);
     LinalgExtSelectConfigPassOptions options;
-    options.registers = target.getResultRegisters();
+    options.chooseThreads = true;
     options.maxBuffers = 4;
     pm.addPass(createLinalgExtSelectConfigPass(options));
     gpu::LaunchOp launch;

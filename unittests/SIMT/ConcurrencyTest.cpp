@@ -101,6 +101,30 @@ const char *makeMap = R"(
 // Strands and mbarriers
 //===----------------------------------------------------------------------===//
 
+/// What is read is written again: first the same value, which does no harm, then
+/// another one.
+TEST_F(ConcurrencyTest, SameValueDoesNotOrderReads) {
+  for (Options::Order order : orders) {
+    Simulation result = runKernel(R"(
+scf.if %low {
+  scf.if %is0 {
+    %v = memref.load %x[%c0] : memref<512xf32>
+    memref.store %v, %x[%c128] : memref<512xf32>
+  }
+} else {
+  %first = arith.cmpi eq, %tx, %c128 : index
+  scf.if %first {
+    %zero = arith.constant 0.0 : f32
+    memref.store %zero, %x[%c0] : memref<512xf32>
+    memref.store %one, %x[%c0] : memref<512xf32>
+  }
+})",
+                                  256, "", order);
+    EXPECT_NE(result.error.find("data race: "), std::string::npos)
+        << result.error;
+  }
+}
+
 /// The second half of the threads writes, the first half waits and reads.
 TEST_F(ConcurrencyTest, MBarrierOrdersStrands) {
   for (Options::Order order : orders)

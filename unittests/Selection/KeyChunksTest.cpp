@@ -4,14 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 using namespace mlir::linalg_ext;
 
 static int64_t choose(int64_t keys, int64_t tiles, int64_t unit,
+                      KeyReads reads = KeyReads::Tiles,
                       const GPUTarget &target = {}) {
   KnownNumbers numbers;
-  return chooseKeyChunk(numbers, keys, tiles, unit, target);
+  return chooseKeyChunk(numbers, keys, tiles, unit, reads, target);
 }
 
 // The fastest of what was measured with 8 heads and 132 processors
@@ -24,6 +26,21 @@ TEST(KeyChunksTest, Measured) {
   EXPECT_EQ(choose(2048, 8, 64), 256);
   EXPECT_EQ(choose(2048, 128, 64), 1024);
   EXPECT_EQ(choose(32768, 32, 64), 4096);
+}
+
+// Caches of 8 bits, and of integers (docs/Decisions/0105).
+TEST(KeyChunksTest, MeasuredBytes) {
+  for (KeyReads reads : {KeyReads::Bytes, KeyReads::Integers}) {
+    bool areIntegers = reads == KeyReads::Integers;
+    EXPECT_EQ(choose(8192, 8, 128, reads), 512);
+    EXPECT_EQ(choose(8192, 32, 128, reads), 1024);
+    EXPECT_EQ(choose(8192, 128, 128, reads), areIntegers ? 2816 : 4096);
+    EXPECT_EQ(choose(8192, 256, 128, reads), 1408);
+    EXPECT_EQ(choose(8192, 512, 128, reads), 2816);
+    EXPECT_EQ(choose(2048, 128, 128, reads), 1024);
+    EXPECT_EQ(choose(2048, 512, 128, reads), 1024);
+    EXPECT_EQ(choose(32768, 32, 128, reads), areIntegers ? 2816 : 4096);
+  }
 }
 
 // A chunk has whole iterations and not too few keys, and chunks of few tiles
@@ -39,14 +56,20 @@ TEST(KeyChunksTest, Bounds) {
     target.keyWorkgroups = target.processors * draw(1, 8);
     int64_t unit = int64_t(16) << draw(0, 4);
     int64_t keys = draw(0, 1 << draw(1, 20)), tiles = draw(0, 1 << draw(1, 12));
-    int64_t chunk = choose(keys, tiles, unit, target);
+    KeyReads reads = std::array{KeyReads::Tiles, KeyReads::Bytes,
+                                KeyReads::Integers}[draw(0, 2)];
+    int64_t chunk = choose(keys, tiles, unit, reads, target);
     SCOPED_TRACE(testing::Message() << keys << " keys, " << tiles << " tiles");
     EXPECT_EQ(chunk % unit, 0);
     EXPECT_GE(chunk, kLeastChunk);
     int64_t chunks = (keys + chunk - 1) / chunk;
     if (tiles <= target.processors)
-      EXPECT_LE(tiles * chunks, target.keyWorkgroups);
+      EXPECT_LE(tiles * chunks, reads == KeyReads::Integers
+                                    ? target.keyWorkgroups / 2 * 3 + 1
+                                    : target.keyWorkgroups);
     else
-      EXPECT_LE(chunk, std::max(kUsualChunk, unit));
+      EXPECT_LE(chunk,
+                std::max(reads == KeyReads::Tiles ? kUsualChunk : kMostOfBytes,
+                         unit));
   }
 }

@@ -147,6 +147,8 @@ protected:
         sum->bufferLoads += entry.getValue().bufferLoads;
         sum->bufferZeros += entry.getValue().bufferZeros;
         sum->asyncCopies += entry.getValue().asyncCopies;
+        sum->wgmmas += entry.getValue().wgmmas;
+        sum->boxCopies += entry.getValue().boxCopies;
       }
   }
 };

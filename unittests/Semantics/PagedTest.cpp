@@ -199,6 +199,50 @@ TEST_F(PagedTest, OnGPU) {
   }
 }
 
+// Workgroups behind the ends of all sequences multiply nothing, and those in
+// front of them as many tiles as the lengths have: one query, and many, whose
+// last one is the last key.
+
+TEST_F(PagedTest, WorkEndsWithLengths) {
+  using mlir::linalg_ext::simt::KernelStatistics;
+  for (int64_t queries : {1, 64}) {
+    auto run = [&](std::vector<int64_t> lengths) {
+      PagedSpec spec;
+      spec.type = oracle::DType::F16;
+      spec.pageSize = 16;
+      spec.kvHeads = 1;
+      spec.group = 1;
+      spec.keys = 320;
+      spec.entries = spec.keys / spec.pageSize;
+      spec.lengths = std::move(lengths);
+      spec.queries = queries;
+      spec.dim = spec.columns = 64;
+      spec.isDynamic = spec.hasStaticRows = true;
+      spec.nullChance = spec.sharedChance = 0;
+      spec.narrowsWeights = true;
+      SCOPED_TRACE(spec.describe());
+      oracle::Random random(queries);
+      PagedProgram program(spec, random);
+      KernelStatistics statistics;
+      expectOnGPU(program.getAttention(), program.getInputs(),
+                  {program.evaluateAttention(spec.keys)}, nullptr, std::nullopt,
+                  queries == 1 ? "" : "sm_90a", &statistics);
+      return statistics;
+    };
+    KernelStatistics none = run({0, 0, 0}), one = run({64, 0, 0}),
+                     several = run({256, 0, 65});
+    // Those of 64 keys, or of 128: 4 + 2, or 2 + 1.
+    int64_t tiles = queries == 1 ? 6 : 3;
+    EXPECT_EQ(none.mmas + none.wgmmas, 0);
+    EXPECT_GT(one.mmas + one.wgmmas, 0);
+    EXPECT_EQ(several.mmas, tiles * one.mmas);
+    EXPECT_EQ(several.wgmmas, tiles * one.wgmmas);
+    // Queries are copied in any case.
+    EXPECT_EQ(several.boxCopies - none.boxCopies,
+              tiles * (one.boxCopies - none.boxCopies));
+  }
+}
+
 // Every page size, with rows that are copied 16 bytes at a time.
 
 TEST_F(PagedTest, PageSizesOnGPU) {

@@ -9,8 +9,9 @@
 // computes. To confirm `evaluate` itself, its values are compared with those of
 // a copy of the program in f64 (PromoteToF64.h). Only upstream passes compile
 // this copy. A program is fused if no buffer exceeds a given size, if it
-// launches at most a given number of kernels, and if at most a given number of
-// them have scalar code.
+// launches at most a given number of kernels, if at most a given number of
+// them have scalar code, and if the first of the pipelines for GPUs compiles
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,8 @@ enum class CheckTarget { CPU, GPU };
 /// The outcome of a check, from the best to the worst.
 enum class CheckState {
   Fused,
-  Unfused, ///< right results, but more memory or kernels than allowed
+  Unfused, ///< right results, but more memory or kernels than allowed, or not
+           ///< by the first pipeline
   Wrong,   ///< a result outside of its interval
   Error,   ///< a compilation error or a run-time error
   Crash,   ///< the process of the check crashed
@@ -66,6 +68,9 @@ struct CheckOutcome {
   std::string reason;
   /// The diagnostics of the pipeline.
   std::string remarks;
+  /// The remark of a function that the first of the pipelines did not compile.
+  /// Empty if there is none.
+  std::string fallback;
   int64_t largestTemporary = 0, numKernels = 0, numScalarKernels = 0;
   double worstRatio = 0;
 };

@@ -120,6 +120,7 @@ private:
   LogicalResult run(Operation *op);
   LogicalResult runGeneric(linalg::GenericOp op);
   LogicalResult runPad(tensor::PadOp op);
+  LogicalResult runGenerate(tensor::GenerateOp op);
   LogicalResult runReshape(Operation *op, ArrayRef<ReassociationIndices> groups,
                            bool expands);
   LogicalResult runConstant(arith::ConstantOp op);
@@ -587,13 +588,36 @@ LogicalResult Evaluator::runPad(tensor::PadOp op) {
   return result;
 }
 
+LogicalResult Evaluator::runGenerate(tensor::GenerateOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  View generated = makeView(getSizes(type, op.getDynamicExtents()));
+  Block &body = op.getBody().front();
+  auto yield = cast<tensor::YieldOp>(body.getTerminator());
+  LogicalResult result = success();
+  forEach(generated.sizes, [&](ArrayRef<int64_t> index) {
+    if (failed(result))
+      return;
+    for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
+      set(argument, static_cast<double>(i));
+    result = runBody(body, index, 0);
+    if (succeeded(result))
+      (*generated.data)[generated.at(index)] = get(yield.getValue());
+  });
+  set(op, generated);
+  return result;
+}
+
 LogicalResult Evaluator::runReshape(Operation *op,
                                     ArrayRef<ReassociationIndices> groups,
                                     bool expands) {
   const View source = view(op->getOperand(0));
   auto type = cast<ShapedType>(op->getResult(0).getType());
   SmallVector<int64_t> sizes;
-  if (expands) {
+  if (isa<tensor::ReshapeOp>(op)) {
+    const View shape = view(op->getOperand(1));
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      sizes.push_back(static_cast<int64_t>((*shape.data)[shape.at(d)].value));
+  } else if (expands) {
     if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
       sizes = getIndices(expand.getMixedOutputShape());
     else
@@ -783,6 +807,8 @@ LogicalResult Evaluator::run(Operation *op) {
       .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
         return runReshape(op, op.getReassociationIndices(), false);
       })
+      .Case([&](tensor::ReshapeOp op) { return runReshape(op, {}, false); })
+      .Case([&](tensor::GenerateOp op) { return runGenerate(op); })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) -> LogicalResult {
             View result;
@@ -981,8 +1007,15 @@ LogicalResult linalg_ext_test::prepareForEvaluation(ModuleOp module) {
     return failure();
   // One by one: a driver of patterns would also fold what is to be evaluated.
   SmallVector<linalg::LinalgOp> named;
-  module.walk([&](linalg::LinalgOp op) { named.push_back(op); });
   IRRewriter rewriter(module.getContext());
+  module.walk([&](Operation *op) {
+    rewriter.setInsertionPoint(op);
+    if (auto pack = dyn_cast<linalg::PackOp>(op))
+      (void)linalg::lowerPack(rewriter, pack, /*insertSlice=*/false);
+    else if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+      (void)linalg::lowerUnPack(rewriter, unpack, /*extractSlice=*/false);
+  });
+  module.walk([&](linalg::LinalgOp op) { named.push_back(op); });
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, op);

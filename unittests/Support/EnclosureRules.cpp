@@ -7,6 +7,7 @@
 #include "Enclosure.h"
 #include "ErrorBound.h"
 #include "Execute.h"
+#include "PromoteToF64.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -290,8 +291,45 @@ static Enclosed divideRule(const Enclosed &x, const Enclosed &y, DType type) {
       high = std::max(high, quotient);
     }
   Enclosed q(value, low, high);
+  // By a power of two.
+  int exponent;
+  if (y.isExact() && std::fabs(std::frexp(y.value, &exponent)) == 0.5 &&
+      isRepresentable(q, type) &&
+      std::fabs(q.value) >= oracle::getFormat(type).smallestNormal)
+    return q;
   double size = magnitude(q);
   return std::isfinite(size) ? round(q, type, 4, size) : q;
+}
+
+static Enclosed truncateRule(const Enclosed &x, DType type) {
+  if (isRepresentable(x, type) || x.isNaN())
+    return x;
+  double size = magnitude(x);
+  // NaN, where there is no infinity, or the largest number.
+  bool hasInfinity = type >= DType::F16 || type == DType::F8E5M2;
+  if (!hasInfinity && size > oracle::getFormat(type).largest)
+    return Enclosed::unknown(oracle::roundTo(x.value, type));
+  if (!std::isfinite(size))
+    return widen(x, type, 0);
+  // Rounding is monotonic: what is in the format's range stays there.
+  double largest = oracle::getFormat(type).largest;
+  Enclosed y = round(x, type, 1, size);
+  if (x.high <= largest)
+    y.high = std::min(y.high, largest);
+  if (x.low >= -largest)
+    y.low = std::max(y.low, -largest);
+  return y;
+}
+
+/// The power of two that a scale of any float is rounded to.
+static Enclosed roundScale(const Enclosed &x) {
+  auto round = [](double scale) {
+    return oracle::roundTo(scale, DType::F8E8M0FNU);
+  };
+  double value = round(x.value);
+  if (x.isNaN() || x.isUnknown() || x.low < 0)
+    return x.isNaN() ? Enclosed(kNaN) : Enclosed::unknown(value);
+  return {value, round(x.low), round(x.high)};
 }
 
 static Enclosed extremum(const Enclosed &x, const Enclosed &y, bool isMax,
@@ -484,12 +522,52 @@ static std::optional<EnclosedRule> getIntegerRule(Operation *op) {
   }
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
     return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      // An unsigned integer is kept as a signed one of its bits.
       double value = std::trunc(x[0].value);
+      if (std::fabs(value) < 0x1p62)
+        value = wrap(static_cast<int64_t>(value), width);
       // The same whole number wherever it is.
       bool decided = std::trunc(x[0].low) == std::trunc(x[0].high);
       return decided ? Enclosed(value) : Enclosed::unknown(value);
     });
   return std::nullopt;
+}
+
+/// The bits of a number, and a number of bits: of one that is known, or, as
+/// bits of positive floats grow with them, of an interval of those.
+static std::optional<EnclosedRule> getBitcastRule(arith::BitcastOp op) {
+  Type from = getElementTypeOrSelf(op.getIn());
+  Type to = getElementTypeOrSelf(op.getOut());
+  auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
+  unsigned width = getWidth(from);
+  if (!fromFloat == !toFloat || width > 64)
+    return std::nullopt;
+  if (toFloat)
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      APFloat number(toFloat.getFloatSemantics(),
+                     APInt(width, toUnsigned(x[0].value, width)));
+      bool isInexact;
+      number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &isInexact);
+      double value = number.convertToDouble();
+      return x[0].isExact() ? Enclosed(value) : Enclosed::unknown(value);
+    });
+  auto getBits = [=](double value, APFloat::roundingMode mode) {
+    APFloat number(value);
+    bool isInexact;
+    number.convert(fromFloat.getFloatSemantics(), mode, &isInexact);
+    return wrap(static_cast<int64_t>(number.bitcastToAPInt().getZExtValue()),
+                width);
+  };
+  return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+    double value = getBits(x[0].value, APFloat::rmNearestTiesToEven);
+    if (x[0].isExact())
+      return value;
+    if (x[0].isNaN() || x[0].isUnknown() || !(x[0].low > 0))
+      return Enclosed::unknown(value);
+    return {value, getBits(x[0].low, APFloat::rmTowardNegative),
+            getBits(x[0].high, APFloat::rmTowardPositive)};
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -574,6 +652,8 @@ std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
   if (isa_and_present<complex::ComplexDialect>(op->getDialect()))
     return getComplexRule(op);
   Type mlirType = getElementTypeOrSelf(op->getResult(0));
+  if (auto cast = dyn_cast<arith::BitcastOp>(op))
+    return getBitcastRule(cast);
   if (isa<arith::SelectOp>(op))
     return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
       const Enclosed &chosen = x[0].value != 0 ? x[1] : x[2];
@@ -637,15 +717,22 @@ std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
         [](ArrayRef<Enclosed> x, int, int64_t) { return x[0]; });
   if (isa<arith::TruncFOp>(op))
     return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
-      if (isRepresentable(x[0], type) || x[0].isNaN())
-        return x[0];
-      double size = magnitude(x[0]);
-      // NaN, where there is no infinity.
-      bool hasInfinity = type >= DType::F16 || type == DType::F8E5M2;
-      if (!hasInfinity && size > oracle::getFormat(type).largest)
-        return Enclosed::unknown(oracle::roundTo(x[0].value, type));
-      return std::isfinite(size) ? round(x[0], type, 1, size)
-                                 : widen(x[0], type, 0);
+      return type == DType::F8E8M0FNU ? roundScale(x[0])
+                                      : truncateRule(x[0], type);
+    });
+  // By a power of two: a product, or a quotient that is rounded.
+  DType scaledType;
+  bool isRounded = isComputedFromBits(op);
+  if (isa<arith::ScalingExtFOp>(op))
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      return multiplyRule(x[0], isRounded ? roundScale(x[1]) : x[1], type);
+    });
+  if (isa<arith::ScalingTruncFOp>(op) &&
+      convertElementType(getElementTypeOrSelf(op->getOperand(0)), scaledType))
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      return truncateRule(
+          divideRule(x[0], isRounded ? roundScale(x[1]) : x[1], scaledType),
+          type);
     });
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
     unsigned width = getWidth(getElementTypeOrSelf(op->getOperand(0)));

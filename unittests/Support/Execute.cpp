@@ -13,6 +13,7 @@
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
@@ -100,7 +101,9 @@ std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
 }
 
 bool linalg_ext_test::convertElementType(Type type, DType &result) {
-  if (isa<Float8E4M3FNType>(type))
+  if (isa<Float4E2M1FNType>(type))
+    result = DType::F4E2M1FN;
+  else if (isa<Float8E4M3FNType>(type))
     result = DType::F8E4M3FN;
   else if (isa<Float8E5M2Type>(type))
     result = DType::F8E5M2;
@@ -134,6 +137,8 @@ bool linalg_ext_test::convertElementType(Type type, DType &result) {
 Type linalg_ext_test::convertElementType(MLIRContext *context, DType type) {
   Builder b(context);
   switch (type) {
+  case DType::F4E2M1FN:
+    return Float4E2M1FNType::get(context);
   case DType::F8E4M3FN:
     return Float8E4M3FNType::get(context);
   case DType::F8E5M2:
@@ -382,6 +387,8 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());
+  // The other has no memref.reshape.
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -688,6 +695,7 @@ Kernel::~Kernel() = default;
 
 static void store(char *at, double value, DType type) {
   switch (type) {
+  case DType::F4E2M1FN:
   case DType::F8E4M3FN:
   case DType::F8E5M2:
   case DType::F8E4M3FNUZ:
@@ -728,6 +736,7 @@ static void store(char *at, double value, DType type) {
 
 static double load(const char *at, DType type) {
   switch (type) {
+  case DType::F4E2M1FN:
   case DType::F8E4M3FN:
   case DType::F8E5M2:
   case DType::F8E4M3FNUZ:

@@ -32,6 +32,8 @@ static void check(bool condition, const char *message) {
 
 const char *oracle::getName(DType type) {
   switch (type) {
+  case DType::F4E2M1FN:
+    return "f4E2M1FN";
   case DType::F8E4M3FN:
     return "f8E4M3FN";
   case DType::F8E5M2:
@@ -96,8 +98,11 @@ const FloatFormat &oracle::getFormat(DType type) {
       f32(24, -126, 127), f64(53, -1022, 1023);
   // The largest significand of E4M3FN with the largest exponent is NaN.
   static const FloatFormat e4m3fn(4, -6, 8, 448), e5m2(3, -14, 15),
-      e4m3fnuz(4, -7, 7), e5m2fnuz(3, -15, 15), e8m0(1, -127, 127);
+      e4m3fnuz(4, -7, 7), e5m2fnuz(3, -15, 15), e8m0(1, -127, 127),
+      e2m1fn(2, 0, 2);
   switch (type) {
+  case DType::F4E2M1FN:
+    return e2m1fn;
   case DType::F8E4M3FN:
     return e4m3fn;
   case DType::F8E5M2:
@@ -135,6 +140,8 @@ double oracle::roundTo(double value, DType type) {
       type != DType::F8E4M3FNUZ && type != DType::F8E5M2FNUZ;
   if (type == DType::F8E8M0FNU)
     value = std::max(std::fabs(value), std::ldexp(1.0, -127));
+  if (type == DType::F4E2M1FN)
+    value = std::clamp(value, -6.0, 6.0);
   if (std::isinf(value))
     return hasInfinity ? value : kNaN;
   if (value == 0)
@@ -197,6 +204,9 @@ double oracle::decode8(uint8_t bits, DType type) {
   check(type < DType::F16, "expected a type of 8 bits");
   if (type == DType::F8E8M0FNU)
     return bits == 0xff ? kNaN : std::ldexp(1.0, bits - 127);
+  // The sign is the highest of 4 bits.
+  if (type == DType::F4E2M1FN)
+    bits = static_cast<uint8_t>((bits & 8) << 4 | (bits & 7));
   FloatFormat format = getFormat(type);
   int fractionBits = format.precision - 1;
   int biased = (bits & 0x7f) >> fractionBits;

@@ -29,6 +29,7 @@ namespace oracle {
 /// The element types of the tests. An I1 takes one byte, as in a bufferised
 /// program.
 enum class DType {
+  F4E2M1FN,
   F8E4M3FN,
   F8E5M2,
   F8E4M3FNUZ,
@@ -77,13 +78,14 @@ DType getStateType(DType type);
 /// largest one becomes infinity, and one below the smallest normal number
 /// becomes a subnormal. An integer type truncates towards zero. Of the types of
 /// 8 bits only F8E5M2 has infinity: in others it is NaN. Those with UZ have no
-/// -0. F8E8M0FNU has powers of two: |value| is rounded, at least to 2^-127, and
-/// the larger one is taken in the middle.
+/// -0. F4E2M1FN has neither infinity nor NaN: its largest number is taken.
+/// F8E8M0FNU has powers of two: |value| is rounded, at least to 2^-127, and the
+/// larger one is taken in the middle.
 double roundTo(double value, DType type);
 
 /// encode16 returns the bits of `value`, which must be an f16 or bf16 number.
 /// decode16 is the inverse. encode8 and decode8 are the same for the types of 8
-/// bits.
+/// bits, and F4E2M1FN, which takes a byte.
 uint16_t encode16(double value, DType type);
 double decode16(uint16_t bits, DType type);
 uint8_t encode8(double value, DType type);

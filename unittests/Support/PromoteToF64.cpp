@@ -21,6 +21,20 @@ static APFloat toDouble(APFloat number) {
   return number;
 }
 
+bool linalg_ext_test::isComputedFromBits(Operation *op) {
+  auto isRounded = [](Value scale) {
+    return !isa<Float8E8M0FNUType>(getElementTypeOrSelf(scale));
+  };
+  if (auto scaling = dyn_cast<arith::ScalingExtFOp>(op))
+    return isRounded(scaling.getScale());
+  if (auto scaling = dyn_cast<arith::ScalingTruncFOp>(op))
+    return isRounded(scaling.getScale());
+  // What rounds to a power of two takes the exponent.
+  if (isa<arith::TruncFOp>(op))
+    return !isRounded(op->getResult(0));
+  return isa<arith::BitcastOp>(op);
+}
+
 OwningOpRef<ModuleOp> linalg_ext_test::promoteToF64(ModuleOp module) {
   MLIRContext *context = module.getContext();
   Type f64 = Float64Type::get(context);
@@ -48,7 +62,7 @@ OwningOpRef<ModuleOp> linalg_ext_test::promoteToF64(ModuleOp module) {
         return {{DenseElementsAttr::get(type, numbers), WalkResult::skip()}};
       });
   WalkResult refused = clone->walk([&](Operation *op) {
-    bool isOpaque = isa<arith::BitcastOp>(op);
+    bool isOpaque = isComputedFromBits(op);
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       isOpaque |= isa<DenseResourceElementsAttr>(constant.getValue());
     if (!isOpaque)
@@ -65,11 +79,18 @@ OwningOpRef<ModuleOp> linalg_ext_test::promoteToF64(ModuleOp module) {
   // 2. Conversions that there are none of any more.
   SmallVector<Operation *> conversions;
   clone->walk([&](Operation *op) {
-    if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+    if (isa<arith::ExtFOp, arith::TruncFOp, arith::ScalingExtFOp,
+            arith::ScalingTruncFOp>(op))
       conversions.push_back(op);
   });
   for (Operation *op : conversions) {
-    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    OpBuilder b(op);
+    Value x = op->getOperand(0);
+    if (isa<arith::ScalingExtFOp>(op))
+      x = arith::MulFOp::create(b, op->getLoc(), x, op->getOperand(1));
+    else if (isa<arith::ScalingTruncFOp>(op))
+      x = arith::DivFOp::create(b, op->getLoc(), x, op->getOperand(1));
+    op->getResult(0).replaceAllUsesWith(x);
     op->erase();
   }
   return clone;

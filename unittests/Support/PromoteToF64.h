@@ -14,8 +14,12 @@
 
 namespace linalg_ext_test {
 
+/// Whether `op` uses the bits of a value: arith.bitcast, and what rounds to a
+/// power of two, f8E8M0FNU, such as scaling ops their scale of another type.
+bool isComputedFromBits(mlir::Operation *op);
+
 /// Returns a copy of `module` in f64. Returns null, with an error, if an op
-/// uses the bits of a value (arith.bitcast) or if a constant is opaque.
+/// uses the bits of a value or if a constant is opaque.
 mlir::OwningOpRef<mlir::ModuleOp> promoteToF64(mlir::ModuleOp module);
 
 } // namespace linalg_ext_test

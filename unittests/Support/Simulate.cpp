@@ -19,6 +19,8 @@ using namespace linalg_ext_test;
 /// The word of a number. Conversions are the oracle's, not the interpreter's.
 static uint64_t toWord(double value, const ScalarFormat &format) {
   switch (format.kind) {
+  case ScalarFormat::F4E2M1FN:
+    return oracle::encode8(value, oracle::DType::F4E2M1FN);
   case ScalarFormat::F8E4M3FN:
     return oracle::encode8(value, oracle::DType::F8E4M3FN);
   case ScalarFormat::F8E5M2:
@@ -52,6 +54,8 @@ static uint64_t toWord(double value, const ScalarFormat &format) {
 
 static double fromWord(uint64_t word, const ScalarFormat &format) {
   switch (format.kind) {
+  case ScalarFormat::F4E2M1FN:
+    return oracle::decode8(word, oracle::DType::F4E2M1FN);
   case ScalarFormat::F8E4M3FN:
     return oracle::decode8(word, oracle::DType::F8E4M3FN);
   case ScalarFormat::F8E5M2:

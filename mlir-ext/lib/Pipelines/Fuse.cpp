@@ -10,7 +10,9 @@
 #include "ReportTraffic.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
@@ -120,7 +122,7 @@ private:
     };
     if (target != "gpu" &&
         failed(checkDefaults("gpu", keySubgroups, recompute, threads,
-                             rotateLoops, opByOp, asyncF8, roundWeights)))
+                             rotateLoops, opByOp, f8Products)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "
@@ -128,7 +130,7 @@ private:
                      << target;
     if (target == "cpu")
       return success();
-    return checkDefaults("cpu", shared, flopsPerByte, force);
+    return checkDefaults("cpu", shared, force);
   }
 
   LogicalResult checkSizes() {
@@ -157,9 +159,9 @@ private:
     if (keySubgroups < 0 || keySubgroups > subgroups)
       return error() << "expected 'key-subgroups' to be from 0 to " << subgroups
                      << ", got " << Twine(keySubgroups.getValue());
-    if (!(flopsPerByte >= 0))
-      return error() << "expected 'flops-per-byte' not to be negative, got "
-                     << std::to_string(flopsPerByte);
+    if (failed(
+            checkOneOf("f8-products", f8Products, getF8ProductKinds(), text)))
+      return error() << text;
     return success();
   }
 
@@ -172,8 +174,8 @@ private:
     sizes.keySubgroups = keySubgroups;
     std::string text;
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
-    sizes.asyncF8 = asyncF8;
-    sizes.roundWeights = roundWeights;
+    sizes.asyncF8 = f8Products != "f16";
+    sizes.roundWeights = f8Products == "rounded";
     sizes.threads = threads;
     if (rotateLoops != "auto")
       sizes.rotate = rotateLoops == "true";
@@ -187,7 +189,6 @@ private:
     std::optional<FusionProfitOptions> profit;
     if (!force) {
       profit.emplace();
-      profit->flopsPerByte = flopsPerByte;
       profit->cacheBytes = target->l2Bytes;
     }
     return fuseForCPU(getOperation(), spelling, *target, getCPUTiles(), profit);

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
-#include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -83,8 +83,9 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
               chunks->tileSizes.begin();
   const TilingLevel &inner = levels.back();
   int64_t unit = inner.tileSizes[keys] * inner.parts;
-  chunks->dynamicSizes = {
-      chooseKeyChunk(n, getSize(keys), tiles, unit, target)};
+  chunks->dynamicSizes = {chooseKeyChunk(n, getSize(keys), tiles, unit,
+                                         getKeyReads(root, inner.parts, target),
+                                         target)};
 }
 
 /// The most weights of a row that a kernel holds in registers until their sum is
@@ -145,6 +146,14 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     if (converting)
       text += "; " + converting->version.kernel.reason;
     return text;
+  };
+  spelling.selectSum = [&](Operation *root) {
+    // How the root before it multiplies says nothing of this one.
+    kernel.reset();
+    few.reset();
+    converting.reset();
+    stored.clear();
+    return selectGPULevelsOfSum(root, sizes, *target);
   };
   spelling.getFewKeys = [&] { return few; };
   spelling.getConverting = [&] { return converting; };

@@ -7,7 +7,8 @@
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
 //   3. Do the same for contractions that are chained without a reduction, and
-//      for sums that depend on a maximum of a contraction.
+//      for sums that depend on a maximum of a contraction, and for sums of
+//      products of blocks.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -31,6 +32,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
@@ -268,6 +270,8 @@ public:
   /// Fuses contractions of what other contractions compute, and reductions of
   /// such that no later contraction reads: the log-sum-exp of a product.
   void fuseChains();
+  /// Fuses sums over blocks with the contraction whose results they sum.
+  void fuseSums();
   /// The blocks that may have something unfused: not those of the new loops.
   ArrayRef<Block *> getBlocks() const { return blocks; }
 
@@ -314,6 +318,20 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   double bytes = 2.0 * countElements(stored, costs.dynamicSize) *
                  llvm::divideCeil(stored.getElementTypeBitWidth(), 8);
   return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
+}
+
+/// Whether `op` merges dimensions of an argument where a range of the result
+/// may straddle rows of a size that is not known. Nothing is computed for an
+/// argument: its elements are read where they are, in the order that stays.
+static bool isViewOfArgument(Operation *op) {
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  auto arg = collapse ? dyn_cast<BlockArgument>(collapse.getSrc()) : nullptr;
+  return arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()) &&
+         llvm::any_of(collapse.getReassociationIndices(), [&](auto &group) {
+           return llvm::any_of(llvm::drop_begin(group), [&](int64_t dim) {
+             return collapse.getSrcType().isDynamicDim(dim);
+           });
+         });
 }
 
 /// Whether `root` reduces rows, and each element that it reads counts once.
@@ -376,10 +394,10 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   }
   options.levels = std::move(*selected);
   options.chainedContraction = chained;
-  if (spelling.isStored)
-    options.mayFuse = [this](const PlannedProducer &producer) {
-      return !spelling.isStored(producer.op);
-    };
+  options.mayFuse = [this](const PlannedProducer &producer) {
+    return !isViewOfArgument(producer.op) &&
+           !(spelling.isStored && spelling.isStored(producer.op));
+  };
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   // Rows that cannot be repaired may be reduced whole, if that pays.
@@ -507,7 +525,8 @@ void SelectedFusion::fuseChains() {
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Operation *root = chain.accumulations.front();
         Operation *chained = getChainedContraction(chain);
-        bool isReduced = chain.isContracted && chain.isOnline;
+        bool isReduced =
+            chain.isReducedProduct || (chain.isContracted && chain.isOnline);
         // Two large products, of which no levels are known, are no miss.
         if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))
@@ -519,6 +538,34 @@ void SelectedFusion::fuseChains() {
   };
   while (!isRestored && fuseOne())
     ;
+}
+
+void SelectedFusion::fuseSums() {
+  if (!spelling.selectSum)
+    return;
+  SmallVector<std::pair<Operation *, std::vector<TilingLevel>>> roots;
+  for (Block *block : blocks)
+    for (Operation &op : *block)
+      if (FailureOr<std::vector<TilingLevel>> levels = spelling.selectSum(&op);
+          succeeded(levels))
+        roots.emplace_back(&op, std::move(*levels));
+  for (auto &[root, levels] : roots) {
+    if (isRestored)
+      return;
+    options.levels = std::move(levels);
+    options.chainedContraction = nullptr;
+    options.mayFuse = nullptr;
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+    if (succeeded(plan))
+      plan = dryRunFusionPlan(*plan, refusal);
+    if (failed(plan)) {
+      emitRefusalRemark(root, refusal);
+      refusals.refused[root] = refusal;
+      continue;
+    }
+    (void)apply(*plan);
+  }
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
@@ -634,6 +681,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
                           *report, refusals);
     fusion.fuseRoots();
     fusion.fuseChains();
+    fusion.fuseSums();
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);

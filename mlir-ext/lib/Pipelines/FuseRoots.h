@@ -64,6 +64,9 @@ struct FuseRootsSpelling {
   /// Called if what `getConverting` returns cannot be built. Levels are
   /// selected again, for which nothing need be stored.
   std::function<void()> refuseConverting = nullptr;
+  /// Chooses the levels of a sum over blocks of the results of a contraction.
+  std::function<FailureOr<std::vector<TilingLevel>>(Operation *root)>
+      selectSum = nullptr;
   /// Returns true if the result of this op must be stored in front of the root
   /// whose levels were selected last.
   std::function<bool(Operation *op)> isStored = nullptr;

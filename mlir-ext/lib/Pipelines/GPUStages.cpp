@@ -111,6 +111,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
   ToGPUTilesPipelineOptions tiles;
+  GPUTileSettings settings;
   tiles.rows = small ? 16 : options.rows;
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
@@ -125,43 +126,39 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.recompute = options.recompute;
   if (kind == TileKind::OfKernels) {
     for (const std::string &way : vendor.ways)
-      tiles.ways.push_back(way);
-    tiles.asyncRows = options.rows;
-    tiles.asyncColumns = options.columns;
-    tiles.asyncReduction = options.reduction;
-    tiles.asyncF8 = vendor.hasAsyncF8;
-    tiles.roundWeights = options.f8Products == "rounded";
-    tiles.rotateLoops = vendor.rotateLoops;
+      settings.ways.push_back(way);
+    if (!vendor.ways.empty())
+      settings.f8Products = options.f8Products;
+    settings.rotateLoops = vendor.rotateLoops;
   }
-  tiles.opByOp = kind == TileKind::OpByOp;
+  settings.opByOp = kind == TileKind::OpByOp;
   setFusionOptions(tiles, options);
-  tiles.numThreads = options.threads;
-  tiles.band = 8;
+  settings.numThreads = options.threads;
+  settings.band = 8;
   const GPUTarget &target = vendor.target;
-  tiles.useProcessors = !small;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
-  tiles.maxRow = small ? 1024 : 64 * options.threads;
-  tiles.rowTile = small ? 256 : 32 * options.threads;
-  tiles.rowElements = small ? 1024 : 16 * options.threads;
+  settings.maxRow = small ? 1024 : 64 * options.threads;
+  settings.rowTile = small ? 256 : 32 * options.threads;
+  settings.rowElements = small ? 1024 : 16 * options.threads;
   if (!small) {
     for (int64_t elements : {64, 256, 512, 1024, 2048, 3072, 4096, 6144, 8192,
                              12288, 16384, 24576, 32768})
-      tiles.versionsByRowLength.push_back(elements);
+      settings.versionsByRowLength.push_back(elements);
     for (int64_t rows : {16, 64})
-      tiles.versionsByM.push_back(rows);
+      settings.versionsByM.push_back(rows);
   }
   // What the instructions of tensor cores have in common.
-  tiles.multipleOf = 16;
+  settings.multipleOf = 16;
   // Lanes of 16 bytes of f32.
-  tiles.rowMultipleOf = small ? 0 : 4 * target.lanes;
+  settings.rowMultipleOf = small ? 0 : 4 * target.lanes;
   // Remainders get loops of their own, for the others to need no masks.
-  tiles.peel = !small;
+  settings.peel = !small;
   // Small tiles are there for code that would be too much.
-  tiles.splitFullBlocks = !small;
+  settings.splitFullBlocks = !small;
   // Where each product is an instruction, a loop takes a large part of the
   // instructions that a processor holds: its mask costs less than a copy of it.
-  tiles.splitWideProducts = options.f32Products != "fma";
-  buildToGPUTilesPipeline(pm, tiles);
+  settings.splitWideProducts = options.f32Products != "fma";
+  buildToGPUTilesPipeline(pm, tiles, settings);
   vector_ext::VectorExtSimplifyPassOptions simplify;
   if (options.excessPrecision)
     simplify.patterns.push_back("excess-precision");
@@ -198,17 +195,10 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   addCleanUp(pm);
   LinalgExtSelectConfigPassOptions config;
-  config.registers = target.getResultRegisters();
-  // As many as may have all the registers that a thread can have.
-  int64_t threads = llvm::bit_floor<uint64_t>(target.processorRegisters /
-                                              target.threadRegisters);
-  config.maxThreads = std::max<int64_t>(tiles.numThreads, threads);
-  config.rowThreads = target.maxThreads;
+  config.chooseThreads = true;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.f8Products = options.f8Products;
-  for (const std::string &name : vendor.shortSums)
-    config.shortSums.push_back(name);
   config.maxBuffers = small ? 2 : 4;
   // One that is read, and one that is copied to. Registers hold the next tiles
   // where nothing is copied without them.
@@ -288,11 +278,14 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
+  // Copies that run ahead divide positions of later iterations.
+  LinalgExtGPUOptimizeThreadsPassOptions divisions;
+  divisions.steps = {"step-divisions"};
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(divisions));
   if (mayBeAsync)
     pm.addPass(createLinalgExtGPULowerVectorExtPass(roles));
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
-  check.maxBytes = target.sharedBytes;
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(check));
 }
 
@@ -383,7 +376,6 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(arguments));
   LinalgExtGPUPlaceMemoryPassOptions memory;
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
-  memory.maxBytes = vendor.target.sharedBytes;
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   addCleanUp(pm);
 }

@@ -28,10 +28,6 @@ struct GPUVendor {
   /// Asynchronous instructions, best first. None if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;
-  /// Instructions that sum with fewer bits than their results have.
-  SmallVector<std::string> shortSums;
-  /// Whether asynchronous instructions read operands of 8 bits.
-  bool hasAsyncF8 = false;
   /// Tiles are read through descriptors of buffers.
   bool hasBufferLoads = false;
   /// Elements are transposed where they are loaded from shared memory.
@@ -47,7 +43,7 @@ struct GPUVendor {
   bool choosesKeySubgroups = false;
   /// Whether loops order these across iterations.
   std::string rotateLoops = "false";
-  /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if
+  /// How kernels may multiply (`ways` of linalg-ext-fuse). None if
   /// products are not to be asynchronous.
   SmallVector<std::string> ways;
 };

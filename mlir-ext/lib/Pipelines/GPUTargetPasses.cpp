@@ -121,9 +121,11 @@ struct LinalgExtGPUPipelineLoopsPass
             : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
     if (failed(pipelined))
       return signalPassFailure();
-    if (target->asyncCopies)
+    if (target->asyncCopies) {
       // A quarter, with the one that is no thread's.
       nvgpu_ext::loadBytesAhead(getOperation(), target->threadRegisters + 1);
+      nvgpu_ext::lookUpAhead(getOperation());
+    }
   }
 };
 

@@ -28,8 +28,6 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   vendor.choosesKeySubgroups = true;
   vendor.chip = options.chip;
   vendor.processors = options.processors;
-  for (const std::string &name : nvgpu_ext::getIntrinsicsWithShortSums())
-    vendor.shortSums.push_back(name);
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {
@@ -46,8 +44,7 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     for (const auto &intrinsic : nvgpu_ext::getWgmmaI8Intrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
-    vendor.hasAsyncF8 = options.f8Products != "f16";
-    if (vendor.hasAsyncF8)
+    if (options.f8Products != "f16")
       for (const auto &intrinsic : nvgpu_ext::getWgmmaF8Intrinsics())
         vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.

@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "OtherLoops.h"
-#include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -228,8 +228,11 @@ FailureOr<Value> OtherLoops::buildChoice() {
   Value time =
       estimateOnlineLaunch(n, buildNumTiles(n, sizes, tilesOfConverting),
                            numKeys, converting->version.cost);
+  // The pass that selected the levels has read it.
+  FailureOr<GPUTarget> target = getGPUTarget(plan.root);
   return convertsAsItReads(n, time, timeOfStored,
-                           buildStoredBytes(n, converting->stored));
+                           buildStoredBytes(n, converting->stored),
+                           succeeded(target) ? *target : GPUTarget());
 }
 
 /// Whether `op` multiplies two operands of f8, and sums in f32.

@@ -11,9 +11,9 @@
 #ifndef MLIR_EXT_LIB_PIPELINES_OTHERLOOPS_H
 #define MLIR_EXT_LIB_PIPELINES_OTHERLOOPS_H
 
-#include "LaunchNumbers.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"

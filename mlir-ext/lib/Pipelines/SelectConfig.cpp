@@ -769,12 +769,15 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   return contract;
 }
 
-/// Marks `contract` if its instruction is one of `shortSums`.
+/// Marks `contract` if its instruction sums with fewer bits than results have.
 static void markShortSums(vector::ContractionOp contract,
-                          ArrayRef<std::string> shortSums) {
+                          const VectorExtDialect &dialect) {
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
-  if (config && llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+  const MmaIntrinsic *intrinsic =
+      config ? dialect.lookupIntrinsic(config.getIntrinsic().getValue())
+             : nullptr;
+  if (intrinsic && intrinsic->hasShortSums)
     contract->setAttr(getShortSumsAttrName(),
                       UnitAttr::get(contract.getContext()));
 }
@@ -856,6 +859,10 @@ bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
   RegisterUse use = getRegisterUse(launch, /*countsComputed=*/isAsync);
   if (isAsync && use.results > 0)
     threads = getKernelMark(launch)->threads;
+  const int64_t registers = target.getResultRegisters();
+  // As many as may have all the registers that a thread can have.
+  int64_t maxThreads = llvm::bit_floor<uint64_t>(target.processorRegisters /
+                                                 target.threadRegisters);
   threads = selectThreads(use, threads, registers, maxThreads, target);
   // Each part has a subgroup.
   launch.walk([&](vector::ContractionOp contract) {
@@ -867,8 +874,9 @@ bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
   // in registers takes at most kRowRegisters of a thread.
   constexpr int64_t kRowRegisters = 32;
   ReadUse row = getReadUse(launch);
-  while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
-         (2 * threads <= rowThreads && row.held > kRowRegisters * threads))
+  while (
+      2 * threads <= std::min<int64_t>(target.maxThreads, row.piece / 8) ||
+      (2 * threads <= target.maxThreads && row.held > kRowRegisters * threads))
     threads *= 2;
   OpBuilder b(launch);
   launch.getBlockSizeXMutable().set(
@@ -894,7 +902,7 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
       foldIntegerExtensions(rewriter, contract, names);
 
   // 1. Threads.
-  bool reload = registers > 0 && setThreads(launch, threads, target);
+  bool reload = chooseThreads && setThreads(launch, threads, target);
 
   // 2. Instructions.
   if (f8Products == "rounded") {
@@ -924,7 +932,7 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
 
   // 4. Sums.
   for (vector::ContractionOp contract : contracts)
-    markShortSums(contract, *shortSums);
+    markShortSums(contract, *getContext().getLoadedDialect<VectorExtDialect>());
 }
 
 void LinalgExtSelectConfigPass::setBuffers(

@@ -22,9 +22,10 @@ using namespace mlir::linalg_ext;
 void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
                                           const ShardPipelineOptions &options) {
   if (!options.sharding.empty()) {
-    LinalgExtAnnotateShardingPassOptions annotate;
+    LinalgExtCompleteShardingPassOptions annotate;
+    annotate.steps = {"annotate"};
     annotate.sharding = options.sharding;
-    pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
+    pm.addPass(createLinalgExtCompleteShardingPass(annotate));
   }
   pm.addPass(createLinalgExtNormalizePass());
   // Express the sizes of results by the sizes of arguments.
@@ -33,13 +34,17 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   // dimension of size 1 has such a map.
   pm.addPass(createLinalgFoldUnitExtentDimsPass());
   addCanonicalizer(pm);
-  pm.addPass(createLinalgExtAnnotateShardingPass());
+  LinalgExtCompleteShardingPassOptions prepare, verify, lower;
+  prepare.steps = {"annotate"};
+  verify.steps = {"verify"};
+  lower.steps = {"lower"};
+  pm.addPass(createLinalgExtCompleteShardingPass(prepare));
   // Arguments first. If a replicated result came first, it would replicate what
   // it is computed from, and all arguments would be gathered.
   shard::ShardingPropagationOptions propagation;
   propagation.traversal = shard::TraversalOrder::ForwardBackward;
   pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation(propagation));
-  pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
+  pm.addPass(createLinalgExtCompleteShardingPass(verify));
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
   // One process starts a sum from the initial value, the others start from
   // zero. After CSE, both are one value where the initial value is zero.
@@ -48,7 +53,7 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   LinalgExtNormalizePassOptions repairs;
   repairs.patterns = {"fuse-elementwise", "scale-after-contraction"};
   pm.addPass(createLinalgExtNormalizePass(repairs));
-  pm.addPass(createLinalgExtLowerShardedPass());
+  pm.addPass(createLinalgExtCompleteShardingPass(lower));
   addCleanUp(pm);
 }
 

@@ -17,7 +17,6 @@
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -45,34 +44,17 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkBetween("split", options.split, -1, kMostTileSize, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkBetween("reduction", options.reduction, 0, kMostTileSize,
-                          error)) ||
-      failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
-      failed(
-          checkBetween("row-tile", options.rowTile, 1, kMostTileSize, error)) ||
-      failed(checkAtLeast("row-elements", options.rowElements, 0, error)) ||
-      failed(checkAtLeast("max-elements", options.maxElements, 1, error)) ||
-      failed(checkAtLeast("multiple-of", options.multipleOf, 1, error)) ||
-      failed(
-          checkAtLeast("row-multiple-of", options.rowMultipleOf, 0, error)) ||
-      failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
-      failed(checkAtLeast("band", options.band, 1, error)))
+                          error)))
     return failure();
   std::string text;
   if (failed(parseRecompute(options.recompute, text)))
     return refuseOption("recompute", text, error);
-  SmallVector<std::string> ways(options.ways.begin(), options.ways.end());
-  if (!vector_ext::ProductWays::parse(ways, text))
-    return refuseOption("ways", text, error);
-  if (failed(checkBetween("async-rows", options.asyncRows, 0, kMostTileSize,
-                          error)) ||
-      failed(checkAtLeast("async-columns", options.asyncColumns, 0, error)) ||
-      failed(checkAtLeast("async-reduction", options.asyncReduction, 0, error)))
-    return failure();
   return checkFusionOptions(options, error);
 }
 
 void mlir::linalg_ext::buildWorkgroupPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+    OpPassManager &pm, const GPUTilePipelineOptions &options,
+    const GPUTileSettings &settings) {
   // 1. Online reductions and what is fused with them. A manifest has no loops
   // around kernels.
   LinalgExtNormalizePassOptions normalize;
@@ -93,24 +75,21 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
-  fuse.opByOp = options.opByOp;
+  fuse.opByOp = settings.opByOp;
   fuse.markReported = true;
-  fuse.ways.assign(options.ways.begin(), options.ways.end());
-  fuse.asyncF8 = options.asyncF8;
-  fuse.roundWeights = options.roundWeights;
-  if (options.numThreads > 0)
-    fuse.threads = options.numThreads;
-  fuse.rotateLoops = options.rotateLoops;
+  fuse.ways.assign(settings.ways.begin(), settings.ways.end());
+  fuse.f8Products = settings.f8Products;
+  if (settings.numThreads > 0)
+    fuse.threads = settings.numThreads;
+  fuse.rotateLoops = settings.rotateLoops;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));
-  if (options.tighten) {
-    LinalgExtTightenLoopBoundsPassOptions tighten;
-    tighten.splitFullBlocks = options.splitFullBlocks;
-    tighten.wholeTiles = options.peel;
-    tighten.splitWideProducts = options.splitWideProducts;
-    pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
-  }
+  LinalgExtTightenLoopBoundsPassOptions tighten;
+  tighten.splitFullBlocks = settings.splitFullBlocks;
+  tighten.wholeTiles = settings.peel;
+  tighten.splitWideProducts = settings.splitWideProducts;
+  pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
@@ -120,36 +99,27 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
   LinalgExtNormalizePassOptions elementwise;
-  elementwise.patterns = {"fuse-elementwise"};
+  elementwise.patterns = {"compute-tables", "fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   addCleanUp(pm);
 
   // 2. Everything else.
   LinalgExtTileToWorkgroupsPassOptions tile;
-  tile.rows = options.rows == 0 ? 64 : options.rows;
-  tile.columns = options.columns == 0 ? 64 : options.columns;
-  tile.reduction = options.reduction == 0 ? 32 : options.reduction;
-  // Those that are given are for all.
-  tile.narrowRows = options.rows == 0 ? 128 : options.rows;
-  tile.narrowColumns = options.columns == 0 ? 128 : options.columns;
-  tile.smallReduction = options.reduction == 0 ? 64 : options.reduction;
-  tile.useProcessors =
-      options.useProcessors && options.rows == 0 && options.columns == 0;
-  tile.maxRow = options.maxRow;
-  tile.rowTile = options.rowTile;
-  tile.rowElements = options.rowElements;
-  tile.versionsByRowLength.assign(options.versionsByRowLength.begin(),
-                                  options.versionsByRowLength.end());
+  tile.rows = options.rows;
+  tile.columns = options.columns;
+  tile.reduction = options.reduction;
+  tile.maxRow = settings.maxRow;
+  tile.rowTile = settings.rowTile;
+  tile.rowElements = settings.rowElements;
+  tile.versionsByRowLength.assign(settings.versionsByRowLength.begin(),
+                                  settings.versionsByRowLength.end());
   if (options.rows == 0)
-    tile.versionsByM.assign(options.versionsByM.begin(),
-                            options.versionsByM.end());
-  tile.ways.assign(options.ways.begin(), options.ways.end());
-  tile.asyncRows = options.asyncRows;
-  tile.asyncColumns = options.asyncColumns;
-  tile.asyncReduction = options.asyncReduction;
-  tile.asyncF8 = options.asyncF8;
-  if (options.numThreads > 0)
-    tile.threads = options.numThreads;
+    tile.versionsByM.assign(settings.versionsByM.begin(),
+                            settings.versionsByM.end());
+  tile.ways.assign(settings.ways.begin(), settings.ways.end());
+  tile.asyncF8 = settings.f8Products != "f16";
+  if (settings.numThreads > 0)
+    tile.threads = settings.numThreads;
   tile.report = options.report == "all";
   LinalgExtSplitConcatenationsPassOptions selectParts;
   selectParts.steps = {"select-parts"};
@@ -178,19 +148,18 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
 }
 
 void mlir::linalg_ext::buildTileVectorPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+    OpPassManager &pm, const GPUTileSettings &settings) {
   // 3. Vectors.
-  if (options.peel) {
+  if (settings.peel) {
     LinalgExtTightenLoopBoundsPassOptions peel;
     peel.remainders = true;
-    peel.splitWideProducts = options.splitWideProducts;
+    peel.splitWideProducts = settings.splitWideProducts;
     pm.addPass(createLinalgExtTightenLoopBoundsPass(peel));
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;
-  vectorize.maxElements = options.maxElements;
-  vectorize.multipleOf = options.multipleOf;
-  vectorize.rowMultipleOf = options.rowMultipleOf;
+  vectorize.multipleOf = settings.multipleOf;
+  vectorize.rowMultipleOf = settings.rowMultipleOf;
   pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
   addCleanUp(pm);
 }
@@ -221,33 +190,36 @@ void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
 }
 
 void mlir::linalg_ext::buildTileBufferPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+    OpPassManager &pm, const GPUTileSettings &settings) {
   buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
   LinalgExtScheduleForallPassOptions order;
   order.steps = {"order-by-work"};
   pm.addPass(createLinalgExtScheduleForallPass(order));
-  if (options.numThreads > 0) {
+  if (settings.numThreads > 0) {
     LinalgExtMapToLaunchesPassOptions launch;
     launch.steps = {"workgroups"};
-    launch.numThreads = options.numThreads;
-    launch.band = options.band;
+    launch.numThreads = settings.numThreads;
+    launch.band = settings.band;
     pm.addPass(createLinalgExtMapToLaunchesPass(launch));
     addCleanUp(pm);
   }
 }
 
 void mlir::linalg_ext::buildToGPUTilesPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
-  buildWorkgroupPipeline(pm, options);
-  buildTileVectorPipeline(pm, options);
-  buildTileBufferPipeline(pm, options);
+    OpPassManager &pm, const GPUTilePipelineOptions &options,
+    const GPUTileSettings &settings) {
+  buildWorkgroupPipeline(pm, options, settings);
+  buildTileVectorPipeline(pm, settings);
+  buildTileBufferPipeline(pm, settings);
 }
 
 void mlir::linalg_ext::registerToGPUTilesPipelines() {
   registerCheckedPipeline<ToGPUTilesPipelineOptions>(
       "linalg-ext-to-gpu-tiles",
       "Lower linalg on tensors to loops over workgroups, on vectors",
-      buildToGPUTilesPipeline);
+      [](OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+        buildToGPUTilesPipeline(pm, options);
+      });
 }

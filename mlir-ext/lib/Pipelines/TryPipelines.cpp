@@ -9,7 +9,7 @@
 //   2. Take the result of the first pipeline that succeeds. Run one that fails
 //      again if it has recorded which kernels it cannot compile as it chose.
 //   3. Emit the diagnostics of that pipeline, and the reason why the first one
-//      failed.
+//      failed, or why it compiles a kernel in another way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,6 +82,17 @@ private:
 };
 } // namespace
 
+/// Whether `after`, which has all marks of `before`, refuses more than slots: a
+/// way to multiply, with which a kernel may lose asynchronous products. Fewer
+/// slots are the choice of a kernel that fits.
+static bool refusesWays(ArrayAttr after, ArrayAttr before) {
+  return llvm::any_of(after.getValue().drop_front(before ? before.size() : 0),
+                      [](Attribute attr) {
+                        auto mark = vector_ext::parseKernelMark(attr);
+                        return mark && mark->slots == 0;
+                      });
+}
+
 /// Moves what is in `from` into `module`, in place of `unit`.
 static void replaceUnit(ModuleOp module, ModuleOp from,
                         ArrayRef<Operation *> unit) {
@@ -104,9 +115,10 @@ static void replaceUnit(ModuleOp module, ModuleOp from,
 LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   ModuleOp module = getOperation();
   OpBuilder builder(module.getContext());
-  // Why each attempt failed. The first one is what the user can change: the
-  // others are attempts to do without.
-  SmallVector<std::string> reasons;
+  // Why each pipeline failed, and why a kernel is not as was chosen first. The
+  // first one is what the user can change: the others are attempts to do
+  // without.
+  SmallVector<std::string> reasons, otherWays;
   std::string refusedName = vector_ext::getRefusedAttrName();
   // Kernels that the pipeline cannot compile as it chose.
   ArrayAttr refused;
@@ -139,8 +151,13 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
     auto after = copy->getAttrOfType<ArrayAttr>(refusedName);
     bool runsAgain = failed(result) && after && after != refused;
     bool isLast = !runsAgain && i + 1 == pipelines.size();
-    if (report && (succeeded(result) || isLast) && !reasons.empty())
-      emitRemark(unit.front()->getLoc()) << "falls back: " << reasons.front();
+    if (report && (succeeded(result) || isLast)) {
+      Location loc = unit.front()->getLoc();
+      if (i > 0)
+        emitRemark(loc) << "falls back: " << reasons.front();
+      else if (!otherWays.empty())
+        emitRemark(loc) << "multiplies in another way: " << otherWays.front();
+    }
     if (succeeded(result))
       replaceUnit(module, copy, unit);
     else
@@ -151,18 +168,16 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
         engine.emit(std::move(diagnostic));
       return result;
     }
-    // Each kernel that is refused has an error, and a pipeline one.
-    bool anyError = false;
-    for (Diagnostic &diagnostic : said)
-      if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-          (!anyError || runsAgain)) {
-        anyError = true;
-        reasons.push_back(diagnostic.str());
-        LDBG() << "attempt " << i << " failed: " << reasons.back();
-      }
-    if (!anyError)
-      reasons.push_back("a pass failed without an error");
+    auto error = llvm::find_if(said, [](const Diagnostic &diagnostic) {
+      return diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    });
+    std::string reason =
+        error == said.end() ? "a pass failed without an error" : error->str();
+    LDBG() << "attempt " << i << " failed: " << reason;
+    reasons.push_back(reason);
     if (runsAgain) {
+      if (refusesWays(after, refused))
+        otherWays.push_back(reason);
       refused = after;
       continue;
     }

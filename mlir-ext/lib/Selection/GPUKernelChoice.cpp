@@ -128,6 +128,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   ScoreMasks masks = getScoreMasks(dims);
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
+  shape.hasEnd = masks.hasEnd;
   if (masks.window > 0)
     shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
@@ -278,7 +279,10 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
         4 * sizes.keys);
   } else {
     KnownNumbers numbers;
-    chunk = chooseKeyChunk(numbers, keys, workgroups, sizes.keys, target);
+    chunk = chooseKeyChunk(
+        numbers, keys, workgroups, sizes.keys,
+        getKeyReads(dims.online->getOwner(), sizes.keySubgroups, target),
+        target);
   }
   return chunk < keys ? chunk : 0;
 }

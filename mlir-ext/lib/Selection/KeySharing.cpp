@@ -27,8 +27,10 @@
 
 using namespace mlir::linalg_ext;
 
-/// The processor that the rates are for.
-static constexpr double kProducts = 1024, kBytes = 128;
+/// The products and the bytes of shared memory in a cycle of the processor that
+/// the rates below were measured on.
+static const double kProducts = GPUTarget().matrixProducts,
+                    kBytes = GPUTarget().sharedBytesPerCycle;
 
 int64_t mlir::linalg_ext::estimateKeySharing(const KeySharingSizes &sizes,
                                              const KeySharing &sharing,

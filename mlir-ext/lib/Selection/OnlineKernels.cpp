@@ -49,6 +49,9 @@ static constexpr double kScoreCycles = 0.065;
 /// without: workgroups that are not synchronised overlap better
 /// (docs/Decisions/0069).
 static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
+/// An iteration in front of a diagonal and of an end takes so much longer where
+/// workgroups have no roles (docs/Decisions/0104).
+static constexpr double kEndCycles = 1.15;
 /// What is assumed of sizes that are not known: lengths, and as many batches as
 /// have these elements of the result with the length.
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
@@ -269,9 +272,12 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   }
   width = getWidth(sizes);
   double products = scores * width / target.asyncProducts;
-  if (kernel.way == ProductWay::Async)
-    return {std::max(0.062 * scores + function + products, copied / 39),
-            1040 + bytes / 16.4};
+  if (kernel.way == ProductWay::Async) {
+    double each = std::max(0.062 * scores + function + products, copied / 39);
+    if (sizes.isMaskedByPosition && sizes.hasEnd)
+      each *= kEndCycles;
+    return {each, 1040 + bytes / 16.4};
+  }
   double each = kScoreCycles * scores + function + products;
   if (kernel.rotate)
     each *= 0.87;
@@ -338,7 +344,8 @@ static double getLaunchCycles(const OnlineSizes &sizes,
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
   if (kernel.way != ProductWay::Sync && sizes.storedBytes > 0)
-    launch += kStoreCycles + double(sizes.storedBytes) / kStoreBytesPerCycle;
+    launch += target.launchCycles +
+              double(sizes.storedBytes) / target.convertedBytesPerCycle;
   if (kernel.persist == 0)
     return launch;
   OnlineKernel once = kernel;
@@ -465,9 +472,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       candidates.push_back(kernel);
     else if (limits.ways.contains(way) && !isForFewKeys)
       addOrders(mayRotate);
-    // What is asked for is tried, also if it spills.
+    // What is asked for is tried, also if it spills. Tiles below a diagonal and
+    // in front of an end are slower in a loop (docs/Decisions/0104).
     if (!mayPersist || (limits.ways.contains(way) &&
-                        (!hasRegisters(/*persist=*/true, /*rotate=*/false) ||
+                        ((sizes.isMaskedByPosition && sizes.hasEnd) ||
+                         !hasRegisters(/*persist=*/true, /*rotate=*/false) ||
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;

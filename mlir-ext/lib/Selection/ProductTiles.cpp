@@ -294,23 +294,23 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
-    if (kernel.persist && kernel.rows * kernel.columns >=
-                              kernels.many.rows * kernels.many.columns) {
-      kernels.others = kernels.many;
-      kernels.many = kernel;
-    }
+    if (kernel.persist)
+      kernels.many.push_back(kernel);
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.many.rows == 0)
+  if (kernels.few.rows == 0 || kernels.many.empty())
     return std::nullopt;
+  llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
+    return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
+  });
   if (limits.hasShortSums)
-    kernels.others = {};
+    kernels.many.resize(1);
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
-  for (ProductKernel *kernel : {&kernels.many, &kernels.others})
-    kernel->reason = describe(*kernel) + ": for launches of many tiles";
+  for (ProductKernel &kernel : kernels.many)
+    kernel.reason = describe(kernel) + ": for launches of many tiles";
   return kernels;
 }
 

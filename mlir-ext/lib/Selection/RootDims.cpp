@@ -181,10 +181,16 @@ bool mlir::linalg_ext::isReducedProduct(const RootDims &dims,
   return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
 }
 
-FailureOr<RootDims> mlir::linalg_ext::getExtremumDims(Operation *root) {
-  if (!isOnlineReduction(root) || isa<OnlineReductionOpInterface>(root))
+FailureOr<RootDims> mlir::linalg_ext::getReducedProductDims(Operation *root) {
+  auto isContraction = [](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return linalgOp && linalg::isaContractionOpInterface(linalgOp);
+  };
+  auto repairable = dyn_cast<RepairableOpInterface>(root);
+  if (!repairable || failed(repairable.getAccumulation()) ||
+      isa<OnlineReductionOpInterface>(root) || isContraction(root))
     return failure();
-  FailureOr<RootDims> dims = getRowRootDims(root);
+  FailureOr<RootDims> dims = getRootDimsFrom(root, isContraction);
   if (failed(dims) || !isReducedProduct(*dims, getDepth(dims->online->get())))
     return failure();
   return dims;

@@ -47,9 +47,9 @@ FailureOr<RootDims> getRootDims(Operation *root, Operation *chained);
 /// that are not online, such as norms.
 FailureOr<RootDims> getRowRootDims(Operation *root);
 
-/// Returns those of a root that is a maximum or minimum of what a contraction
-/// computes, such as the nearest of some vectors.
-FailureOr<RootDims> getExtremumDims(Operation *root);
+/// Returns those of a root that reduces what a contraction computes: the
+/// nearest of some vectors, for example, or the sum of a function of scores.
+FailureOr<RootDims> getReducedProductDims(Operation *root);
 
 /// Returns whether a root reduces what a contraction computes, with sums of
 /// size `depth`, and has no columns of its own, such as the log-sum-exp of a

@@ -7,8 +7,11 @@
 
 #include "RootOperands.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Selection/KeyChunks.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -196,14 +199,16 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
   return std::nullopt;
 }
 
-bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+/// Whether elementwise ops compute one of `values` from elements of a type that
+/// `isSought`.
+static bool readsElements(ArrayRef<Value> values,
+                          function_ref<bool(Type)> isSought) {
   bool found = false;
-  walkBackward(getOtherOperands(root, dims), [&](Value value) {
+  walkBackward(values, [&](Value value) {
     auto type = cast<ShapedType>(value.getType());
     if (type.getRank() < 2)
       return SmallVector<Value>();
-    found |= type.getElementType().isIntOrFloat() &&
-             type.getElementTypeBitWidth() == 8;
+    found |= isSought(type.getElementType());
     // Integers that are unpacked are merged.
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       return SmallVector<Value>{collapse.getSrc()};
@@ -213,6 +218,24 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
                : SmallVector<Value>();
   });
   return found;
+}
+
+bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+  return readsElements(getOtherOperands(root, dims), [](Type type) {
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() == 8;
+  });
+}
+
+KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
+                                       const GPUTarget &target) {
+  if (target.asyncCopies == 0 || parts < 2 ||
+      parts != kProductThreads / target.lanes)
+    return KeyReads::Tiles;
+  SmallVector<Value> inputs(
+      cast<DestinationStyleOpInterface>(root).getDpsInputs());
+  return readsElements(inputs, [](Type type) { return type.isInteger(8); })
+             ? KeyReads::Integers
+             : KeyReads::Bytes;
 }
 
 /// Whether `op` is a function of the math dialect that takes several
@@ -250,6 +273,21 @@ static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
 /// The bits of which rows that are copied by boxes have a multiple.
 static constexpr int64_t kRowAlignment = 128;
 
+/// The number of loops whose numbers `compare`, in the payload of `op`,
+/// compares.
+static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *def) { return op->isProperAncestor(def); };
+  SetVector<Operation *> slice;
+  if (failed(getBackwardSlice(compare.getOperation(), &slice, options)))
+    return 0;
+  llvm::SmallDenseSet<uint64_t> loops;
+  for (Operation *def : slice)
+    if (auto index = dyn_cast<linalg::IndexOp>(def))
+      loops.insert(index.getDim());
+  return loops.size();
+}
+
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
@@ -281,7 +319,13 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     llvm::SmallDenseSet<uint64_t> indices;
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
-    op->walk([&](arith::CmpIOp) { ++comparisons; });
+    // The end of a sequence, of which keys alone are compared, is no bound of a
+    // window.
+    op->walk([&](arith::CmpIOp compare) {
+      size_t compared = countComparedLoops(compare, op);
+      comparisons += compared > 1;
+      masks.hasEnd |= compared == 1;
+    });
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
         masks.hasFunction |= nested != op && isFunction(nested);

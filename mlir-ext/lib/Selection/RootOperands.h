@@ -55,6 +55,8 @@ bool readsBytes(Operation *root, const RootDims &dims);
 struct ScoreMasks {
   /// Comparisons of positions: 1 for a causal mask, 2 for a window.
   int64_t positions = 0;
+  /// Whether positions of keys are compared with an end, too.
+  bool hasEnd = false;
   /// The keys between two bounds, as those of a window: the largest constant in
   /// what computes them. 0 if there is none.
   int64_t window = 0;

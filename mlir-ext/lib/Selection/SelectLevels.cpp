@@ -157,8 +157,13 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTarget &core,
   if (chained)
     return failure();
   dims = getRowRootDims(root);
-  if (failed(dims))
-    return failure();
+  if (failed(dims)) {
+    dims = getReducedProductDims(root);
+    if (failed(dims))
+      return failure();
+    return makeOnlineLevels(
+        *dims, chooseCPUTiles(getLoopShape(root, *dims), core, options));
+  }
   CPURowTiles tiles =
       chooseCPURowTiles(getLoopShape(root, *dims), core, options);
   std::vector<TilingLevel> levels = tiles.wholeRows
@@ -242,7 +247,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
-    dims = getExtremumDims(root);
+    dims = getReducedProductDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());

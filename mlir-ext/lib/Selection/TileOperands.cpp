@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -68,8 +70,18 @@ std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits,
                               hasAlignedRows);
 }
 
-std::string mlir::linalg_ext::explainNoStoredTiles(Value value) {
-  return explainNoTilesOfType(value.getType(), /*mayHave8Bits=*/false);
+std::string mlir::linalg_ext::explainNoStoredTiles(Value value,
+                                                   bool hasAlignedRows) {
+  // It may be written to the first elements of longer rows.
+  Type type = value.getType();
+  if (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
+    if (auto slice = op.getTiedOpOperand(cast<OpResult>(value))
+                         ->get()
+                         .getDefiningOp<tensor::ExtractSliceOp>();
+        slice && slice.getType() == type && slice.hasUnitStride() &&
+        slice.hasZeroOffset())
+      type = slice.getSourceType();
+  return explainNoTilesOfType(type, /*mayHave8Bits=*/false, hasAlignedRows);
 }
 
 std::optional<std::pair<Value, int64_t>>

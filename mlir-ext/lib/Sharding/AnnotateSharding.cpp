@@ -17,11 +17,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTANNOTATESHARDINGPASS
-#include "mlir-ext/Sharding/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
@@ -175,7 +170,8 @@ static void noteArgumentAxes(GridOp grid,
 
 /// Moves numbers that payloads read from outside into them, with what they are
 /// computed from. Upstream's models of arith ops are for tensors alone. (Sizes
-/// of tensors stay, and linalg-ext-lower-sharded moves the others out again.)
+/// of tensors stay, and linalg-ext-complete-sharding moves the others out
+/// again.)
 static void sinkNumbers(func::FuncOp function) {
   function.walk([](linalg::LinalgOp op) {
     llvm::SetVector<Value> captured;
@@ -319,18 +315,3 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   }
   return success();
 }
-
-namespace {
-struct AnnotateSharding
-    : mlir::linalg_ext::impl::LinalgExtAnnotateShardingPassBase<
-          AnnotateSharding> {
-  using LinalgExtAnnotateShardingPassBase::LinalgExtAnnotateShardingPassBase;
-
-  void runOnOperation() override {
-    if (failed(sharding.empty()
-                   ? prepareForPropagation(getOperation())
-                   : annotateSharding(getOperation(), sharding)))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -1,6 +1,6 @@
 //===- LinalgExtMPI.c - Collective operations on buffers ------------------===//
 //
-// What programs call that `linalg-ext-lower-sharded` has lowered. Compile this
+// What programs call that `linalg-ext-complete-sharding` has lowered. Compile this
 // file, with LinalgExtCollectives.h beside it, with the mpicc of the MPI
 // library that the processes run on:
 //

@@ -23,11 +23,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTLOWERSHARDEDPASS
-#include "mlir-ext/Sharding/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
@@ -490,15 +485,3 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   sortByCommunication(module);
   return CallLowering(module, calls).run();
 }
-
-namespace {
-struct LowerSharded
-    : mlir::linalg_ext::impl::LinalgExtLowerShardedPassBase<LowerSharded> {
-  using LinalgExtLowerShardedPassBase::LinalgExtLowerShardedPassBase;
-
-  void runOnOperation() override {
-    if (failed(lowerShardedProgram(getOperation())))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -13,11 +13,13 @@
 // (s and o are what is accumulated: states of online reductions, and
 // accumulations of their partial results or of anything else. The steps are
 // unrolled.) Accumulators are in memory between two steps: a step must have
-// read a part before the next part overwrites it.
+// read a part before the next part overwrites it. PlanGatherRing.cpp finds what
+// the steps compute; this file builds them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StreamGathers.h"
+#include "GatherRing.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -40,75 +42,6 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
-namespace {
-/// A value with a dimension of which a step has a part.
-struct Streamed {
-  int64_t dim = 0;
-  /// Set if the value depends on the state of an online reduction.
-  Operation *reduction = nullptr;
-  StateDependentValue state;
-};
-
-/// What the steps accumulate.
-struct Accumulator {
-  OpResult result;
-  /// Whether it is a state of an online reduction. If not, a repair for it if
-  /// `reduction` is set.
-  bool isState = false;
-  Operation *reduction = nullptr;
-  StateDependentValue state;
-};
-
-/// Gathers that one loop over their parts replaces.
-class Ring {
-public:
-  Ring(RuntimeCalls &calls, ArrayRef<AllGatherOp> gathers)
-      : calls(calls), gathers(gathers) {}
-
-  /// Finds what the steps compute. Emits an error if parts do not suffice.
-  LogicalResult plan();
-  /// Replaces the gathers. Emits an error if states cannot be combined.
-  LogicalResult build();
-
-private:
-  LogicalResult planOp(Operation *op);
-  LogicalResult planStructured(Operation *op, int64_t loop);
-  LogicalResult planReshape(Operation *op);
-  LogicalResult planSlice(tensor::ExtractSliceOp op);
-  LogicalResult planConcat(tensor::ConcatOp op);
-  FailureOr<int64_t> getLoop(Operation *op);
-
-  SmallVector<OpFoldResult> getPartSizes(ImplicitLocOpBuilder &b, Value value,
-                                         int64_t dim);
-  Value getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim);
-  void cloneOp(ImplicitLocOpBuilder &b, Operation *op);
-  Value cloneReshape(ImplicitLocOpBuilder &b, Operation *op);
-  Value cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op);
-  Value cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op);
-  FailureOr<SmallVector<Value>> combine(ImplicitLocOpBuilder &b,
-                                        ValueRange accumulated);
-  bool isNeutral(const Accumulator &accumulator);
-  TypedAttr getNeutral(const Accumulator &accumulator);
-
-  RuntimeCalls &calls;
-  SmallVector<AllGatherOp> gathers;
-  /// In order.
-  SmallVector<Operation *> ops;
-  llvm::DenseMap<Value, Streamed> streamed;
-  SmallVector<Accumulator> accumulators;
-  /// What depends on an accumulator, and has to move behind the ring.
-  llvm::SetVector<Operation *> after;
-  /// The number of processes, and of elements of a part in its dimension.
-  int64_t count = 0;
-  OpFoldResult partSize;
-  bool isStriped = false;
-  /// Of the step at hand: values of the whole to values of the part, and the
-  /// position of the first element of the part.
-  IRMapping local;
-  Value partStart;
-};
-} // namespace
-
 /// Element types that hold what several steps accumulate.
 static Type getWideType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext())
@@ -123,305 +56,11 @@ bool mlir::linalg_ext::isStripedAxis(GridOp grid, ArrayRef<GridAxis> axes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Planning
-//===----------------------------------------------------------------------===//
-
-LogicalResult Ring::plan() {
-  AllGatherOp first = gathers.front();
-  GridOp grid = calls.getGrid(first.getGridAttr());
-  count = collectiveProcessGroupSize(first.getGridAxes(), grid.getShape());
-  isStriped = isStripedAxis(grid, first.getGridAxes());
-  for (AllGatherOp gather : gathers) {
-    int64_t dim = gather.getGatherAxis().getSExtValue();
-    streamed[gather.getResult()].dim = dim;
-  }
-  Block *block = first->getBlock();
-  for (Operation &op : *block)
-    if (failed(planOp(&op)))
-      return failure();
-  // Dead code is gone, and a gathered tensor has no users but structured ops.
-  assert(!accumulators.empty() && "expected a reduction of what travels");
-  return success();
-}
-
-LogicalResult Ring::planOp(Operation *op) {
-  bool readsParts = false, readsResults = false;
-  auto addOperand = [&](Value operand) {
-    readsParts |= streamed.contains(operand);
-    Operation *source = operand.getDefiningOp();
-    readsResults |= source && after.contains(source);
-    if (auto result = dyn_cast<OpResult>(operand))
-      readsResults |= llvm::any_of(accumulators, [&](const Accumulator &a) {
-        return a.result == result;
-      });
-  };
-  op->walk([&](Operation *nested) {
-    llvm::for_each(nested->getOperands(), addOperand);
-  });
-  if (readsParts && readsResults)
-    return op->emitOpError()
-           << "expected either parts that travel or what is reduced over all "
-              "of them, got both: the parts would have to travel twice";
-  if (readsResults && !op->hasTrait<OpTrait::IsTerminator>())
-    after.insert(op);
-  if (!readsParts)
-    return success();
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return planReshape(op);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return planSlice(slice);
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    return planConcat(concat);
-  FailureOr<int64_t> loop = getLoop(op);
-  if (failed(loop))
-    return failure();
-  ops.push_back(op);
-  return planStructured(op, *loop);
-}
-
-/// The loop of `op` that iterates over parts.
-FailureOr<int64_t> Ring::getLoop(Operation *op) {
-  auto mapsOp = dyn_cast<IndexingMapOpInterface>(op);
-  if (!mapsOp || !isa<DestinationStyleOpInterface>(op))
-    return op->emitOpError() << "expected structured ops on parts that travel";
-  std::optional<int64_t> loop;
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto it = streamed.find(operand.get());
-    if (it == streamed.end())
-      continue;
-    AffineMap map = mapsOp.getMatchingIndexingMap(&operand);
-    auto dim = dyn_cast<AffineDimExpr>(map.getResult(it->second.dim));
-    if (!dim || (loop && *loop != dim.getPosition()))
-      return op->emitOpError()
-             << "expected one loop over the parts that travel, got operand "
-             << operand.getOperandNumber() << " with the map "
-             << AffineMapAttr::get(map);
-    loop = dim.getPosition();
-  }
-  for (AffineMap map : mapsOp.getIndexingMapsArray())
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return op->emitOpError() << "expected projected permutations on parts "
-                                  "that travel, got "
-                               << AffineMapAttr::get(map);
-  if (!loop)
-    return op->emitOpError() << "expected a payload that reads operands alone "
-                                "where parts travel";
-  return *loop;
-}
-
-/// Whether a repair of each group can be brought into the dimensions of the
-/// value by reshapes: state dimensions of a group are neighbours, in order.
-static bool areSimple(const RowGroups &groups) {
-  return llvm::all_of(groups, [](const RowGroup &group) {
-    for (auto [i, dim] : llvm::enumerate(group.stateDims))
-      if (dim == kRepeated ||
-          dim != group.stateDims.front() + static_cast<int64_t>(i))
-        return false;
-    return true;
-  });
-}
-
-/// A reshape that leaves the dimension that travels alone, beside ones of
-/// size 1.
-LogicalResult Ring::planReshape(Operation *op) {
-  const Streamed source = streamed.lookup(op->getOperand(0));
-  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
-  SmallVector<ReassociationIndices> groups =
-      collapse ? collapse.getReassociationIndices()
-               : cast<tensor::ExpandShapeOp>(op).getReassociationIndices();
-  auto longer = cast<RankedTensorType>(collapse ? op->getOperand(0).getType()
-                                                : op->getResult(0).getType());
-  std::optional<int64_t> dim;
-  for (auto [number, group] : llvm::enumerate(groups)) {
-    int64_t shortDim = number;
-    bool isTravelling = collapse ? llvm::is_contained(group, source.dim)
-                                 : shortDim == source.dim;
-    if (!isTravelling)
-      continue;
-    SmallVector<int64_t> large = llvm::filter_to_vector(
-        group, [&](int64_t d) { return longer.getDimSize(d) != 1; });
-    if (large.size() == 1)
-      dim = collapse ? shortDim : large.front();
-  }
-  if (!dim)
-    return op->emitOpError()
-           << "expected the dimension along which parts travel alone in its "
-              "group, beside dimensions of size 1";
-  Streamed result = {*dim, source.reduction, {}};
-  if (source.reduction) {
-    Refusal refusal;
-    FailureOr<StateDependentValue> value =
-        cast<RepairableOpInterface>(op).propagateRepair({{0, source.state}},
-                                                        refusal);
-    if (failed(value))
-      return op->emitOpError() << "expected what can be repaired where parts "
-                                  "travel; "
-                               << refusal.text;
-    result.state = *value;
-  }
-  streamed[op->getResult(0)] = result;
-  ops.push_back(op);
-  return success();
-}
-
-/// A slice of other dimensions.
-LogicalResult Ring::planSlice(tensor::ExtractSliceOp op) {
-  const Streamed source = streamed.lookup(op.getSource());
-  using Variable = ValueBoundsConstraintSet::Variable;
-  OpFoldResult size = op.getMixedSizes()[source.dim];
-  FailureOr<bool> isWhole = ValueBoundsConstraintSet::areEqual(
-      Variable(size), Variable(op.getSource(), source.dim));
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  if (source.reduction ||
-      !isConstantIntValue(op.getMixedOffsets()[source.dim], 0) ||
-      !isConstantIntValue(op.getMixedStrides()[source.dim], 1) ||
-      failed(isWhole) || !*isWhole || dropped[source.dim])
-    return op->emitOpError() << "expected a slice of what depends on no online "
-                                "reduction, with all "
-                                "of the dimension along which parts travel";
-  int64_t dim = source.dim;
-  for (int64_t before = 0; before < source.dim; ++before)
-    dim -= dropped[before];
-  streamed[op.getResult()] = {dim, nullptr, {}};
-  ops.push_back(op);
-  return success();
-}
-
-/// A concatenation along another dimension.
-LogicalResult Ring::planConcat(tensor::ConcatOp op) {
-  std::optional<int64_t> dim;
-  bool isPlain = true;
-  for (Value operand : op.getInputs()) {
-    auto it = streamed.find(operand);
-    if (it == streamed.end())
-      continue;
-    isPlain &= !it->second.reduction && (!dim || *dim == it->second.dim);
-    dim = it->second.dim;
-  }
-  if (!isPlain || *dim == static_cast<int64_t>(op.getDim()))
-    return op->emitOpError()
-           << "expected a concatenation of what depends on no online "
-              "reduction, "
-              "along another dimension than that along which parts travel";
-  streamed[op.getResult()] = {*dim, nullptr, {}};
-  ops.push_back(op);
-  return success();
-}
-
-LogicalResult Ring::planStructured(Operation *op, int64_t loop) {
-  auto mapsOp = cast<IndexingMapOpInterface>(op);
-  auto dpsOp = cast<DestinationStyleOpInterface>(op);
-
-  // What depends on the state of one reduction.
-  SmallVector<StateDependentOperand> dependent;
-  Operation *reduction = nullptr;
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto it = streamed.find(operand.get());
-    if (it == streamed.end() || !it->second.reduction)
-      continue;
-    if (reduction && reduction != it->second.reduction)
-      return op->emitOpError() << "expected operands that depend on one online "
-                                  "reduction over parts that travel, got two";
-    reduction = it->second.reduction;
-    dependent.push_back({operand.getOperandNumber(), it->second.state});
-  }
-
-  SmallVector<std::optional<int64_t>> dims;
-  for (OpOperand &init : dpsOp.getDpsInitsMutable()) {
-    AffineMap map = mapsOp.getMatchingIndexingMap(&init);
-    std::optional<unsigned> dim =
-        map.getResultPosition(getAffineDimExpr(loop, op->getContext()));
-    dims.push_back(dim ? std::optional<int64_t>(*dim) : std::nullopt);
-  }
-
-  if (auto online = dyn_cast<OnlineReductionOpInterface>(op);
-      online && llvm::is_contained(online.getOnlineDims(), loop)) {
-    if (reduction)
-      return op->emitOpError()
-             << "expected no online reduction of what depends "
-                "on another one where parts travel";
-    SmallVector<unsigned> states = online.getStateResults(),
-                          partials = online.getPartialResults();
-    for (OpResult result : op->getResults()) {
-      unsigned number = result.getResultNumber();
-      if (llvm::is_contained(states, number)) {
-        accumulators.push_back({result, true, op, {}});
-      } else if (llvm::is_contained(partials, number) && dims[number]) {
-        Streamed value{*dims[number], op, {}};
-        value.state.degree = {online.getRepairKind(), 1.0};
-        value.state.rows =
-            makeRowGroups(online.getRepairDims(number),
-                          cast<RankedTensorType>(result.getType()).getShape());
-        streamed[result] = value;
-      } else if (!result.use_empty()) {
-        return op->emitOpError()
-               << "expected no users of result " << number
-               << " where parts travel: it belongs to the state of one part";
-      }
-    }
-    return success();
-  }
-
-  // One result that depends on the state, or none does.
-  StateDependentValue state;
-  auto repairable = dyn_cast<RepairableOpInterface>(op);
-  FailureOr<Accumulation> accumulation = failure();
-  if (repairable)
-    accumulation = repairable.getAccumulation();
-  if (reduction) {
-    Refusal refusal;
-    if (!repairable)
-      return op->emitOpError() << "expected a repairable op on what depends on "
-                                  "an online reduction where parts travel";
-    if (succeeded(accumulation)) {
-      FailureOr<AccumulatorRepair> repair =
-          repairable.getAccumulatorRepair(dependent, refusal);
-      if (succeeded(repair))
-        state = repair->value;
-    } else {
-      FailureOr<StateDependentValue> value =
-          repairable.propagateRepair(dependent, refusal);
-      if (succeeded(value))
-        state = *value;
-    }
-    if (refusal.isSet())
-      return op->emitOpError() << "expected what can be repaired where parts "
-                                  "travel; "
-                               << refusal.text;
-    bool isSimple = llvm::is_contained({RepairKind::Scale, RepairKind::Add},
-                                       state.degree.kind) &&
-                    llvm::is_contained({0.0, 1.0}, state.degree.coefficient) &&
-                    areSimple(state.rows);
-    if (!isSimple)
-      return op->emitOpError()
-             << "expected a factor or a term for each row of the state where "
-                "parts travel, got a repair of kind '"
-             << stringify(state.degree.kind) << "' of degree "
-             << state.degree.coefficient;
-    if (state.degree.isInvariant())
-      reduction = nullptr;
-  }
-  for (OpResult result : op->getResults()) {
-    unsigned number = result.getResultNumber();
-    if (dims[number]) {
-      streamed[result] = {*dims[number], reduction, state};
-      continue;
-    }
-    if (failed(accumulation))
-      return op->emitOpError() << "expected a sum, a maximum or a minimum over "
-                                  "parts that travel";
-    assert(op->getNumResults() == 1 && "expected one accumulated result");
-    accumulators.push_back({result, false, reduction, state});
-  }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
 
-SmallVector<OpFoldResult> Ring::getPartSizes(ImplicitLocOpBuilder &b,
-                                             Value value, int64_t dim) {
+SmallVector<OpFoldResult> GatherRing::getPartSizes(ImplicitLocOpBuilder &b,
+                                                   Value value, int64_t dim) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), value);
   sizes[dim] = partSize;
   return sizes;
@@ -429,7 +68,7 @@ SmallVector<OpFoldResult> Ring::getPartSizes(ImplicitLocOpBuilder &b,
 
 /// The part of `value`, of which this process has the whole, that belongs to
 /// the part that is at hand.
-Value Ring::getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim) {
+Value GatherRing::getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<OpFoldResult> sizes = getPartSizes(b, value, dim);
   if (value.getDefiningOp<tensor::EmptyOp>())
@@ -487,7 +126,7 @@ static Value getInit(OpResult result) {
 }
 
 /// The neutral element, in the element type of the op.
-TypedAttr Ring::getNeutral(const Accumulator &accumulator) {
+TypedAttr GatherRing::getNeutral(const RingAccumulator &accumulator) {
   Operation *op = accumulator.result.getOwner();
   if (accumulator.isState)
     return cast<OnlineReductionOpInterface>(op).getStateIdentity(
@@ -496,7 +135,7 @@ TypedAttr Ring::getNeutral(const Accumulator &accumulator) {
 }
 
 /// Whether the op accumulates from the neutral element.
-bool Ring::isNeutral(const Accumulator &accumulator) {
+bool GatherRing::isNeutral(const RingAccumulator &accumulator) {
   auto fill = getInit(accumulator.result).getDefiningOp<linalg::FillOp>();
   Attribute value;
   return fill && matchPattern(fill.value(), m_Constant(&value)) &&
@@ -574,7 +213,7 @@ static Value reshapeRepair(ImplicitLocOpBuilder &b, Value rho, Value value,
   return rho;
 }
 
-Value Ring::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
+Value GatherRing::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
   Value source = local.lookup(op->getOperand(0));
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     return tensor::CollapseShapeOp::create(b, source,
@@ -590,7 +229,8 @@ Value Ring::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
                                        sizes);
 }
 
-Value Ring::cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op) {
+Value GatherRing::cloneSlice(ImplicitLocOpBuilder &b,
+                             tensor::ExtractSliceOp op) {
   SmallVector<OpFoldResult> sizes = op.getMixedSizes();
   sizes[streamed.lookup(op.getSource()).dim] = partSize;
   SmallVector<int64_t> shape(op.getType().getShape());
@@ -601,7 +241,7 @@ Value Ring::cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op) {
       op.getMixedOffsets(), sizes, op.getMixedStrides());
 }
 
-Value Ring::cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
+Value GatherRing::cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
   int64_t dim = streamed.lookup(op.getResult()).dim;
   SmallVector<Value> inputs;
   for (Value input : op.getInputs())
@@ -611,7 +251,7 @@ Value Ring::cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
 }
 
 /// The op on the part that is at hand, from neutral accumulators.
-void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
+void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return local.map(op->getResult(0), cloneReshape(b, op));
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
@@ -634,8 +274,8 @@ void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
     }
     values.push_back(value);
   }
-  const Accumulator *sum = nullptr;
-  for (const Accumulator &accumulator : accumulators) {
+  const RingAccumulator *sum = nullptr;
+  for (const RingAccumulator &accumulator : accumulators) {
     if (accumulator.result.getOwner() != op)
       continue;
     unsigned number =
@@ -690,8 +330,8 @@ void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
 }
 
 /// What has been accumulated so far, combined with what the step at hand has.
-FailureOr<SmallVector<Value>> Ring::combine(ImplicitLocOpBuilder &b,
-                                            ValueRange accumulated) {
+FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
+                                                  ValueRange accumulated) {
   llvm::DenseMap<Value, Value> before, combined;
   for (auto [accumulator, value] : llvm::zip_equal(accumulators, accumulated))
     before[accumulator.result] = value;
@@ -705,7 +345,7 @@ FailureOr<SmallVector<Value>> Ring::combine(ImplicitLocOpBuilder &b,
   auto ofBefore = [&](Value value) { return before.lookup(value); };
   auto ofStep = [&](Value value) { return local.lookup(value); };
   auto ofBoth = [&](Value value) { return combined.lookup(value); };
-  for (const Accumulator &accumulator : accumulators) {
+  for (const RingAccumulator &accumulator : accumulators) {
     Operation *op = accumulator.result.getOwner();
     if (!accumulator.isState || combined.contains(accumulator.result))
       continue;
@@ -720,7 +360,7 @@ FailureOr<SmallVector<Value>> Ring::combine(ImplicitLocOpBuilder &b,
       combined[op->getResult(number)] = value;
   }
   SmallVector<Value> results;
-  for (const Accumulator &accumulator : accumulators) {
+  for (const RingAccumulator &accumulator : accumulators) {
     Value result = accumulator.result;
     if (accumulator.isState) {
       results.push_back(combined.lookup(result));
@@ -759,7 +399,7 @@ FailureOr<SmallVector<Value>> Ring::combine(ImplicitLocOpBuilder &b,
   return results;
 }
 
-LogicalResult Ring::build() {
+LogicalResult GatherRing::build() {
   AllGatherOp first = gathers.front();
   GridOp grid = calls.getGrid(first.getGridAttr());
   ImplicitLocOpBuilder b(first.getLoc(), first->getContext());
@@ -829,7 +469,7 @@ LogicalResult Ring::build() {
       cloneOp(b, op);
     SmallVector<Value> results;
     if (step == 0) {
-      for (const Accumulator &accumulator : accumulators)
+      for (const RingAccumulator &accumulator : accumulators)
         results.push_back(local.lookup(accumulator.result));
     } else {
       FailureOr<SmallVector<Value>> combined = combine(b, accumulated);
@@ -939,7 +579,7 @@ LogicalResult mlir::linalg_ext::streamGathers(FunctionOpInterface function,
       return left->isBeforeInBlock(right);
     });
     for (ArrayRef<AllGatherOp> gathers : rings) {
-      Ring ring(calls, gathers);
+      GatherRing ring(calls, gathers);
       if (failed(ring.plan()) || failed(ring.build()))
         return failure();
     }

@@ -24,11 +24,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTVERIFYSHARDINGPASS
-#include "mlir-ext/Sharding/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
@@ -546,16 +541,3 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
     }
   });
 }
-
-namespace {
-struct VerifySharding
-    : mlir::linalg_ext::impl::LinalgExtVerifyShardingPassBase<VerifySharding> {
-  using LinalgExtVerifyShardingPassBase::LinalgExtVerifyShardingPassBase;
-
-  void runOnOperation() override {
-    if (failed(verifySharding(getOperation())))
-      return signalPassFailure();
-    prepareShardedPayloads(getOperation());
-  }
-};
-} // namespace

@@ -137,13 +137,20 @@ IndexPolynomial IndexAnalysis::getSymbol(Value value,
   for (auto [number, symbol] : llvm::enumerate(symbols))
     if (symbol.value == value && symbol.dim == dim && !symbol.isIteration)
       return getKnown(number);
+  if (!dim && !value.getType().isIndex()) { // bounds are of indices
+    Symbol symbol;
+    symbol.value = value;
+    symbol.nonNegative = false;
+    return makeSymbol(symbol);
+  }
   Variable variable = getVariable(value, dim);
   FailureOr<int64_t> constant = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::EQ, variable);
   if (succeeded(constant))
     return *constant;
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
-    if (!symbol.value || symbol.isIteration)
+    if (!symbol.value || symbol.isIteration ||
+        (!symbol.dim && !symbol.value.getType().isIndex()))
       continue;
     FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
         variable, getVariable(symbol.value, symbol.dim));
@@ -240,6 +247,10 @@ IndexPolynomial IndexAnalysis::getValue(Value value) {
     result = getValue(op->getOperand(0)) - getValue(op->getOperand(1));
   } else if (isa<arith::MulIOp>(op)) {
     result = getValue(op->getOperand(0)) * getValue(op->getOperand(1));
+  } else if (isa<arith::IndexCastOp>(op) &&
+             (op->getResult(0).getType().isInteger(64) ||
+              op->getOperand(0).getType().isInteger(64))) {
+    result = getValue(op->getOperand(0));
   } else if (auto dim = dyn_cast<tensor::DimOp>(op);
              dim && dim.getConstantIndex() &&
              isa<RankedTensorType>(dim.getSource().getType())) {
@@ -271,6 +282,9 @@ IndexPolynomial IndexAnalysis::getSize(Value tensor, int64_t dim) {
       product = product * getSize(collapse.getSrc(), source);
     return product;
   }
+  if (auto reshape = dyn_cast_or_null<tensor::ReshapeOp>(op))
+    if (auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>())
+      return get(sizes.getElements()[dim]);
   if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op)) {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     SmallVector<OpFoldResult> sizes = slice.getMixedSizes();

@@ -165,3 +165,24 @@ func.func @negative_unknown_size(%m: memref<index>, %x: memref<?xf32>) {
   memref.dealloc %b : memref<?xf32>
   return
 }
+
+// -----
+
+// Views start at multiples of 64 bytes only.
+
+// CHECK-LABEL: func.func @negative_alignment
+// CHECK:         memref.alloc() {alignment = 128 : i64} : memref<64xf32>
+// CHECK:         memref.alloc() {alignment = 64 : i64} : memref<512xi8>
+func.func @negative_alignment(%x: memref<64xf32>) {
+  %a = memref.alloc() {alignment = 128 : i64} : memref<64xf32>
+  %b = memref.alloc() {alignment = 64 : i64} : memref<64xf32>
+  %c = memref.alloc() : memref<64xf32>
+  linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  linalg.exp ins(%b : memref<64xf32>) outs(%c : memref<64xf32>)
+  linalg.exp ins(%c : memref<64xf32>) outs(%x : memref<64xf32>)
+  memref.dealloc %a : memref<64xf32>
+  memref.dealloc %b : memref<64xf32>
+  memref.dealloc %c : memref<64xf32>
+  return
+}

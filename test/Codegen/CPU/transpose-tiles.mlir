@@ -276,3 +276,55 @@ func.func @negative_rows_by_columns(%x: tensor<64x24xf32>, %w: tensor<24x40xf32>
   %p = linalg.matmul ins(%x, %w : tensor<64x24xf32>, tensor<24x40xf32>) outs(%y : tensor<64x40xf32>) -> tensor<64x40xf32>
   return %p : tensor<64x40xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, g, s) -> (m, g, s)>
+#w = affine_map<(m, n, g, s) -> (g, s, n)>
+#s = affine_map<(m, n, g, s) -> (n, g)>
+#y = affine_map<(m, n, g, s) -> (m, n)>
+
+// A scale for each group of a column, of weights by rows of the sums: one row would
+// read it again for each element of the group.
+
+// CHECK-DAG: #[[S:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1)>
+// CHECK-LABEL: func @scales_of_groups(
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%{{.*}} : tensor<40x6xf16>) outs({{.*}} : tensor<6x40xf16>) permutation = [1, 0]
+// CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}, #[[S]], #{{.*}}]
+func.func @scales_of_groups(%x: tensor<1x6x?xf32>, %w: tensor<6x?x40xi8>, %s: tensor<40x6xf16>, %y: tensor<1x40xf32>) -> tensor<1x40xf32> {
+  %p = linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<1x6x?xf32>, tensor<6x?x40xi8>, tensor<40x6xf16>) outs(%y : tensor<1x40xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f16, %acc: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.extf %c : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.mulf %a, %2 : f32
+    %4 = arith.addf %acc, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<1x40xf32>
+  return %p : tensor<1x40xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, g, s) -> (m, g, s)>
+#w = affine_map<(m, n, g, s) -> (n, g, s)>
+#s = affine_map<(m, n, g, s) -> (n, g)>
+#y = affine_map<(m, n, g, s) -> (m, n)>
+
+// Lanes lie along the sums of weights by columns.
+
+// CHECK-LABEL: func @negative_scales_of_columns(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_scales_of_columns(%x: tensor<1x6x?xf32>, %w: tensor<40x6x?xi8>, %s: tensor<40x6xf32>, %y: tensor<1x40xf32>) -> tensor<1x40xf32> {
+  %p = linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<1x6x?xf32>, tensor<40x6x?xi8>, tensor<40x6xf32>) outs(%y : tensor<1x40xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %acc: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %2 = arith.mulf %0, %c : f32
+    %3 = arith.mulf %a, %2 : f32
+    %4 = arith.addf %acc, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<1x40xf32>
+  return %p : tensor<1x40xf32>
+}

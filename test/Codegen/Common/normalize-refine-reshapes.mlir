@@ -42,3 +42,62 @@ func.func @negative_none(%x: tensor<4x9x5xf32>) -> tensor<6x3x10xf32> {
   %1 = tensor.expand_shape %0 [[0, 1, 2]] output_shape [6, 3, 10] : tensor<180xf32> into tensor<6x3x10xf32>
   return %1 : tensor<6x3x10xf32>
 }
+
+// Sizes that are elements of a tensor: those that are the same stay.
+
+// CHECK-LABEL: @sizes_of_tensor(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<?x?x48xf32>
+//       CHECK:   %[[E:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0], [1], [2, 3]] output_shape [%{{.*}}, %{{.*}}, 3, 16] : tensor<?x?x48xf32> into tensor<?x?x3x16xf32>
+//  CHECK-NEXT:   return %[[E]]
+func.func @sizes_of_tensor(%x: tensor<?x?x48xf32>) -> tensor<?x?x3x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : i64
+  %c16 = arith.constant 16 : i64
+  %b = tensor.dim %x, %c0 : tensor<?x?x48xf32>
+  %t = tensor.dim %x, %c1 : tensor<?x?x48xf32>
+  %bi = arith.index_cast %b : index to i64
+  %ti = arith.index_cast %t : index to i64
+  %s = tensor.from_elements %bi, %ti, %c3, %c16 : tensor<4xi64>
+  %0 = tensor.reshape %x(%s) : (tensor<?x?x48xf32>, tensor<4xi64>) -> tensor<?x?x3x16xf32>
+  return %0 : tensor<?x?x3x16xf32>
+}
+
+// Products of sizes in i64.
+
+// CHECK-LABEL: @product_of_sizes(
+//       CHECK:   tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2]] : tensor<?x?x48xf32> into tensor<?x48xf32>
+//  CHECK-NEXT:   return
+func.func @product_of_sizes(%x: tensor<?x?x48xf32>) -> tensor<?x48xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c48 = arith.constant 48 : i64
+  %b = tensor.dim %x, %c0 : tensor<?x?x48xf32>
+  %t = tensor.dim %x, %c1 : tensor<?x?x48xf32>
+  %bi = arith.index_cast %b : index to i64
+  %ti = arith.index_cast %t : index to i64
+  %n = arith.muli %bi, %ti : i64
+  %s = tensor.from_elements %n, %c48 : tensor<2xi64>
+  %0 = tensor.reshape %x(%s) : (tensor<?x?x48xf32>, tensor<2xi64>) -> tensor<?x48xf32>
+  return %0 : tensor<?x48xf32>
+}
+
+// Of other sizes, only the end is known.
+
+// CHECK-LABEL: @negative_other_sizes(
+//       CHECK:   tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2]] : tensor<?x?x48xf32> into tensor<?x48xf32>
+//       CHECK:   tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2, 3]] output_shape [%{{.*}}, %{{.*}}, 3, 16]
+func.func @negative_other_sizes(%x: tensor<?x?x48xf32>, %s: tensor<4xindex>) -> tensor<?x?x3x16xf32> {
+  %0 = tensor.reshape %x(%s) : (tensor<?x?x48xf32>, tensor<4xindex>) -> tensor<?x?x3x16xf32>
+  return %0 : tensor<?x?x3x16xf32>
+}
+
+// The program says that the sizes are known.
+
+// CHECK-LABEL: @to_known_sizes(
+//       CHECK:   tensor.cast %{{.*}} : tensor<?xf32> to tensor<2048xf32>
+//       CHECK:   tensor.expand_shape %{{.*}} : tensor<2048xf32> into tensor<16x1x128xf32>
+func.func @to_known_sizes(%x: tensor<1x?x128xf32>, %s: tensor<3xi64>) -> tensor<16x1x128xf32> {
+  %0 = tensor.reshape %x(%s) : (tensor<1x?x128xf32>, tensor<3xi64>) -> tensor<16x1x128xf32>
+  return %0 : tensor<16x1x128xf32>
+}

@@ -344,3 +344,71 @@ func.func @negative_too_long(%a: tensor<4x7xf32>, %b: tensor<4x?xf32>, %k: tenso
 //       CHECK:   %[[L:.+]] = tensor.concat
 //   CHECK-NOT:   tensor.extract_slice
 //       CHECK:   linalg.matmul ins(%[[L]]
+
+// -----
+
+// Two elements of each pair that are computed from the same ones: each has a sum of its
+// own, since they do not merge with the pairs.
+
+#q = affine_map<(i, j, k, c) -> (i, k, c)>
+#k = affine_map<(i, j, k, c) -> (j, k, c)>
+#s = affine_map<(i, j, k, c) -> (i, j)>
+#all = affine_map<(i, k, c) -> (i, k, c)>
+#pairs = affine_map<(i, k, c) -> (i, k)>
+func.func @pairs(%x: tensor<5x8xf32>, %y: tensor<7x8xf32>, %a: tensor<5x8x2xf32>, %b: tensor<7x8x2xf32>, %init: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %e0 = tensor.empty() : tensor<5x8x2xf32>
+  %e1 = tensor.empty() : tensor<7x8x2xf32>
+  %q = linalg.generic {indexing_maps = [#pairs, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %a : tensor<5x8xf32>, tensor<5x8x2xf32>) outs(%e0 : tensor<5x8x2xf32>) {
+  ^bb0(%p: f32, %m: f32, %o: f32):
+    %r = arith.mulf %p, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<5x8x2xf32>
+  %k = linalg.generic {indexing_maps = [#pairs, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%y, %b : tensor<7x8xf32>, tensor<7x8x2xf32>) outs(%e1 : tensor<7x8x2xf32>) {
+  ^bb0(%p: f32, %m: f32, %o: f32):
+    %r = arith.mulf %p, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<7x8x2xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%q, %k : tensor<5x8x2xf32>, tensor<7x8x2xf32>) outs(%init : tensor<5x7xf32>) {
+  ^bb0(%p: f32, %m: f32, %o: f32):
+    %r = arith.mulf %p, %m : f32
+    %t = arith.addf %o, %r : f32
+    linalg.yield %t : f32
+  } -> tensor<5x7xf32>
+  return %s : tensor<5x7xf32>
+}
+// CHECK-LABEL: func @pairs(
+//  CHECK-SAME:     %{{.*}}: tensor<5x8xf32>, %{{.*}}: tensor<7x8xf32>, %[[A:[a-z0-9]+]]: tensor<5x8x2xf32>, %[[B:[a-z0-9]+]]: tensor<7x8x2xf32>, %[[INIT:[a-z0-9]+]]: tensor<5x7xf32>
+//       CHECK:   tensor.extract_slice %[[A]][0, 0, 0] [5, 8, 1] [1, 1, 1]
+//       CHECK:   tensor.extract_slice %[[B]][0, 0, 0] [7, 8, 1] [1, 1, 1]
+//       CHECK:   %[[FIRST:.+]] = linalg.generic {{.*}} ins(%{{.+}}, %{{.+}} : tensor<5x8x1xf32>, tensor<7x8x1xf32>) outs(%[[INIT]] : tensor<5x7xf32>)
+//       CHECK:   tensor.extract_slice %[[A]][0, 0, 1] [5, 8, 1] [1, 1, 1]
+//       CHECK:   tensor.extract_slice %[[B]][0, 0, 1] [7, 8, 1] [1, 1, 1]
+//       CHECK:   linalg.generic {{.*}} ins(%{{.+}}, %{{.+}} : tensor<5x8x1xf32>, tensor<7x8x1xf32>) outs(%[[FIRST]] : tensor<5x7xf32>)
+
+// -----
+
+// A factor of each row merges, and operands in memory are read as they are.
+
+#q = affine_map<(i, j, k, c) -> (i, k, c)>
+#k = affine_map<(i, j, k, c) -> (j, k, c)>
+#s = affine_map<(i, j, k, c) -> (i, j)>
+#all = affine_map<(i, k, c) -> (i, k, c)>
+#rows = affine_map<(i, k, c) -> (i)>
+func.func @negative_factors_of_rows(%x: tensor<5x8x2xf32>, %y: tensor<7x8x2xf32>, %a: tensor<5xf32>, %init: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %e0 = tensor.empty() : tensor<5x8x2xf32>
+  %q = linalg.generic {indexing_maps = [#all, #rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %a : tensor<5x8x2xf32>, tensor<5xf32>) outs(%e0 : tensor<5x8x2xf32>) {
+  ^bb0(%p: f32, %m: f32, %o: f32):
+    %r = arith.mulf %p, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<5x8x2xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%q, %y : tensor<5x8x2xf32>, tensor<7x8x2xf32>) outs(%init : tensor<5x7xf32>) {
+  ^bb0(%p: f32, %m: f32, %o: f32):
+    %r = arith.mulf %p, %m : f32
+    %t = arith.addf %o, %r : f32
+    linalg.yield %t : f32
+  } -> tensor<5x7xf32>
+  return %s : tensor<5x7xf32>
+}
+// CHECK-LABEL: func @negative_factors_of_rows(
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   return

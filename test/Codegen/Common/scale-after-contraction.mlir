@@ -4,12 +4,13 @@
 #i0 = affine_map<(i, j) -> (i)>
 #j0 = affine_map<(i, j) -> (j)>
 
-// A scale of rows is one of the rows of the result.
+// A scale of rows is one of the rows of the result, which stays where it is.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[S:[a-z0-9]+]]: tensor<?xf32>
+// CHECK-SAME:    %[[OUT:[a-z0-9]+]]: tensor<?x?xf32>)
 // CHECK:         %[[P:.*]] = linalg.{{matmul|generic}} {{.*}}ins(%[[X]],
-// CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[S]]
+// CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[S]] : {{.*}}) outs(%[[OUT]] :
 // CHECK:           arith.mulf
 func.func @rows(%x: tensor<?x?xf32>, %s: tensor<?xf32>, %w: tensor<?x?xf32>, %e: tensor<?x?xf32>, %out: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32

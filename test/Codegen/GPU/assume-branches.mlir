@@ -77,12 +77,36 @@ func.func @negative_either(%n: index, %out: memref<?x64xi1>) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c9 = arith.constant 9 : index
-  %few = arith.cmpi slt, %n, %c4 : index
-  %many = arith.cmpi sgt, %n, %c9 : index
+  %few = arith.cmpi slt, %n, %c9 : index
+  %many = arith.cmpi sgt, %n, %c4 : index
   %either = arith.ori %few, %many : i1
   %large = arith.cmpi ugt, %n, %c9 : index
   %both = arith.andi %either, %large : i1
   scf.if %both {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %mask = vector.create_mask %n : vector<64xi1>
+      vector.transfer_write %mask, %out[%bx, %c0] {in_bounds = [true]} : vector<64xi1>, memref<?x64xi1>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
+// Below an unsigned number: from 0 to the one before it.
+
+// CHECK-LABEL: func @unsigned
+// CHECK-SAME:      %[[N:.*]]: index,
+// CHECK:         gpu.launch
+// CHECK-NEXT:      vector_ext.assume %[[N]] at_least 0 at_most 8
+func.func @unsigned(%n: index, %out: memref<?x64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %few = arith.cmpi ult, %n, %c9 : index
+  scf.if %few {
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
       %mask = vector.create_mask %n : vector<64xi1>

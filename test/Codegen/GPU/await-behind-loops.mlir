@@ -46,7 +46,7 @@ func.func @carried(%at: !tile, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f
 
 // No barrier behind the products; a write in front of it; a barrier in front of them;
 // a result that is used; an operand in registers; a chain that starts from zero; a write
-// behind the wait; a chain in front of the loop.
+// behind the wait; a chain in front of the loop; a result that is carried and used.
 
 #a = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 #b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
@@ -57,6 +57,7 @@ func.func @carried(%at: !tile, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f
 // CHECK-NOT:     vector_ext.await_earlier
 // CHECK-COUNT-7: vector_ext.await %{{.*}} : vector<64xf32>
 // CHECK:         vector_ext.await %{{.*}}, %{{.*}} : vector<64xf32>, vector<64xf32>
+// CHECK:         vector_ext.await %{{.*}} : vector<64xf32>
 // CHECK-NOT:     vector_ext.await
 func.func @negative(%at: !left, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f16, %regs: vector<8xf16>) {
   %c0 = arith.constant 0 : index
@@ -117,7 +118,15 @@ func.func @negative(%at: !left, %bt: !tile, %out: memref<?xf32>, %n: index, %h: 
       %z:2 = vector_ext.await %p, %q : vector<64xf32>, vector<64xf32>
       scf.yield %z#0, %z#1 : vector<64xf32>, vector<64xf32>
     }
-    vector.store %r7#0, %out[%c0] : memref<?xf32>, vector<64xf32>
+    %r8:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r7#0, %y = %zero) -> (vector<64xf32>, vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !left, !tile, vector<64xf32>
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      %sum = arith.addf %y, %z : vector<64xf32>
+      scf.yield %z, %sum : vector<64xf32>, vector<64xf32>
+    }
+    vector.store %r8#1, %out[%c0] : memref<?xf32>, vector<64xf32>
+    vector.store %r8#0, %out[%c0] : memref<?xf32>, vector<64xf32>
     gpu.terminator
   }
   return

@@ -44,6 +44,22 @@ func.func @fences(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
   return %0 : vector<8xf16>
 }
 
+// Not over an op that may do anything to memory.
+
+// CHECK-LABEL: func @negative_call
+// CHECK: vector.load
+// CHECK: call @anything
+// CHECK: arith.addf
+func.func private @anything(memref<64xf16, #workgroup>)
+func.func @negative_call(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
+  %tile = memref.alloc() : memref<64xf16, #workgroup>
+  %other = memref.alloc() : memref<64xf16, #workgroup>
+  %a = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  func.call @anything(%other) : (memref<64xf16, #workgroup>) -> ()
+  %0 = arith.addf %a, %v : vector<8xf16>
+  return %0 : vector<8xf16>
+}
+
 // Over a barrier, into the block's rest, if nobody writes the buffer in it.
 
 // CHECK-LABEL: func @read_only

@@ -2,7 +2,8 @@
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=spread-loads})' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=spread-loads,unroll-reads' --split-input-file | FileCheck %s --check-prefix=UNROLL
 
-// Four lanes have a column. Each loads its scale and zero point for another of
+// Four lanes have a column, and there are too many iterations for workgroup memory
+// to have the elements of all. Each lane loads its scale and zero point for another of
 // four iterations, twice in front of the loop, and takes those of the iteration
 // from the lane that has them. The last of four iterations packs what was loaded
 // last, and loads. Such a loop does not wait, and is not unrolled.
@@ -41,13 +42,13 @@ func.func @four_lanes(%scales: memref<8x?xf16>, %zeros: memref<8x?xf16>, %out: m
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  %c9 = arith.constant 9 : index
+  %c600 = arith.constant 600 : index
   %c32 = arith.constant 32 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
     %column = arith.divui %tx, %c4 : index
     %one = arith.constant 1.0 : f16
-    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+    %r = scf.for %i = %c0 to %c600 step %c1 iter_args(%acc = %one) -> (f16) {
       %s = memref.load %scales[%column, %i] : memref<8x?xf16>
       %z = memref.load %zeros[%column, %i] : memref<8x?xf16>
       %0 = arith.mulf %acc, %s : f16
@@ -96,6 +97,110 @@ func.func @dynamic(%a: memref<16x?xbf16>, %n: index, %out: memref<64xbf16>) {
       scf.yield %2 : bf16
     }
     memref.store %r, %out[%tx] : memref<64xbf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Elements of nine iterations have a place in workgroup memory. Four neighbouring
+// lanes load those of a column, of nine iterations, each lane up to three; what is
+// the same for each fourth lane has a place of its own, which eight lanes fill.
+
+// CHECK-LABEL: func @in_front
+// CHECK:         %[[TABLE:.*]] = memref.alloc() {{.*}} : memref<9x16x2xi32, #gpu.address_space<workgroup>>
+// CHECK-DAG:     %[[OWN:.*]] = arith.remui %{{.*}}, %c4
+// CHECK-DAG:     %[[GROUP:.*]] = arith.divui %{{.*}}, %c4
+// CHECK:         scf.for %[[I:.*]] = %c0{{.*}} to %c3{{.*}} step %c1
+// CHECK:           %[[BY4:.*]] = arith.muli %[[I]], %c4
+// CHECK:           %[[NUMBER:.*]] = arith.addi %[[OWN]], %[[BY4]]
+// CHECK:           %[[EXISTS:.*]] = arith.cmpi slt, %[[NUMBER]], %c9
+// CHECK:           scf.if %[[EXISTS]] {
+// CHECK-COUNT-3:     memref.load
+// CHECK:             vector.store %{{.*}}, %[[TABLE]][%[[NUMBER]], %[[GROUP]], %c0{{.*}}] : {{.*}}, vector<2xi32>
+// CHECK:         gpu.barrier
+// CHECK:         %[[APART:.*]] = memref.alloc() {{.*}} : memref<9x8x1xi32, #gpu.address_space<workgroup>>
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step %c1
+// CHECK:           memref.load
+// CHECK:           vector.store %{{.*}}, %[[APART]][{{.*}}, vector<1xi32>
+// CHECK:         gpu.barrier
+// CHECK:         scf.for %[[IV:.*]] = %c2{{.*}} to %c20{{.*}} step %c2
+// CHECK-NOT:       memref.load
+// CHECK:           vector.load %[[APART]]
+// CHECK:           vector.load %[[TABLE]]
+// CHECK-NOT:       memref.load
+// CHECK-NOT:       gpu.shuffle
+// CHECK:         memref.store
+
+// UNROLL-LABEL: func @in_front
+// UNROLL:       scf.for {{.*}} = %c2{{.*}} to %c20{{.*}} step %c2
+// UNROLL-COUNT-2: vector.load
+// UNROLL-NOT:   vector.load
+// UNROLL:       memref.store
+func.func @in_front(%a: memref<8x?xf16>, %b: memref<4x?xf16>, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c20 = arith.constant 20 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %lane = arith.remui %tx, %c32 : index
+    %column = arith.divui %lane, %c4 : index
+    %rest = arith.remui %lane, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %r = scf.for %i = %c2 to %c20 step %c2 iter_args(%acc = %one) -> (f16) {
+      %s = memref.load %a[%column, %i] : memref<8x?xf16>
+      %j = arith.addi %i, %c1 : index
+      %t = memref.load %a[%column, %j] : memref<8x?xf16>
+      %u = memref.load %a[%c1, %j] : memref<8x?xf16>
+      %v = memref.load %b[%rest, %i] : memref<4x?xf16>
+      %0 = arith.mulf %s, %t : f16
+      %1 = arith.mulf %0, %u : f16
+      %2 = arith.mulf %1, %v : f16
+      %3 = arith.addf %acc, %2 : f16
+      scf.yield %3 : f16
+    }
+    memref.store %r, %out[%tx] : memref<64xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Threads leave a loop at different times: they cannot wait for each other there.
+
+// CHECK-LABEL: func @in_a_loop
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.shuffle
+// CHECK-NOT:     gpu.barrier
+// CHECK:         return
+func.func @in_a_loop(%a: memref<8x?xf16>, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %subgroup = arith.divui %tx, %c32 : index
+    %lane = arith.remui %tx, %c32 : index
+    %column = arith.divui %lane, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %all = scf.for %j = %c0 to %subgroup step %c1 iter_args(%outer = %one) -> (f16) {
+      %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %outer) -> (f16) {
+        %s = memref.load %a[%column, %i] : memref<8x?xf16>
+        %0 = arith.mulf %acc, %s : f16
+        scf.yield %0 : f16
+      }
+      scf.yield %r : f16
+    }
+    memref.store %all, %out[%tx] : memref<64xf16>
     gpu.terminator
   }
   return

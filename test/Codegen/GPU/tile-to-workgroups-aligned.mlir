@@ -1,9 +1,10 @@
-// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 reduction=32 ways=sync,async' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 reduction=32 ways=sync,async,persistent' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async,persistent' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
 
 // Rows of a length that is not known: a loop with asynchronous products where they are
 // a multiple of 16 bytes, and one without for others. Only one has iterations. What is
-// no operand of the product says nothing.
+// no operand of the product says nothing. Where persistent kernels are allowed, two read
+// copies of the operands, with rows of such a multiple.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>
@@ -29,6 +30,15 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         way = "roles"
 // TILES:         step (192, 128)
 // TILES:         way = "roles"
+// TILES:         step (128, 128)
+// TILES:         way = "roles"
+// TILES:         step (64, 128)
+// TILES:         way = "async"
+// TILES:         linalg.copy
+// TILES:         linalg.copy
+// TILES-NOT:     linalg.copy
+// TILES:         step (192, 128)
+// TILES:         way = "roles"
 // TILES:         step (64, 128)
 // TILES:         way = "async"
 // TILES:         step (128, 128)
@@ -41,7 +51,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles and for many, of which there are two, by their numbers of tiles and what is
+// few tiles and for many, of which there are three, by their numbers of tiles and what is
 // summed. If there are so few tiles that sums have four chunks of at least 512 elements or more, workgroups sum
 // chunks.
 
@@ -63,15 +73,24 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         arith.addi %[[M]], %c191
 // TILES:         %[[OTHER_TIME:.*]] = arith.addi %{{.*}}, %c5000
 // TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule, %[[TIME]], %[[OTHER_TIME]]
+// TILES:         %[[SMALL_TIME:.*]] = arith.addi %{{.*}}, %c5000
+// TILES:         %[[IS_FASTER_THAN_SMALL:.*]] = arith.cmpi ule, %[[TIME]], %[[SMALL_TIME]]
+// TILES:         %[[IS_FASTER_THAN_BOTH:.*]] = arith.andi %[[IS_FASTER]], %[[IS_FASTER_THAN_SMALL]]
 // TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
-// TILES:         %[[IS_FASTEST:.*]] = arith.andi %[[IS_FASTER]], %[[IS_FASTER_THAN_FEW]]
+// TILES:         %[[IS_FASTEST:.*]] = arith.andi %[[IS_FASTER_THAN_BOTH]], %[[IS_FASTER_THAN_FEW]]
 // TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTEST]]
 // TILES:         %[[IS_SLOWER:.*]] = arith.xori %[[IS_FASTEST]], %true
 // TILES:         %[[LEFT_OVER:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_SLOWER]]
-// TILES:         %[[ARE_FASTER:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[OTHERS:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_FASTER]]
-// TILES:         %[[ARE_SLOWER:.*]] = arith.cmpi ugt, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[FEW:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_SLOWER]]
+// TILES-DAG:     %[[OTHER_THAN_SMALL:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[SMALL_TIME]]
+// TILES-DAG:     %[[OTHER_THAN_FEW:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[ARE_FASTEST:.*]] = arith.andi %[[OTHER_THAN_SMALL]], %[[OTHER_THAN_FEW]]
+// TILES:         %[[OTHERS:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_FASTEST]]
+// TILES:         %[[ARE_SLOWER:.*]] = arith.xori %[[ARE_FASTEST]], %true
+// TILES:         %[[STILL_LEFT:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_SLOWER]]
+// TILES:         %[[SMALL_THAN_FEW:.*]] = arith.cmpi ule, %[[SMALL_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[SMALL:.*]] = arith.andi %[[STILL_LEFT]], %[[SMALL_THAN_FEW]]
+// TILES:         %[[SMALL_IS_SLOWER:.*]] = arith.cmpi ugt, %[[SMALL_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[FEW:.*]] = arith.andi %[[STILL_LEFT]], %[[SMALL_IS_SLOWER]]
 // TILES:         %[[SPLIT_ROWS:.*]] = arith.select %[[IS_SPLIT]], %[[M]], %c0
 // TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} to (%[[SPLIT_ROWS]], 2048) step (64, 128)
 // TILES:           scf.forall {{.*}} step (%[[CHUNK]])
@@ -83,8 +102,11 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[OTHER_ROWS:.*]] = arith.select %[[OTHERS]], %[[M]], %c0
 // TILES:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[OTHER_ROWS]], 2048) step (192, 128) shared_outs(%{{.*}} = %[[FIRST]])
 // TILES:         persist = 1
+// TILES:         %[[SMALL_ROWS:.*]] = arith.select %[[SMALL]], %[[M]], %c0
+// TILES:         %[[THIRD:.*]] = scf.forall {{.*}} to (%[[SMALL_ROWS]], 2048) step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// TILES:         persist = 1
 // TILES:         %[[LEFT:.*]] = arith.select %[[FEW]], %[[M]], %c0
-// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
 // TILES-NOT:     scf.forall (
 // TILES:         way = "async"
 // TILES:         return

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 reduction=32 versions-by-m=16,64' --canonicalize --cse | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='versions-by-m=16,64' --canonicalize --cse | FileCheck %s
 
 // A product that may have few rows has loops over workgroups for them, too, in which
 // its sums are split for there to be 264 workgroups at most, but not into less than

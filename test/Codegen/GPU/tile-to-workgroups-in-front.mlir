@@ -68,3 +68,42 @@ func.func @one_element(%a: tensor<512x1024xf32>) -> tensor<1xf32> {
   } -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// Rows of 8190 bytes are copied to rows of 4096 elements: a multiple of the 128 bytes of a
+// line. What follows the 4095 elements is neither written nor read. The other operand,
+// whose rows are of 8192 bytes, stays.
+
+// CHECK-LABEL: func @rows_are_copied(
+// CHECK-SAME:      %[[A:.*]]: tensor<4096x4095xbf16>, %[[B:.*]]: tensor<4095x4096xbf16>
+// CHECK:         %[[MEMORY:.*]] = bufferization.alloc_tensor() : tensor<4096x4096xbf16>
+// CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[MEMORY]][0, 0] [4096, 4095] [1, 1]
+// CHECK:         %[[COPY:.*]] = scf.forall {{.*}} shared_outs(%{{.*}} = %[[ROWS]])
+// CHECK:           linalg.copy
+// CHECK-NOT:     linalg.copy
+// CHECK:         scf.forall
+// CHECK-DAG:       tensor.extract_slice %[[COPY]]
+// CHECK-DAG:       tensor.extract_slice %[[B]]
+func.func @rows_are_copied(%a: tensor<4096x4095xbf16>, %b: tensor<4095x4096xbf16>) -> tensor<4096x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4096x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4096x4095xbf16>, tensor<4095x4096xbf16>) outs(%z : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %r : tensor<4096x4096xf32>
+}
+
+// -----
+
+// Of f32, which no asynchronous product reads: nothing is copied.
+
+// CHECK-LABEL: func @negative_f32(
+// CHECK-NOT:     linalg.copy
+// CHECK:         return
+func.func @negative_f32(%a: tensor<4096x4095xf32>, %b: tensor<4095x4096xf32>) -> tensor<4096x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4096x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4096x4095xf32>, tensor<4095x4096xf32>) outs(%z : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %r : tensor<4096x4096xf32>
+}

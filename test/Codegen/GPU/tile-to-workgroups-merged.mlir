@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 columns=32 reduction=8' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups=reduction=8 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=CHOSEN
 
 // Halves that are computed from the same two are one loop over workgroups.
 
@@ -121,11 +122,17 @@ func.func @negative_needs_it(%x: tensor<50x64xf16>) -> (tensor<50x64xf16>, tenso
 
 #id = affine_map<(i, j) -> (i, j)>
 
+// With given tiles, each has a loop of its own.
 // CHECK-LABEL: func @products
-// CHECK:         scf.forall {{.*}} to (64, 64) step (16, 16)
-// CHECK:           scf.for
-// CHECK-COUNT-2:     linalg.matmul
-// CHECK-NOT:     scf.forall (
+// CHECK:         scf.forall {{.*}} to (64, 64) step (16, 32)
+// CHECK:         scf.forall {{.*}} to (64, 64) step (16, 32)
+
+// CHOSEN-LABEL: func @products
+// CHOSEN:         scf.forall {{.*}} to (64, 64) step (64, 32)
+// CHOSEN:           scf.for
+// CHOSEN-COUNT-2:     linalg.matmul
+// CHOSEN-NOT:     scf.forall (
+// CHOSEN:         return
 func.func @products(%x: tensor<64x40xf32>, %w: tensor<40x64xf32>, %u: tensor<40x64xf32>)
     -> (tensor<64x64xf16>, tensor<64x64xf16>) {
   %zero = arith.constant 0.0 : f32

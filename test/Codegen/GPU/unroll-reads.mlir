@@ -1,17 +1,20 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=unroll-reads unroll-factor=2' --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=unroll-reads unroll-factor=2})' --split-input-file | FileCheck %s
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=unroll-factor=0 2>&1 | FileCheck %s --check-prefix=FACTOR
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=unroll-reads --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=unroll-reads})' --split-input-file | FileCheck %s
 
-// FACTOR: error: expected 'unroll-factor' to be positive, got 0
-
-// Both reads are in front of nothing that they need; what is left is a loop.
+// Of four iterations, each read is in front of nothing that it needs; what is left is a
+// loop.
 
 // CHECK-LABEL: func @sum
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}})
 // CHECK:           %[[X:.*]] = memref.load %{{.*}}[%[[I]]]
 // CHECK:           %[[S:.*]] = arith.addf %[[ACC]], %[[X]]
 // CHECK:           %[[Y:.*]] = memref.load
-// CHECK:           arith.addf %[[S]], %[[Y]]
+// CHECK:           %[[S2:.*]] = arith.addf %[[S]], %[[Y]]
+// CHECK:           %[[Z:.*]] = memref.load
+// CHECK:           %[[S3:.*]] = arith.addf %[[S2]], %[[Z]]
+// CHECK:           %[[W:.*]] = memref.load
+// CHECK:           %[[S4:.*]] = arith.addf %[[S3]], %[[W]]
+// CHECK:           scf.yield %[[S4]]
 // CHECK:         scf.for
 // CHECK:           memref.load
 // CHECK-NOT:       memref.load

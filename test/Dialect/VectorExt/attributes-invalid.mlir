@@ -14,26 +14,6 @@ func.func @buffers_of_i32() attributes {vector_ext.buffers = 2 : i32} {
 
 // -----
 
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @below {{'transform.vector_ext.distribute' op expected at least 0 lanes and 1 buffer, got -1 and 1}}
-    transform.vector_ext.distribute %root {lanes = -1 : i64} : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @below {{'transform.vector_ext.distribute' op expected at least 0 lanes and 1 buffer, got 0 and -1}}
-    transform.vector_ext.distribute %root {buffers = -1 : i64} : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
 func.func @buffers_of_odd_size() {
   // expected-error @below {{expected 'vector_ext.buffers' of an allocation whose number of elements is a multiple of 2, got 'memref<15xf16>'}}
   %0 = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<15xf16>

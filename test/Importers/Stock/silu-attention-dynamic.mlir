@@ -6,6 +6,9 @@
 // RUN:   --keys=16 --sizes=3x37x16,3x37x16,3x37x24,37x37
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=4000 --max-kernels=1 \
 // RUN:   --keys=16 --sizes=2x1x16,2x1x16,2x1x24,1x1
+// With rows of 16 bytes, the bias is copied as a tile, from which sums start.
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=11000 --max-kernels=1 \
+// RUN:   --keys=16 --sizes=3x37x16,3x40x16,3x40x24,37x40 --targets=gpu
 
 #q = affine_map<(b, m, n, d) -> (b, m, d)>
 #k = affine_map<(b, m, n, d) -> (b, n, d)>

@@ -188,3 +188,36 @@ func.func @negative_one_buffer(%b: !fat, %n: index, %acc: vector<4xf32>) -> vect
   }
   return %r : vector<4xf32>
 }
+
+// -----
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<4096xf16, #gpu.address_space<workgroup>>
+
+// A view of the next tile is one of the first tile where there is no next one.
+// CHECK-LABEL: func @view
+//       CHECK:   scf.for %[[I:.+]] = %c0 to %c256 step %c64
+//       CHECK:     %[[EXISTS:.+]] = arith.cmpi slt, %[[I]], %{{.+}}
+//       CHECK:     %[[NEXT:.+]] = arith.addi %[[I]], %c64
+//       CHECK:     %[[AT:.+]] = arith.select %[[EXISTS]], %[[NEXT]], %c0 : index
+//       CHECK:     memref.subview %{{.+}}[%[[AT]]] [64] [1]
+func.func @view(%x: memref<256xf16>, %k: !lds, %at: index, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %bytes = arith.constant 128 : i64
+  %r = scf.for %i = %c0 to %c256 step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    %tile = memref.subview %x[%i] [64] [1] : memref<256xf16> to memref<64xf16, strided<[1], offset: ?>>
+    %rows = memref.cast %tile : memref<64xf16, strided<[1], offset: ?>> to memref<?xf16, strided<[1], offset: ?>>
+    %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+      : memref<?xf16, strided<[1], offset: ?>> to !fat
+    %0 = vector.load %buffer[%at] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %0, %k[%at] : !lds, vector<8xf16>
+    gpu.barrier
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}

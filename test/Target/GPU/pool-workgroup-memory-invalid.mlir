@@ -1,12 +1,12 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline --linalg-ext-gpu-place-memory='steps=pool-workgroup-memory max-bytes=1000' --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline --linalg-ext-gpu-place-memory=steps=pool-workgroup-memory --split-input-file --verify-diagnostics
 
 func.func @too_much(%out: memref<8xf32>) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{expected at most 1000 bytes of workgroup memory, got 1040}}
+  // expected-error @+1 {{expected at most 232448 bytes of workgroup memory, got 232576}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %a = memref.alloc() : memref<1xf32, #gpu.address_space<workgroup>>
-    %b = memref.alloc() : memref<228xf32, #gpu.address_space<workgroup>>
+    %b = memref.alloc() : memref<58112xf32, #gpu.address_space<workgroup>>
     gpu.terminator
   }
   return

@@ -159,20 +159,30 @@ func.func @many_bytes(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a:
 
 // -----
 
-// Rows of f16, maybe in a branch, are loaded ahead with bytes.
+// Rows of f16, maybe in a branch, are loaded ahead with bytes. Two of four iterations become one:
+// the second one has what the first one loads in registers of its own.
 
 // CHECK-LABEL: @rows
 //  CHECK-SAME:   (%[[K:[^:]*]]: memref<64x32xi8>, %[[X:[^:]*]]: memref<64x8xf16>, %{{[^:]*}}: index, %[[HAS:[^:]*]]: i1
+//   CHECK-DAG:   %[[C32:.*]] = arith.constant 32 : index
 //       CHECK:   vector.load %[[K]]
 //       CHECK:   scf.if %[[HAS]]
 //       CHECK:     vector.load %[[X]]
-//       CHECK:   scf.for {{.*}} -> (vector<2x2xf32>, vector<1xi32>, vector<2xi32>)
-//       CHECK:     vector.load %[[K]]
+//       CHECK:   scf.for {{.*}} step %[[C32]] iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<2x2xf32>, vector<1xi32>, vector<2xi32>)
+//       CHECK:     %[[NOW:.*]] = vector.bitcast %[[WORDS]]
+//       CHECK:     %[[THEN:.*]] = vector.load %[[K]]
 //       CHECK:     scf.if %[[HAS]]
 //       CHECK:       vector.load %[[X]]
+//       CHECK:     arith.sitofp %[[NOW]]
+//       CHECK:     nvgpu.mma.sync
+//       CHECK:     %[[LAST:.*]] = vector.load %[[K]]
+//       CHECK:     %[[NEXT:.*]] = vector.bitcast %[[LAST]]
+//       CHECK:     scf.if %[[HAS]]
+//       CHECK:       vector.load %[[X]]
+//       CHECK:     arith.sitofp %[[THEN]]
 //       CHECK:     nvgpu.mma.sync
 //   CHECK-NOT:     vector.load
-//       CHECK:     scf.yield
+//       CHECK:     scf.yield %{{.*}}, %[[NEXT]], %{{.*}}
 func.func @rows(%k: memref<64x32xi8>, %rows: memref<64x8xf16>, %x: index, %has: i1) -> vector<2x2xf32> {
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
@@ -194,6 +204,69 @@ func.func @rows(%k: memref<64x32xi8>, %rows: memref<64x8xf16>, %x: index, %has: 
     %a = vector.insert_strided_slice %4, %zeros {offsets = [0, 0], strides = [1, 1]} : vector<2x2xf16> into vector<4x2xf16>
     %6 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %6 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// The first loads are in front of what is copied to workgroup memory, and of the barrier behind
+// that. Of five iterations, the last one is behind the loop.
+
+// CHECK-LABEL: @over_copies
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<80x32xi8>, %[[S:[^:]*]]: memref<80xf16>
+//       CHECK:   vector.load %[[K]]
+//       CHECK:   %[[SCALE:.*]] = memref.load %[[S]]
+//       CHECK:   memref.store %[[SCALE]], %{{.*}} : memref<80xf16, #gpu.address_space<workgroup>>
+//       CHECK:   gpu.barrier
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+// CHECK-COUNT-2:   nvgpu.mma.sync
+//       CHECK:   }
+// CHECK-COUNT-1: nvgpu.mma.sync
+//   CHECK-NOT:   nvgpu.mma.sync
+//       CHECK:   return
+
+// What is written to global memory may be what is loaded.
+
+// CHECK-LABEL: @negative_over_writes
+//       CHECK:   memref.store
+//       CHECK:   gpu.barrier
+//       CHECK:   vector.load
+//       CHECK:   scf.for
+func.func @over_copies(%k: memref<80x32xi8>, %s: memref<80xf16>, %x: index, %a: vector<4x2xf16>, %t: memref<80xf16, #gpu.address_space<workgroup>>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c80 = arith.constant 80 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %element = memref.load %s[%x] : memref<80xf16>
+  memref.store %element, %t[%x] : memref<80xf16, #gpu.address_space<workgroup>>
+  gpu.barrier
+  %r = scf.for %i = %c0 to %c80 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %scale = memref.load %t[%i] : memref<80xf16, #gpu.address_space<workgroup>>
+    %scales = vector.broadcast %scale : f16 to vector<4xf16>
+    %0 = vector.load %k[%i, %x] : memref<80x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = arith.mulf %1, %scales : vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+func.func @negative_over_writes(%k: memref<64x32xi8>, %x: index, %a: vector<4x2xf16>, %byte: i8) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  memref.store %byte, %k[%x, %x] : memref<64x32xi8>
+  gpu.barrier
+  %r = scf.for %i = %c0 to %c64 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<64x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %3 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
   }
   return %r : vector<2x2xf32>
 }

@@ -181,11 +181,25 @@ func.func @read_late(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %n: index, %x: in
 
 // -----
 
-// Threads tell each other something between the barriers, which are needed.
+// Threads tell each other something in other memory, between barriers that stay.
+// The copies of V are under that. The barrier behind them is also the one between
+// the read of that memory and the next write.
 
 // CHECK-LABEL: @scratch
+// CHECK-SAME:    %[[K:[^:]*]]: memref<?x8xf16>, %[[V:[^:]*]]: memref<?x8xf16>
+// CHECK:         gpu.barrier
+// CHECK:         nvgpu.device_async_copy %[[K]]
 // CHECK:         scf.for
-// CHECK-COUNT-4:   gpu.barrier
+// CHECK:           nvgpu.device_async_wait
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           nvgpu.device_async_copy %[[V]]
+// CHECK:           memref.store
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      memref.load
+// CHECK-NEXT:      nvgpu.device_async_wait
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           nvgpu.device_async_copy %[[K]]
+// CHECK-NOT:       gpu.barrier
 // CHECK:           scf.yield
 func.func @scratch(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %n: index, %x: index) -> f16 {
   %c0 = arith.constant 0 : index

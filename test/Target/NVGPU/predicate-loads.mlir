@@ -46,7 +46,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // Others write to the table, or the branch stores.
+  // Others may write to the table, by another name, or the branch stores.
   // CHECK-LABEL: gpu.func @negative_written
   //       CHECK:   scf.if
   //       CHECK:   memref.load
@@ -54,7 +54,7 @@ gpu.module @kernels {
   //       CHECK:   scf.if
   //       CHECK:   memref.load
   //       CHECK:   memref.store
-  gpu.func @negative_written(%n: index, %table: memref<?xi32>, %other: memref<?xi32> {llvm.noalias, llvm.readonly}, %out: memref<?xi32> {llvm.noalias}) kernel {
+  gpu.func @negative_written(%n: index, %table: memref<?xi32> {llvm.readonly}, %other: memref<?xi32> {llvm.noalias, llvm.readonly}, %out: memref<?xi32> {llvm.noalias}) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index

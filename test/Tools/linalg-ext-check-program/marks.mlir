@@ -31,6 +31,14 @@
 // RUN:   --max-kernels=0 | FileCheck %s --check-prefix=KERNELS
 // KERNELS: attention: gpu: unfused (1 kernels, at most 0);
 
+// One kernel, and no scalar code, but in tiles of the second choice.
+// RUN: not linalg-ext-check-program %s --entry=double --targets=gpu \
+// RUN:   --max-kernels=1 | FileCheck %s --check-prefix=FALLBACK
+// FALLBACK: double: gpu: unfused (falls back: {{.*}} gives a thread {{.*}}; kernels 1, scalar 0;
+// FALLBACK-NEXT: expected fused
+// RUN: linalg-ext-check-program %s --entry=double --targets=gpu \
+// RUN:   --expect=gpu:unfused --because="falls back"
+
 // An error has the pass and its diagnostic.
 // RUN: not linalg-ext-check-program %s --entry=attention --targets=cpu \
 // RUN:   --cpu-options="levels=nonsense" | FileCheck %s --check-prefix=ERROR
@@ -65,6 +73,22 @@ func.func @attention(%q: tensor<3x37x16xf32>, %k: tensor<3x16x45xf32>,
   %o = linalg.batch_matmul ins(%p, %v : tensor<3x37x45xf32>, tensor<3x45x16xf32>)
     outs(%f2 : tensor<3x37x16xf32>) -> tensor<3x37x16xf32>
   return %o : tensor<3x37x16xf32>
+}
+
+func.func @double(%q: tensor<3x37x16xf64>, %k: tensor<3x16x45xf64>,
+                     %v: tensor<3x45x16xf64>) -> tensor<3x37x16xf64> {
+  %zero = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<3x37x45xf64>
+  %f = linalg.fill ins(%zero : f64) outs(%e : tensor<3x37x45xf64>) -> tensor<3x37x45xf64>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<3x37x16xf64>, tensor<3x16x45xf64>)
+    outs(%f : tensor<3x37x45xf64>) -> tensor<3x37x45xf64>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<3x37x45xf64>)
+    outs(%e : tensor<3x37x45xf64>) -> tensor<3x37x45xf64>
+  %e2 = tensor.empty() : tensor<3x37x16xf64>
+  %f2 = linalg.fill ins(%zero : f64) outs(%e2 : tensor<3x37x16xf64>) -> tensor<3x37x16xf64>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<3x37x45xf64>, tensor<3x45x16xf64>)
+    outs(%f2 : tensor<3x37x16xf64>) -> tensor<3x37x16xf64>
+  return %o : tensor<3x37x16xf64>
 }
 
 // (x + 1e9) - 1e9 in f32 is no number that a bound could hold to x.

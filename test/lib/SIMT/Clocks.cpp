@@ -183,7 +183,9 @@ std::string Memory::recordClockedWrite(Buffer &buffer, int64_t begin,
     shadow.writer = by.agent;
     shadow.writeTime = by.time;
     shadow.writeGroup = by.group;
-    shadow.readers = 0;
+    // A write of the same value is not ordered after the reads.
+    if (!same)
+      shadow.readers = 0;
   }
   return {};
 }

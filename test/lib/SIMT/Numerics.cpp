@@ -17,6 +17,8 @@ using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
 
 std::optional<ScalarFormat> simt::getScalarFormat(Type type) {
+  if (isa<Float4E2M1FNType>(type))
+    return ScalarFormat{ScalarFormat::F4E2M1FN, 4, 1};
   if (isa<Float8E4M3FNType>(type))
     return ScalarFormat{ScalarFormat::F8E4M3FN, 8, 1};
   if (isa<Float8E5M2Type>(type))
@@ -148,6 +150,25 @@ uint8_t simt::encodeF8(double value, ScalarFormat::Kind kind) {
   if (isUnsignedZero && (code == 0 || code == 0x80))
     return static_cast<uint8_t>(code);
   return static_cast<uint8_t>(code) | sign;
+}
+
+double simt::decodeF4(uint8_t bits) {
+  static const double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  return bits & 8 ? -magnitudes[bits & 7] : magnitudes[bits & 7];
+}
+
+uint8_t simt::encodeF4(double value) {
+  uint8_t sign = std::signbit(value) ? 8 : 0;
+  double magnitude = std::fabs(value);
+  // Codes are odd where the middle above them is rounded up.
+  uint8_t code = 0;
+  while (code < 7) {
+    double middle = (decodeF4(code) + decodeF4(code + 1)) / 2;
+    if (code % 2 == 0 ? magnitude <= middle : magnitude < middle)
+      break;
+    ++code;
+  }
+  return sign | code;
 }
 
 uint16_t simt::encodeF16(double value) {

@@ -24,6 +24,7 @@ namespace mlir::linalg_ext::simt {
 struct ScalarFormat {
   enum Kind {
     Int,
+    F4E2M1FN,
     F8E4M3FN,
     F8E5M2,
     F8E4M3FNUZ,
@@ -55,6 +56,10 @@ inline int64_t signExtend(uint64_t word, unsigned bits) {
 /// which the larger one is taken in the middle, and |value| is rounded.
 uint8_t encodeF8(double value, ScalarFormat::Kind kind);
 double decodeF8(uint8_t bits, ScalarFormat::Kind kind);
+/// The same for f4E2M1FN. What is too large, or NaN, becomes the largest
+/// number.
+uint8_t encodeF4(double value);
+double decodeF4(uint8_t bits);
 inline bool isF8(ScalarFormat::Kind kind) {
   return kind >= ScalarFormat::F8E4M3FN && kind <= ScalarFormat::F8E8M0FNU;
 }
@@ -72,6 +77,8 @@ inline float decodeBF16(uint16_t bits) {
 
 inline double decode(uint64_t word, ScalarFormat::Kind kind) {
   switch (kind) {
+  case ScalarFormat::F4E2M1FN:
+    return decodeF4(static_cast<uint8_t>(word));
   case ScalarFormat::F8E4M3FN:
   case ScalarFormat::F8E5M2:
   case ScalarFormat::F8E4M3FNUZ:
@@ -98,6 +105,8 @@ inline double decode(uint64_t word, ScalarFormat::Kind kind) {
 
 inline uint64_t encode(double value, ScalarFormat::Kind kind) {
   switch (kind) {
+  case ScalarFormat::F4E2M1FN:
+    return encodeF4(value);
   case ScalarFormat::F8E4M3FN:
   case ScalarFormat::F8E5M2:
   case ScalarFormat::F8E4M3FNUZ:

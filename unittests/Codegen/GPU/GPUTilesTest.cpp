@@ -57,12 +57,13 @@ protected:
     options.columns = tiles.columns;
     options.keys = tiles.keys;
     options.reduction = tiles.reduction;
-    options.maxRow = tiles.maxRow;
-    options.multipleOf = tiles.multipleOf;
-    options.peel = tiles.peel;
+    GPUTileSettings settings;
+    settings.maxRow = tiles.maxRow;
+    settings.multipleOf = tiles.multipleOf;
+    settings.peel = tiles.peel;
     PassManager passes(context);
-    buildWorkgroupPipeline(passes, options);
-    buildTileVectorPipeline(passes, options);
+    buildWorkgroupPipeline(passes, options, settings);
+    buildTileVectorPipeline(passes, settings);
     ASSERT_TRUE(succeeded(runAndVerify(passes, module)));
   }
 

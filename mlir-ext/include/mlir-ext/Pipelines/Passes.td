@@ -84,8 +84,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     way.
 
     Operands that such kernels cannot read, but that are converted from elements of 8
-    bits, are converted and stored in front. With `async-f8`, scores of two operands
-    in one format of f8 are products of f8.
+    bits, are converted and stored in front. Unless `f8-products` is `f16`, scores of
+    two operands in one format of f8 are products of f8.
 
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
     accumulate in f32, and their sums are rounded once
@@ -241,11 +241,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
                "GPUs only: how kernels may multiply: sync, async, roles, persistent "
                "(roles, and workgroups compute several tiles); sync if none is "
                "given">,
-    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
-           "GPUs only: asynchronous products may read f8">,
-    Option<"roundWeights", "round-weights", "bool", /*default=*/"false",
-           "GPUs only: with async-f8, weights of a softmax may be rounded to f8, "
-           "times 2^8, for products with values of f8">,
+    Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f16\"",
+           "GPUs only: what multiplies f8 in asynchronous products: f16, f8, or "
+           "rounded (f8, and weights of a softmax are rounded to f8, times 2^8, "
+           "for products with values of f8)">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
@@ -276,9 +275,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: elementwise operands of contractions that each workgroup "
            "may compute again: all, cheap (those that cost less to compute again "
            "than to store) or none">,
-    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
-           "CPUs only: operations that a fusion may add for each byte that it "
-           "no longer moves to or from memory">,
     Option<"force", "force", "bool", /*default=*/"false",
            "CPUs only: fuse even if it does not pay">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
@@ -390,8 +386,10 @@ def LinalgExtTryPipelinesPass
     compile as it chose (`vector_ext.refused`). It then runs again, on a new copy
     with this record, and so chooses differently for these kernels alone.
 
-    The pass emits the diagnostics of the pipeline that succeeds. A remark has the
-    first error of the first one that fails; the others are debug output. If all
+    The pass emits the diagnostics of the pipeline that succeeds. A remark says
+    "falls back", with the first error of the first pipeline, if that is not the one;
+    other errors are debug output. If it is, but multiplies in another way in a kernel
+    than it chose first, a remark says so, with the reason. If all
     pipelines fail, the pass fails with the errors of the last one, and the
     function stays as it was.
 
@@ -402,7 +400,7 @@ def LinalgExtTryPipelinesPass
     ListOption<"pipelines", "pipelines", "OpPassManager",
                "Pipelines to try on modules, in this order">,
     Option<"report", "report", "bool", /*default=*/"true",
-           "Emit a remark with the first error of the first pipeline that fails">,
+           "Emit remarks on pipelines and kernels that fail">,
   ];
 }
 
@@ -432,7 +430,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     the same k. This is for instructions whose operands another pass prepares,
     such as `wgmma` (`vector-ext-pipeline-products`). They are for
     launches whose `vector_ext.kernel` says `async` or `roles`. Such a launch gets
-    the number of threads that it says, with `registers`.
+    the number of threads that it says, with `choose-threads`.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
@@ -454,33 +452,34 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     **Products of f8.** Unless `f8-products` is `f16`, instructions for the formats of both
     operands multiply them as they are. Otherwise, and if there is no such
     instruction, operands are extended to f16 or bf16, which is exact.
-    An instruction in `short-sums` loses bits of its sums. Contractions with it are
+    Some instructions lose bits of their sums. Contractions with them are
     marked by the unit attribute `vector_ext.short_sums`: `vector-ext-distribute`
-    starts their instructions from zero, and lets threads add the results to the
+    starts from zero, and lets threads add the results to the
     accumulator. What is lost is then relative to the products of a tile.
 
-    **Threads.** With `registers`, the pass first fits the launch to the
-    registers of a thread:
+    **Threads.** With `choose-threads`, the pass first fits the launch to the
+    registers of a thread. The target says how many of them results of contractions
+    may have (192 by default).
 
-    - It doubles the threads, up to `max-threads`, while the results of the
-      contractions take more than `registers` words of 32 bits in each thread.
+    - It doubles the threads, as long as each may have all registers that a thread can
+      have, while the results of the contractions take more of them.
       A contraction that accumulates onto the result of another counts once.
       Every subgroup must still have 16 rows, those of an instruction.
     - A loop may also read vectors that are no operands of its contractions,
       such as masks. The pass then also doubles the threads while the results
-      and the largest such vector leave fewer than 16 of `registers` free.
+      and the largest such vector leave fewer than 16 of these registers free.
     - An operand from outside of the loop is promoted, and loaded again in each
-      iteration, if holding it would leave fewer than 16 of `registers` free.
+      iteration, if holding it would leave fewer than 16 of these registers free.
       The subgroup must use what it loads for enough products: at most five
       loads of 16 x 16 for eight products of 16 x 8 x 16.
-    - It doubles the threads of a launch without contractions, up to
-      `row-threads`, while each thread still gets 8 elements of the largest
+    - It doubles the threads of a launch without contractions, up to the most of the
+      target, while each thread still gets 8 elements of the largest
       vector that a loop reads, or while a thread has more than 32 elements of
       the rows that are read outside of loops. If some of these rows are
       reduced, only they count. The launch keeps its threads if a loop reads
       several rows at a time and a loop reduces.
 
-    With 192 `registers`, 63 are left for the statistics of rows, fragments of
+    With 192 registers for results, 63 are left for the statistics of rows, fragments of
     operands, and addresses. Attention of 16 to 96 columns then spills nothing in
     bench/gpu/attention, except for one group of heads.
 
@@ -519,13 +518,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     ```
   }];
   let options = [
-    Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "Largest number of 32-bit registers of a thread for results of "
-           "contractions; 0 keeps the block size">,
-    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
-           "Largest number of threads of a block with contractions">,
-    Option<"rowThreads", "row-threads", "int64_t", /*default=*/"512",
-           "Largest number of threads of a block without contractions">,
+    Option<"chooseThreads", "choose-threads", "bool", /*default=*/"false",
+           "Choose the number of threads of a block; false keeps it">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Largest number of buffers of each tile to choose; 0 chooses no "
            "number">,
@@ -537,9 +531,6 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "What multiplies f8: f8 (its own instructions), f16 (those of f16, "
            "after an exact conversion) or rounded (as f8, and what is rounded to "
            "f8 for a left operand is clamped to finite numbers)">,
-    ListOption<"shortSums", "short-sums", "std::string",
-               "Instructions that sum with fewer bits than their results have: "
-               "contractions sum from zero with them, and threads add">,
     ListOption<"first", "first", "std::string",
                "Instructions to try before those of the target, best first, in "
                "launches that are marked for asynchronous products">,
@@ -775,6 +766,11 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     table of pages, also in a branch. If the loop does not write global memory,
     these reads are issued even earlier than the copies: in the first scheme by
     one more iteration, in the second one before the wait for the other tile.
+
+    In a role that copies tiles to slots (`vector_ext.role`), each loop that waits for
+    a free slot (`nvgpu.mbarrier.try_wait.parity`) reads the entries of the next
+    iteration at its start, and carries them. Threads that start many copies have no
+    time to wait for entries. Roles of single threads start few, and stay as they are.
 
     A loop that fits neither scheme does not change. Outside of loops, the pass
     moves a wait after later copies if these write to buffers that were not

@@ -19,7 +19,7 @@ struct ShardPipelineOptions : PassPipelineOptions<ShardPipelineOptions> {
   PassOptions::Option<std::string> sharding{
       *this, "sharding",
       llvm::cl::desc("The grid, and the axes for arguments and results, as "
-                     "linalg-ext-annotate-sharding takes them; without it, the "
+                     "linalg-ext-complete-sharding takes them; without it, the "
                      "program must have annotations")};
 };
 

@@ -12,6 +12,10 @@
 
 #include "mlir-ext/Support/GPUTarget.h"
 
+namespace mlir {
+class Operation;
+} // namespace mlir
+
 namespace mlir::linalg_ext {
 
 /// The keys that a chunk has at least, those that a workgroup reduces as fast
@@ -19,6 +23,21 @@ namespace mlir::linalg_ext {
 /// rows alone give each processor a workgroup (docs/Decisions/0055).
 inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
                          kUsualChunk = 1024;
+
+/// The keys that chunks have at least where three workgroups run on a processor
+/// in place of two, and those that chunks of bytes have at most where rows
+/// alone give each processor a workgroup (docs/Decisions/0105).
+inline constexpr int64_t kLeastOfThree = 2048, kMostOfBytes = 3072;
+
+/// What workgroups read of keys and values: tiles in shared memory, or bytes
+/// that each subgroup converts as it loads them (`chooseGPUKernel`), which may
+/// be integers. Chunks of bytes are longer, and three workgroups of integers
+/// run on a processor, as they wait for conversions, too.
+enum class KeyReads { Tiles, Bytes, Integers };
+
+/// What the workgroups of `root` read, whose subgroups are `parts` with keys of
+/// their own.
+KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
 
 /// Returns the keys of a chunk, a multiple of `unit`, which are the keys of an
 /// iteration. Without chunks there are `tiles` workgroups, each for some rows
@@ -34,13 +53,20 @@ inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
 template <typename Numbers>
 typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
                                        typename Numbers::Value tiles,
-                                       int64_t unit, const GPUTarget &target) {
+                                       int64_t unit, KeyReads reads,
+                                       const GPUTarget &target) {
   using Value = typename Numbers::Value;
   Value one = n.constant(1);
   tiles = n.max(tiles, one);
   // 1 if there are more tiles than processors, else 0.
   Value isMany = n.min(n.div(tiles, n.constant(target.processors + 1)), one);
-  Value usual = n.mul(isMany, n.ceilDiv(keys, n.constant(kUsualChunk)));
+  int64_t ofThree = target.keyWorkgroups / 2 * 3;
+  Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
+  // Longer ones, if there still are four times what runs at the same time.
+  if (reads != KeyReads::Tiles)
+    numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
+                     n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
+  Value usual = n.mul(isMany, numUsual);
   auto share = [&](int64_t workgroups) {
     Value chunks =
         n.max(n.max(n.div(n.constant(workgroups), tiles), usual), one);
@@ -51,7 +77,10 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
     return n.constant((chunk + unit - 1) / unit * unit);
   };
   Value alone = n.min(share(target.processors), toUnits(kLoneChunk));
-  return n.max(n.max(share(target.keyWorkgroups), alone), toUnits(kLeastChunk));
+  Value shared = share(target.keyWorkgroups);
+  if (reads == KeyReads::Integers)
+    shared = n.max(n.min(shared, toUnits(kLeastOfThree)), share(ofThree));
+  return n.max(n.max(shared, alone), toUnits(kLeastChunk));
 }
 
 /// Computes with integers.

@@ -39,6 +39,8 @@ struct OnlineSizes {
   /// them, if these are known.
   bool isWindow = false;
   std::optional<int64_t> window;
+  /// Whether keys behind an end are masked, as by lengths of sequences.
+  bool hasEnd = false;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
@@ -170,10 +172,6 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
-/// A kernel in front that converts operands: the cycles of its launch, and the
-/// bytes that the device reads and writes in a cycle.
-inline constexpr int64_t kStoreCycles = 4000, kStoreBytesPerCycle = 1500;
-
 /// A kernel for at most `most` keys, or for any number. Where its tiles, or
 /// those of the other version, leave processors idle, the launch may be faster
 /// with the other one.
@@ -205,13 +203,14 @@ auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
 /// Whether a launch takes a kernel that converts operands as it reads them, and
 /// is estimated to take `time`, and not one that reads what another kernel in
 /// front has stored, and takes `timeOfStored` without that. The one in front
-/// reads and writes `bytes`.
+/// reads and writes `bytes` of `target`.
 template <typename Numbers>
 auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
                        typename Numbers::Value timeOfStored,
-                       typename Numbers::Value bytes) {
-  typename Numbers::Value store = n.add(
-      n.constant(kStoreCycles), n.div(bytes, n.constant(kStoreBytesPerCycle)));
+                       typename Numbers::Value bytes, const GPUTarget &target) {
+  typename Numbers::Value store =
+      n.add(n.constant(target.launchCycles),
+            n.div(bytes, n.constant(target.convertedBytesPerCycle)));
   return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 

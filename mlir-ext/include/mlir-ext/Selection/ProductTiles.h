@@ -35,6 +35,15 @@ struct ProductTile {
 /// Threads of a workgroup that computes a product.
 constexpr int64_t kProductThreads = 128;
 
+/// The tile of a workgroup, in elements, where nothing chooses one: its sums
+/// are 32 registers of each of `kProductThreads` threads.
+constexpr ProductTile kTile{64, 64};
+/// The largest tile that tensor cores compute without asynchronous products:
+/// its sums are 128 registers of each of these threads.
+constexpr ProductTile kNarrowTile{128, 128};
+/// Elements that an iteration sums, and where tiles are small.
+constexpr int64_t kReduction = 32, kSmallReduction = 64;
+
 /// Estimates the cycles that a processor of `target` takes for 64 steps of the
 /// reduction dimension of a tile with `rows` x `columns` elements in each of
 /// `products` products. Elements have 16 bits, and workgroups have
@@ -115,14 +124,13 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
 struct LaunchedKernels {
   /// With small tiles, for few.
   ProductKernel few;
-  /// Persistent, with large ones. `others`, if there are any (they have rows),
-  /// have three quarters of the size: of large tiles, the last round may have few.
-  ProductKernel many, others;
+  /// Persistent, the largest first: of large tiles, the last round may have few.
+  SmallVector<ProductKernel> many;
 };
 
 /// Chooses kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and the largest `persistent` ones, 128 x 256 and 192 x
-/// 128. If sums are short, there is one of 128 x 192, and no `others`. Unset if a
+/// `async` with 64 x 128, and `persistent` ones with 128 x 256, 192 x 128 and 128
+/// x 128. If sums are short, there is one of these, with 128 x 192. Unset if a
 /// size of the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,

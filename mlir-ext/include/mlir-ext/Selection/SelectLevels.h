@@ -172,6 +172,15 @@ selectGPULevels(Operation *root, const GPUTileSizes &given = {},
 /// the memory of a workgroup.
 bool reducesRowsInMemory(Operation *root);
 
+/// Chooses the tiling levels of `root`, a sum over blocks of elementwise results of
+/// a contraction, of which the blocks are a batch: a `forall` over tiles of rows
+/// and of columns of the result, and a `for` over blocks by 1, in which the
+/// contraction is fused. Fails if `root` is none, or if the contraction sums so
+/// few products that the results cost more, or an unknown number of them.
+FailureOr<std::vector<TilingLevel>>
+selectGPULevelsOfSum(Operation *root, const GPUTileSizes &sizes = {},
+                     const GPUTarget &target = {});
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SELECTION_SELECTLEVELS_H

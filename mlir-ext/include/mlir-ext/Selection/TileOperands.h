@@ -37,9 +37,9 @@ std::string explainNoTiles(Value value, bool mayHave8Bits = false,
 std::optional<std::pair<Value, int64_t>> getDynamicRows(Value value,
                                                         bool mayHave8Bits);
 
-/// The same of `value` as it is, if it is stored: what widens it is no more
-/// looked through.
-std::string explainNoStoredTiles(Value value);
+/// The same of `value` as it is, if it is stored, maybe to the first elements
+/// of longer rows: what widens it is no more looked through.
+std::string explainNoStoredTiles(Value value, bool hasAlignedRows = false);
 
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of

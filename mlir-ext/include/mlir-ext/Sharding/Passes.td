@@ -9,10 +9,16 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LinalgExtAnnotateShardingPass
-    : Pass<"linalg-ext-annotate-sharding", "::mlir::ModuleOp"> {
-  let summary = "Annotate arguments and results with shardings";
+def LinalgExtCompleteShardingPass
+    : Pass<"linalg-ext-complete-sharding", "::mlir::ModuleOp"> {
+  let summary = "Do what upstream's passes of the shard dialect leave to others";
   let description = [{
+    Runs the steps that `steps` names. Upstream's passes run between them:
+    `annotate`, `sharding-propagation`, `verify`, `shard-partition`, `lower`. The
+    pipeline `linalg-ext-shard` has them all in order. docs/Sharding.md has the whole.
+
+    ### `annotate`
+
     Adds a `shard.grid` to the module, and a `shard.shard` for each argument and
     result of its public functions. `sharding` has the shape of the grid and, for
     each argument and each result, the axes along which each dimension is cut:
@@ -26,19 +32,19 @@ def LinalgExtAnnotateShardingPass
 
     Dimensions at the end may be left out: they are not cut. Arguments that are
     no tensors have `[]`. The axes of arguments are also the attribute `arguments` of
-    the `shard.grid`: `linalg-ext-verify-sharding` reads it where nothing uses an
+    the `shard.grid`: `verify` reads it where nothing uses an
     argument. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
 
     `ring`, of arguments: the program reads the whole dimension, but its parts
-    travel around a ring of the processes (see `linalg-ext-lower-sharded`). `striped`: along this
+    travel around a ring of the processes (see `lower`). `striped`: along this
     axis, process p of P has elements p, p + P, p + 2 P, and so on, instead of a
     block of neighbours. Under a causal mask, all processes then have the same work.
     For example `4 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]`.
 
     Sizes may be dynamic. Upstream's `sharding-propagation` takes only tensors.
-    Therefore, without `sharding`, the pass writes `tensor.empty` ops with dynamic
+    Therefore, without `sharding`, the step writes `tensor.empty` ops with dynamic
     sizes as `bufferization.alloc_tensor`, and moves numbers that payloads read into
     them, and does nothing else. A structured op on buffers is an error then.
 
@@ -64,25 +70,14 @@ def LinalgExtAnnotateShardingPass
       return %r : tensor<4x6xf32>
     }
     ```
-  }];
-  let options = [
-    Option<"sharding", "sharding", "std::string", "",
-           "The grid, and the axes for arguments and results; without it, only "
-           "prepare for sharding-propagation">,
-  ];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
-                           "::mlir::shard::ShardDialect"];
-}
 
-def LinalgExtVerifyShardingPass
-    : InterfacePass<"linalg-ext-verify-sharding",
-                    "::mlir::FunctionOpInterface"> {
-  let summary = "Check that an annotated function can be cut among processes";
-  let description = [{
+    ### `verify`
+
+    *Checks that an annotated function can be cut among processes.*
     Runs between upstream's `sharding-propagation` and `shard-partition`.
     `shard-partition` does not check its input: it crashes on a function that is
     annotated in part, and it cuts 4 heads among 3 processes into wrong code.
-    This pass annotates arguments that nothing uses, as the attribute `arguments` of
+    This step annotates arguments that nothing uses, as the attribute `arguments` of
     the grid says, or as whole tensors. It emits an error at the first op where
 
     - an operand or a result that is a ranked tensor of rank 1 or more has no
@@ -108,17 +103,25 @@ def LinalgExtVerifyShardingPass
     process is added. `shard-partition` alone would let each process count from 0.
     Where a sharded dimension is reduced, constants move into the payload;
     `shard-partition` would lose them.
-  }];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::shard::ShardDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
 
-def LinalgExtLowerShardedPass
-    : Pass<"linalg-ext-lower-sharded", "::mlir::ModuleOp"> {
-  let summary = "Prepare the program of one process for fusion and lowering";
-  let description = [{
+    Before, in an op whose 8 rows are cut among 2 processes:
+
+    ```mlir
+    %i = linalg.index 0 : index
+    ```
+
+    After:
+
+    ```mlir
+    %own = linalg.index 0 : index
+    %p = shard.process_multi_index on @grid axes = [0] : index
+    %first = affine.apply affine_map<(d0) -> (d0 * 4)>(%p)
+    %i = arith.addi %own, %first : index
+    ```
+
+    ### `lower`
+
+    *Prepares the program of one process for fusion and lowering.*
     Runs after upstream's `shard-partition`, on tensors.
 
     - Where an argument has `shard.ring`, its `shard.all_gather` goes. Instead,
@@ -164,6 +167,13 @@ def LinalgExtLowerShardedPass
     %0 = bufferization.to_tensor %b restrict writable : memref<4xf32> to tensor<4xf32>
     ```
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: annotate, verify, lower">,
+    Option<"sharding", "sharding", "std::string", "",
+           "annotate: the grid, and the axes for arguments and results; without it, "
+           "only prepare for sharding-propagation">,
+  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",

@@ -31,7 +31,7 @@ namespace linalg_ext {
 void registerShardingExternalModels(DialectRegistry &registry);
 
 /// Annotates the public functions of `module` with the shardings that `text`
-/// says (see `linalg-ext-annotate-sharding`). Emits an error if it cannot; the
+/// says (see `linalg-ext-complete-sharding`). Emits an error if it cannot; the
 /// module is then as it was.
 LogicalResult annotateSharding(ModuleOp module, StringRef text);
 
@@ -72,8 +72,8 @@ void prepareShardedPayloads(FunctionOpInterface function);
 
 /// Replaces the ops of the shard dialect by calls of the runtime library, where
 /// processes communicate, and by arithmetic. Ops that depend on communication
-/// move behind those that do not. See `linalg-ext-lower-sharded`. If it fails,
-/// an error says why.
+/// move behind those that do not. See `linalg-ext-complete-sharding`. If it
+/// fails, an error says why.
 LogicalResult lowerShardedProgram(ModuleOp module);
 } // namespace linalg_ext
 } // namespace mlir

@@ -48,6 +48,23 @@ struct CPUTarget {
   int64_t l1Bytes = 48 << 10;
   int64_t l2Bytes = 1 << 20;
 
+  /// What is the same for all CPUs of the tables, so that it has no keys. In
+  /// bytes: a cache line; the lines of an L1 cache that are each in another
+  /// set; and what memory delivers in its latency (35 GB/s, 150 ns), and half
+  /// as much again, which is prefetched ahead.
+  static constexpr int64_t kLineBytes = 64;
+  static constexpr int64_t kWayBytes = 4096;
+  static constexpr int64_t kBytesAhead = 8192;
+  /// Streams of memory, pages or parts of a page, that the processor runs ahead
+  /// of: with four, pages of 4 KiB are as fast as dense memory
+  /// (docs/Decisions/0062).
+  static constexpr int64_t kStreams = 4;
+  /// Bytes of the largest panel of a packed operand, which is to stay in the
+  /// nearest cache; and of one of integers, as more products follow each load
+  /// of it.
+  static constexpr int64_t kPanelBytes = 64 * 1024;
+  static constexpr int64_t kPanelBytesOfIntegers = 128 * 1024;
+
   /// The LLVM name of the processor. Empty if the code is for any processor.
   std::string name;
   /// LLVM features to add to those of `name` or to remove from them, such as

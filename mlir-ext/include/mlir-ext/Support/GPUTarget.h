@@ -68,6 +68,9 @@ struct GPUTarget {
   int64_t groupThreads = 128;
   int64_t registerStep = 8;
   int64_t groupRegisters = 240;
+  /// Results of special functions, such as exp2, that the units of a processor
+  /// compute in a cycle.
+  int64_t specialResults = 16;
   /// Bytes of the cache that all processors share.
   int64_t cacheBytes = 50 << 20;
 
@@ -104,6 +107,18 @@ struct GPUTarget {
   /// waits for its own results and for barriers.
   int64_t memoryLatency = 1600;
   int64_t iterationLatency = 700;
+  /// Cycles from the issue of an asynchronous product to its first result, from
+  /// its last result to the end of a wait for it, and until lanes have combined
+  /// what they have.
+  int64_t productLatency = 60;
+  int64_t awaitLatency = 30;
+  int64_t reductionLatency = 60;
+  /// A kernel in front of another one, which rewrites an operand: the cycles of
+  /// its launch, and the bytes that the device reads and writes in a cycle if
+  /// it converts them, and if it transposes bytes (docs/Decisions/0085).
+  int64_t launchCycles = 4000;
+  int64_t convertedBytesPerCycle = 1500;
+  int64_t transposedBytesPerCycle = 1900;
   /// Bytes of copies that each of two workgroups of a processor has in
   /// progress. More does not increase the rate (docs/Decisions/0017).
   int64_t copyBytes = 48 * 1024;

@@ -9,6 +9,7 @@
 #include "ViewAhead.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,10 +24,6 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Pages, or parts of a page, that are prefetched at a time. Each is a stream
-/// of memory of its own, which the processor runs ahead of: with four, pages of
-/// 4 KiB are as fast as dense memory (docs/Decisions/0062).
-static constexpr int64_t kStreams = 4;
 /// The most that several pages at a time may have, in units of the distance of
 /// other prefetches. They wait in the second cache.
 static constexpr int64_t kMostAhead = 8;
@@ -42,7 +39,7 @@ static bool isSmallBuffer(Value view) {
     return false;
   return type.hasStaticShape() && type.getElementType().isIntOrFloat() &&
          type.getNumElements() * type.getElementTypeBitWidth() <=
-             8 * kBytesAhead;
+             8 * CPUTarget::kBytesAhead;
 }
 
 /// Steps of a sum of which one prefetches lines of the next tile.
@@ -65,10 +62,11 @@ static std::optional<SmallVector<int64_t>> getLines(Type rowType) {
     return std::nullopt;
   int64_t bits = type.getElementType().getIntOrFloatBitWidth(),
           bytes = llvm::divideCeil(type.getNumElements() * bits, 8);
-  if (bytes == 0 || bytes > kBytesAhead)
+  if (bytes == 0 || bytes > CPUTarget::kBytesAhead)
     return std::nullopt;
   SmallVector<int64_t> lines(type.getShape());
-  lines.back() = llvm::divideCeil(lines.back() * bits, 8 * kLineBytes);
+  lines.back() =
+      llvm::divideCeil(lines.back() * bits, 8 * CPUTarget::kLineBytes);
   return lines;
 }
 
@@ -76,7 +74,7 @@ static std::optional<SmallVector<int64_t>> getLines(Type rowType) {
 static int64_t getRowsAhead(MemRefType type) {
   int64_t bits =
       type.getNumElements() * type.getElementType().getIntOrFloatBitWidth();
-  return kBytesAhead / llvm::divideCeil(bits, 8);
+  return CPUTarget::kBytesAhead / llvm::divideCeil(bits, 8);
 }
 
 /// The copy that the loop in front of `op` makes to row after row of `operand`,
@@ -142,8 +140,8 @@ void LoopEmitter::findViewsAhead() {
       viewsAhead.views = {streamed};
     return;
   }
-  int64_t most = kMostAhead * plan.ahead, streams = std::gcd(kStreams, *size),
-          group = streams;
+  int64_t most = kMostAhead * plan.ahead,
+          streams = std::gcd(CPUTarget::kStreams, *size), group = streams;
   while (group > 1 && group * *size > most)
     group /= 2;
   // The first page that is half as far away as other prefetches go.
@@ -161,7 +159,7 @@ static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
   int64_t bits = cast<MemRefType>(row.getType())
                      .getElementType()
                      .getIntOrFloatBitWidth(),
-          line = std::max<int64_t>(8 * kLineBytes / bits, 1);
+          line = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
   SmallVector<int64_t> strides = computeStrides(lines);
   for (int64_t number = first; number < first + count; ++number) {
     SmallVector<int64_t> at = delinearize(number, strides);
@@ -211,7 +209,7 @@ static std::optional<SmallVector<int64_t>> getMostLines(Value buffer) {
     lines.push_back(*most);
   }
   lines.back() = llvm::divideCeil(lines.back() * type.getElementTypeBitWidth(),
-                                  8 * kLineBytes);
+                                  8 * CPUTarget::kLineBytes);
   return lines;
 }
 
@@ -299,8 +297,8 @@ void LoopEmitter::prefetchNextTile(Value first) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   auto type = cast<MemRefType>(nextTile.getType());
-  int64_t width =
-      std::max<int64_t>(8 * kLineBytes / type.getElementTypeBitWidth(), 1);
+  int64_t width = std::max<int64_t>(
+      8 * CPUTarget::kLineBytes / type.getElementTypeBitWidth(), 1);
   for (int64_t i = 0; i < linesAtOnce; ++i) {
     Values indices(nextLines.size());
     Value rest = arith::AddIOp::create(b, loc, line, getIndex(i));
@@ -428,8 +426,8 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
   // Several vectors of a narrow type are in a line.
   int64_t bits = getElementBits(plan.streamed->get());
-  int64_t perLine =
-      std::max<int64_t>(8 * kLineBytes / (bits * plan.shape.lanes), 1);
+  int64_t perLine = std::max<int64_t>(
+      8 * CPUTarget::kLineBytes / (bits * plan.shape.lanes), 1);
   auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
     for (int64_t vector = 0; vector < vectors; vector += perLine)
       prefetch(at, {0, vector, step});
@@ -471,7 +469,7 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   if (!size || !plan.dotRow || rows == plan.rows)
     return false;
   int64_t bits = getElementBits(plan.streamed->get()),
-          width = std::max<int64_t>(8 * kLineBytes / bits, 1),
+          width = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1),
           parts = llvm::divideCeil(*size, width),
           share = llvm::divideCeil(parts * blockSteps, plan.rows);
   Value first =
@@ -499,7 +497,8 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   }
   // Of vectors of bytes, several are in a line.
   int64_t bits = getElementBits(plan.streamed->get());
-  int64_t perLine = std::max<int64_t>(8 * kLineBytes / (bits * lanes), 1);
+  int64_t perLine =
+      std::max<int64_t>(8 * CPUTarget::kLineBytes / (bits * lanes), 1);
   int64_t count = llvm::divideCeil(blockSteps, perLine),
           width = lanes * blockSteps / count;
   if (width * count != lanes * blockSteps || *size % width != 0) {
@@ -528,7 +527,7 @@ bool LoopEmitter::prefetchLines() {
     return false;
   keepApart();
   int64_t bits = getElementBits(plan.streamed->get());
-  int64_t width = std::max<int64_t>(8 * kLineBytes / bits, 1);
+  int64_t width = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
   for (int64_t step = 0; step < blockSteps; ++step)
     for (int64_t lane = 0; lane < *size; lane += width) {
       Values at(ivs);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Support/CPUTarget.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,8 +20,6 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Bytes of the lines of an L1 cache that are each in another set.
-static constexpr int64_t kWayBytes = 4096;
 /// Rows of which so many bytes divide both the distance and those of a way are
 /// in an eighth of the sets, or fewer.
 static constexpr int64_t kSharedBytes = 512;
@@ -50,7 +49,7 @@ static bool mayShareSets(RankedTensorType tile, RankedTensorType whole) {
       return true;
     bytes *= size;
   }
-  return std::gcd(bytes, kWayBytes) >= kSharedBytes;
+  return std::gcd(bytes, CPUTarget::kWayBytes) >= kSharedBytes;
 }
 
 static bool isLastDim(AffineMap map, unsigned dim) {

@@ -9,6 +9,7 @@
 #include "PackedContraction.h"
 #include "LoopNest.h"
 
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -25,11 +26,6 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// Bytes of a panel at most: it is to stay in the cache that is nearest.
-static constexpr int64_t maxPanelBytes = 64 * 1024;
-/// The same of integers. More products follow each load of a panel.
-static constexpr int64_t maxPanelBytesOfIntegers = 128 * 1024;
 
 //===----------------------------------------------------------------------===//
 // Plan
@@ -197,9 +193,9 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   if (ofBytes && plan.dot == StepDot::None)
     return std::nullopt;
   int64_t width = std::max(shape.lanes * plan.vectors, plan.rows);
-  int64_t most = maxPanelBytes / (4 * width) - shape.lanes;
+  int64_t most = CPUTarget::kPanelBytes / (4 * width) - shape.lanes;
   if (ofBytes)
-    most = maxPanelBytesOfIntegers /
+    most = CPUTarget::kPanelBytesOfIntegers /
            (width * (plan.dot == StepDot::Words ? 2 : 1));
   if (ShapedType::isDynamic(plan.maxSteps) || plan.maxSteps > most)
     return std::nullopt;

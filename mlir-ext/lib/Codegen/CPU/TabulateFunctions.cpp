@@ -83,9 +83,10 @@ static Value getMasked(Value value) {
 }
 
 namespace {
-/// An elementwise function of one vector of small integers.
+/// An elementwise function of the lowest 4 bits of one vector of integers.
 struct SmallFunction {
-  /// The integers, and the ops from there to the result, in their order.
+  /// The integers, and the ops from there to the result, in their order. Some
+  /// of them mask `of`: once, or for each bit that the function chooses by.
   Value of;
   llvm::SetVector<Operation *> ops;
 };
@@ -112,8 +113,10 @@ static LogicalResult collect(Value value, SmallFunction &function,
   for (Value operand : op->getOperands()) {
     if (getScalar(operand))
       continue;
-    if (operand == function.of || (!function.of && getMasked(operand))) {
-      function.of = operand;
+    Value masked = getMasked(operand);
+    if (masked && (!function.of || masked == function.of)) {
+      function.of = masked;
+      function.ops.insert(operand.getDefiningOp());
       continue;
     }
     if (failed(collect(operand, function, depth + 1)))
@@ -179,17 +182,21 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
     before = loop;
   }
   if (before == root) {
-    // What depends on no scalar but constants is folded.
+    // What depends on no scalar but constants is folded. Masks alone are not
+    // worth a table.
     llvm::SmallPtrSet<Operation *, 8> folded;
+    bool saves = false;
     for (Operation *op : function.ops)
       if (llvm::all_of(op->getOperands(), [&](Value operand) {
             Value scalar = getScalar(operand);
             return operand == function.of ||
                    (scalar && matchPattern(scalar, m_Constant())) ||
                    folded.contains(operand.getDefiningOp());
-          }))
+          })) {
         folded.insert(op);
-    if (folded.empty())
+        saves |= getMasked(op->getResult(0)) != function.of;
+      }
+    if (!saves)
       return false;
   }
 
@@ -201,13 +208,6 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
   for (int64_t code = 0; code < kEntries; ++code)
     codes.emplace_back(ofType.getElementTypeBitWidth(), code);
   IRMapping mapping;
-  // Codes that the mask does not let through are masked in the table.
-  auto mask = function.of.getDefiningOp<arith::AndIOp>();
-  std::optional<APInt> bits = getConstantLanes(mask.getRhs());
-  if (!bits)
-    bits = getConstantLanes(mask.getLhs());
-  for (APInt &code : codes)
-    code &= *bits;
   mapping.map(function.of,
               arith::ConstantOp::create(rewriter, loc,
                                         DenseElementsAttr::get(ofType, codes)));
@@ -225,7 +225,7 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
   Value table = mapping.lookup(root->getResult(0));
 
   rewriter.setInsertionPoint(root);
-  Value indices = buildIndices(rewriter, loc, getMasked(function.of));
+  Value indices = buildIndices(rewriter, loc, function.of);
   bool isFloat = getElementTypeOrSelf(table.getType()).isF32();
   auto lookUp = LLVM::CallIntrinsicOp::create(
       rewriter, loc, table.getType(),

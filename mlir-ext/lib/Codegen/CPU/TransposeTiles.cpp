@@ -16,7 +16,8 @@
 //
 // If this is not possible and many rows use the right operand, the right
 // operand is transposed instead, before the outermost loop in which it is
-// invariant.
+// invariant. So is an operand of weights that are stored by rows of the sums,
+// such as a scale for each group of a column, if groups are long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -371,33 +372,50 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         int64_t minRows) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
+      op.getNumReductionLoops() == 0 ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
     return rewriter.notifyMatchFailure(op, "not a contraction on tensors");
+  // Or one that has more operands, such as the scales of groups of weights.
+  bool isContraction = linalg::isaContractionOpInterface(op);
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   std::optional<unsigned> column = getLastDim(output);
   if (!column)
     return rewriter.notifyMatchFailure(op, "no dimension is last");
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  // Lanes lie along what the operand with all sums of another one has last.
+  auto isReadAlongColumns = [&](AffineMap map) {
+    return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+      AffineMap other = op.getMatchingIndexingMap(operand);
+      return getLastDim(other) == column &&
+             llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+               unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+               return linalg::isParallelIterator(iterators[dim]) ||
+                      hasDim(other, dim);
+             });
+    });
+  };
   OpOperand *strided = nullptr;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     std::optional<unsigned> last = getLastDim(map);
     if (last && hasDim(map, *column) &&
-        linalg::isReductionIterator(iterators[*last]))
+        linalg::isReductionIterator(iterators[*last]) &&
+        (isContraction || isReadAlongColumns(map)))
       strided = operand;
   }
   if (!strided)
     return rewriter.notifyMatchFailure(
         op, "no operand is strided along the last dimension of the result");
   // Halves are converted, and multiplied in pairs, as they lie.
-  if (getElementTypeOrSelf(strided->get()) !=
-      getElementTypeOrSelf(op->getResult(0)))
+  if (isContraction && getElementTypeOrSelf(strided->get()) !=
+                           getElementTypeOrSelf(op->getResult(0)))
     return rewriter.notifyMatchFailure(op, "the operand is extended");
   AffineMap map = op.getMatchingIndexingMap(strided);
   int64_t rows = 1;
   for (auto [dim, range] : llvm::enumerate(ranges))
-    if (linalg::isParallelIterator(iterators[dim]) && !hasDim(map, dim))
+    if (!hasDim(map, dim))
       rows = ShapedType::isDynamic(range)
                  ? std::max(rows, minRows)
                  : llvm::SaturatingMultiply<uint64_t>(rows, range);

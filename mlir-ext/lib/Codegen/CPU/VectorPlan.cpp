@@ -13,6 +13,7 @@
 
 #include "VectorPlan.h"
 
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -112,7 +113,8 @@ int64_t mlir::linalg_ext::getMostFewRows(int64_t numRegisters) {
 /// `bytes` bytes. With many rows, memory waits for the products at times. It
 /// makes up for this if the prefetches go twice as far ahead.
 static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
-  return rows >= 4 * bytes ? 2 * kBytesAhead : kBytesAhead;
+  return rows >= 4 * bytes ? 2 * CPUTarget::kBytesAhead
+                           : CPUTarget::kBytesAhead;
 }
 
 /// The most iterations of a dimension that is unrolled: numbers of 4 bits in a
@@ -475,8 +477,8 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
         range % stripLanes == 0 &&
         plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
       plan.strips = range / stripLanes;
-      plan.streamBlock =
-          std::max<int64_t>(kBytesAhead / (bytes * range), kLeastStreamBlock);
+      plan.streamBlock = std::max<int64_t>(
+          CPUTarget::kBytesAhead / (bytes * range), kLeastStreamBlock);
       isRow = true;
     }
     plan.ahead = llvm::divideCeil(getBytesAhead(plan.rows, bytes),

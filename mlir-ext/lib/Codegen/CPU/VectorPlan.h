@@ -12,18 +12,12 @@
 #include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include <optional>
 
 namespace mlir::linalg_ext {
-
-/// Size of a cache line in bytes.
-constexpr int64_t kLineBytes = 64;
-
-/// Bytes to prefetch ahead: what memory delivers in its latency (35 GB/s, 150
-/// ns), and half as much again.
-constexpr int64_t kBytesAhead = 8192;
 
 /// Returns the bits of an element of `value`. An index has those of a pointer.
 int64_t getElementBits(Value value);

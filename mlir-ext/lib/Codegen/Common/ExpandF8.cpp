@@ -1,8 +1,8 @@
 //===- ExpandF8.cpp - Floats of 8 bits without instructions ---------------===//
 //
 // See ExpandF8.h. Upstream expands conversions of f8E8M0FNU and f4E2M1FN only.
-// LLVM has no type for floats of 8 bits: they become i8 there, and conversions
-// of them must be gone.
+// LLVM has no type for floats of 8 bits or less: they become integers there,
+// and conversions of them must be gone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +39,13 @@ static bool isScalarOrVector(Type type) {
   return isa<VectorType>(type) || !isa<ShapedType>(type);
 }
 
+/// True for a float of 8, 6 or 4 bits, and for scalars and vectors of them.
+static bool isNarrow(Type type) {
+  return isF8(type) ||
+         isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType>(
+             getElementTypeOrSelf(type));
+}
+
 /// True in the payload of a named structured op, which says what it is.
 static bool isInNamedOp(Operation *op) {
   Operation *parent = op->getParentOp();
@@ -57,25 +64,29 @@ namespace {
 /// exponent field e > 0 are in [2^(e - bias), 2^(e - bias + 1)).
 struct F8Format {
   explicit F8Format(FloatType type)
-      : fractionBits(static_cast<int>(type.getFPMantissaWidth()) - 1),
-        exponentBits(7 - fractionBits),
+      : bits(static_cast<int>(type.getWidth())),
+        fractionBits(static_cast<int>(type.getFPMantissaWidth()) - 1),
+        exponentBits(bits - 1 - fractionBits),
         bias(1 - APFloat::semanticsMinExponent(type.getFloatSemantics())),
         hasInfinity(APFloat::semanticsHasInf(type.getFloatSemantics())),
+        hasNaN(APFloat::semanticsHasNaN(type.getFloatSemantics())),
         hasNegativeZero(
             !isa<Float8E4M3FNUZType, Float8E5M2FNUZType,
                  Float8E4M3B11FNUZType>(type)) {}
 
   /// The code of the first magnitude that is no finite number.
   int32_t limit() const {
-    if (!hasNegativeZero)
-      return 0x80;
+    if (!hasNegativeZero || !hasNaN)
+      return signBit();
     return hasInfinity ? ((1 << exponentBits) - 1) << fractionBits : 0x7f;
   }
+  int32_t signBit() const { return 1 << (bits - 1); }
 
-  int fractionBits, exponentBits, bias;
+  int bits, fractionBits, exponentBits, bias;
   /// Without infinity, NaN has the code 0x7f and its negative, or, in formats
-  /// without a negative zero, the code of that.
-  bool hasInfinity, hasNegativeZero;
+  /// without a negative zero, the code of that. Formats of less than 8 bits have
+  /// no NaN.
+  bool hasInfinity, hasNaN, hasNegativeZero;
 };
 
 /// Builds ops on scalars, or on vectors like one.
@@ -83,7 +94,6 @@ class Builder32 : public ImplicitLocOpBuilder {
 public:
   Builder32(Operation *op, PatternRewriter &rewriter, Type like)
       : ImplicitLocOpBuilder(op->getLoc(), rewriter), like(like),
-        i8(withElement(like, getI8Type())),
         i16(withElement(like, getI16Type())),
         i32(withElement(like, getI32Type())),
         f16(withElement(like, getF16Type())),
@@ -123,7 +133,7 @@ public:
     return arith::BitcastOp::create(*this, type, x);
   }
 
-  Type like, i8, i16, i32, f16, f32;
+  Type like, i16, i32, f16, f32;
 };
 } // namespace
 
@@ -138,8 +148,8 @@ static Value extendToF32Bits(Builder32 &b, Value x, const F8Format &format,
                              bool mayBeNaN) {
   int shift = 23 - format.fractionBits;
   Value wide = arith::ExtUIOp::create(b, b.i32, x);
-  Value sign = b.shiftLeft(b.mask(wide, 0x80), 24);
-  Value magnitude = b.shiftLeft(b.mask(wide, 0x7f), shift);
+  Value sign = b.shiftLeft(b.mask(wide, format.signBit()), 32 - format.bits);
+  Value magnitude = b.shiftLeft(b.mask(wide, format.signBit() - 1), shift);
   Value normal = b.add(magnitude, (127 - format.bias) << 23);
   // Without the hidden bit: 2^(1 - bias) too much.
   Value more = b.add(magnitude, (128 - format.bias) << 23);
@@ -225,18 +235,21 @@ struct ExpandExtF : public OpRewritePattern<arith::ExtFOp> {
       return rewriter.notifyMatchFailure(op, "in a named structured op");
     Type type = op.getIn().getType();
     auto to = cast<FloatType>(getElementTypeOrSelf(op.getType()));
-    if (!isScalarOrVector(type) || !isF8(type) ||
+    if (!isScalarOrVector(type) || !isNarrow(type) ||
         !(to.isF16() || to.isBF16() || to.isF32() || to.isF64()))
       return rewriter.notifyMatchFailure(
-          op, "not from 8 bits to f16, bf16, f32 or f64");
+          op, "not from 8, 6 or 4 bits to f16, bf16, f32 or f64");
     bool mayBeNaN =
+        APFloat::semanticsHasNaN(
+            cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics()) &&
         !bitEnumContainsAny(op.getFastmath().value_or(arith::FastMathFlags::none),
                             arith::FastMathFlags::nnan);
     Builder32 b(op, rewriter, type);
-    Value x = b.bitcast(b.i8, op.getIn());
+    auto from = cast<FloatType>(getElementTypeOrSelf(type));
+    Value x = b.bitcast(withElement(type, b.getIntegerType(from.getWidth())),
+                        op.getIn());
 
     // 1. By f16, where that is exact.
-    auto from = cast<FloatType>(getElementTypeOrSelf(type));
     bool isE8M0 = isa<Float8E8M0FNUType>(from);
     if (!isE8M0 && isInF16(F8Format(from)) && options.hasF16 &&
         (to.isF16() || to.isF32())) {
@@ -341,7 +354,8 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
                          bool isClamped) {
   int shift = 23 - format.fractionBits;
   Value bits = b.bitcast(b.i32, x);
-  Value sign = b.mask(b.shiftRight(bits, 24), 0x80);
+  Value sign =
+      b.mask(b.shiftRight(bits, 32 - format.bits), format.signBit());
   Value magnitude = b.mask(bits, 0x7fffffff);
   // 1. Adds just less than a half of the last place, or a half if the last
   // place is odd. What carries makes the exponent larger.
@@ -363,7 +377,9 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
   Value code = b.select(isSubnormal, subnormal, normal);
   // 3. What is too large, and NaN. That is the largest integer of all.
   int32_t limit = format.limit();
-  if (!isClamped || !format.hasInfinity)
+  if (!format.hasNaN)
+    code = arith::MinUIOp::create(b, code, b.integer(b.i32, limit - 1));
+  else if (!isClamped || !format.hasInfinity)
     code = arith::MinUIOp::create(b, code, b.integer(b.i32, limit));
   if (format.hasInfinity)
     code = b.select(b.compare(CmpIPredicate::ugt, magnitude, 0x7f800000),
@@ -375,7 +391,8 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
     Value isSigned = b.compare(CmpIPredicate::ult, b.add(code, -1), 0x7f);
     withSign = b.select(isSigned, withSign, code);
   }
-  return arith::TruncIOp::create(b, b.i8, withSign);
+  return arith::TruncIOp::create(
+      b, withElement(b.i32, b.getIntegerType(format.bits)), withSign);
 }
 
 /// The codes of the f32 numbers |`x`|, to the nearest power of two.
@@ -386,7 +403,7 @@ static Value truncateF32ToE8M0(Builder32 &b, Value x) {
   Value isSmall = b.compare(CmpIPredicate::ult, magnitude, 0x600000);
   code = b.select(isSmall, b.integer(b.i32, 0), code);
   code = arith::MinUIOp::create(b, code, b.integer(b.i32, 0xff));
-  return arith::TruncIOp::create(b, b.i8, code);
+  return arith::TruncIOp::create(b, withElement(b.i32, b.getI8Type()), code);
 }
 
 namespace {
@@ -399,10 +416,10 @@ struct ExpandTruncF : public OpRewritePattern<arith::TruncFOp> {
       return rewriter.notifyMatchFailure(op, "in a named structured op");
     Value x = op.getIn();
     auto from = cast<FloatType>(getElementTypeOrSelf(x.getType()));
-    if (!isScalarOrVector(op.getType()) || !isF8(op.getType()) ||
+    if (!isScalarOrVector(op.getType()) || !isNarrow(op.getType()) ||
         !(from.isF16() || from.isBF16() || from.isF32() || from.isF64()))
       return rewriter.notifyMatchFailure(
-          op, "not from f16, bf16, f32 or f64 to 8 bits");
+          op, "not from f16, bf16, f32 or f64 to 8, 6 or 4 bits");
     if (op.getRoundingmode() &&
         op.getRoundingmode() != arith::RoundingMode::to_nearest_even)
       return rewriter.notifyMatchFailure(op, "does not round to nearest even");
@@ -437,8 +454,8 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
                                          RewritePatternSet &&instructions) {
   MLIRContext *context = scope->getContext();
   WalkResult found = scope->walk([](Operation *op) {
-    return llvm::any_of(op->getOperandTypes(), isF8) ||
-                   llvm::any_of(op->getResultTypes(), isF8)
+    return llvm::any_of(op->getOperandTypes(), isNarrow) ||
+                   llvm::any_of(op->getResultTypes(), isNarrow)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
@@ -454,7 +471,10 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
                   Float8E4M3FNUZType::get(context),
                   Float8E4M3B11FNUZType::get(context),
                   Float8E3M4Type::get(context),
-                  Float8E8M0FNUType::get(context)};
+                  Float8E8M0FNUType::get(context),
+                  Float6E2M3FNType::get(context),
+                  Float6E3M2FNType::get(context),
+                  Float4E2M1FNType::get(context)};
   TypeConverter converter;
   arith::populateEmulateUnsupportedFloatsConversions(
       converter, types, Float32Type::get(context));

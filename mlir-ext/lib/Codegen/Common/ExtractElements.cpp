@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -55,15 +56,36 @@ static bool isOnlyExtracted(linalg::LinalgOp producer) {
   });
 }
 
+/// Whether `producer` computes a table of integers, such as entries that count
+/// from the end where they are negative, in each workgroup that reads it: it is
+/// in the loop over workgroups that `reader` is in, and takes a few
+/// instructions.
+static bool isTableOfWorkgroup(linalg::LinalgOp reader,
+                               linalg::LinalgOp producer, Value table) {
+  constexpr int64_t kMostOps = 8;
+  auto forall = producer->getParentOfType<scf::ForallOp>();
+  return forall && forall->isProperAncestor(reader) &&
+         getElementTypeOrSelf(table.getType()).isIntOrIndex() &&
+         static_cast<int64_t>(producer.getBlock()->getOperations().size()) <=
+             kMostOps &&
+         llvm::none_of(*producer.getBlock(), llvm::IsaPred<tensor::ExtractOp>);
+}
+
 namespace {
-/// An element of an elementwise result is computed from elements of operands.
-struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// An element of an elementwise result is computed from elements of operands:
+/// if few are read, or, with `ofTables`, if the result is a table that a
+/// workgroup would compute.
+class ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
+public:
+  explicit ComputeExtracted(MLIRContext *context, bool ofTables = false)
+      : OpRewritePattern(context), ofTables(ofTables) {}
 
   LogicalResult matchAndRewrite(tensor::ExtractOp op,
                                 PatternRewriter &rewriter) const override {
     auto producer = op.getTensor().getDefiningOp<linalg::LinalgOp>();
-    auto reader = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+    // An entry is read where there is one, in a branch.
+    auto reader = ofTables ? op->getParentOfType<linalg::LinalgOp>()
+                           : dyn_cast<linalg::LinalgOp>(op->getParentOp());
     if (!producer || !reader || !producer.hasPureTensorSemantics() ||
         !producer.isAllParallelLoops() || producer->getNumRegions() != 1 ||
         isa<linalg::FillOp>(producer))
@@ -72,7 +94,9 @@ struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
     AffineMap map = producer.getIndexingMapMatchingResult(result);
     if (!map.isPermutation())
       return rewriter.notifyMatchFailure(op, "its place is not one iteration");
-    if (!readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2))
+    if (ofTables
+            ? !isTableOfWorkgroup(reader, producer, op.getTensor())
+            : !readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2))
       return rewriter.notifyMatchFailure(op, "too many elements are read");
 
     // 1. The iteration, and what its payload is given.
@@ -112,6 +136,9 @@ struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
     rewriter.replaceOp(op, mapping.lookupOrDefault(yielded));
     return success();
   }
+
+private:
+  bool ofTables;
 };
 } // namespace
 
@@ -450,4 +477,9 @@ void mlir::linalg_ext::populateExtractElementsPatterns(
     RewritePatternSet &patterns) {
   patterns.add<ComputeExtracted, ReadExtracted, SumExtracted,
                ExtractFromExpanded, ExtractFromPadded>(patterns.getContext());
+}
+
+void mlir::linalg_ext::populateComputeTablesPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ComputeExtracted>(patterns.getContext(), /*ofTables=*/true);
 }

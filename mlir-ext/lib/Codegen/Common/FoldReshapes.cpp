@@ -556,6 +556,36 @@ struct SliceOfRowsInOne : public OpRewritePattern<tensor::CollapseShapeOp> {
 };
 } // namespace
 
+namespace {
+/// slice(expand(gather)) = expand(slice(gather)), where the expansion only adds
+/// dimensions of one element: values that are the first columns of latent keys,
+/// of which all heads have the same.
+struct SliceOfExpandedGather : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto expand = slice.getSource().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !isUnitReshape(expand) ||
+        !expand.getSrc().getDefiningOp<PagedGatherOp>() ||
+        !slice.hasUnitStride() || slice.getDroppedDims().any())
+      return rewriter.notifyMatchFailure(slice, "is of no expanded gather");
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    if (failed(tensor::getCollapsedExtractSliceInfo(
+            rewriter, slice, expand.getReassociationIndices(), offsets, sizes,
+            strides)))
+      return rewriter.notifyMatchFailure(slice, "cuts added dimensions");
+    SmallVector<OpFoldResult> shape = slice.getMixedSizes();
+    Value part = tensor::ExtractSliceOp::create(
+        rewriter, slice.getLoc(), expand.getSrc(), offsets, sizes, strides);
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        slice, slice.getResultType(), part, expand.getReassociationIndices(),
+        shape);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether `groups` splits only batch dimensions of the contraction
 /// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
@@ -700,8 +730,8 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
                SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
-               ExpandedConcatenation, CollapsedBroadcast, SliceOfRowsInOne>(
-      patterns.getContext());
+               ExpandedConcatenation, CollapsedBroadcast, SliceOfRowsInOne,
+               SliceOfExpandedGather>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   // An expansion that a reshape of other dimensions separates from an op, such
   // as keys that were repeated for heads, is moved to that op.

@@ -18,6 +18,7 @@
 #include "BroadcastBranches.h"
 #include "GuardDivisions.h"
 #include "RefineReshapes.h"
+#include "RestateOps.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -35,6 +36,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -695,7 +697,10 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
+  populateRestateOpsPatterns(patterns);
   populateScalarLoopsPatterns(patterns);
+  populateSelectFromTablePatterns(patterns);
+  arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
 }
@@ -824,7 +829,11 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   if (failed(convertElementwise(scope, listener)) ||
       failed(splitComplex(scope, listener)))
     return failure();
-  // Before patterns move reshapes and transposes across them.
+  // Before patterns move reshapes and transposes across them. Those of short
+  // constants are selects.
+  bool changed = false;
+  if (failed(apply(scope, listener, populateSelectFromTablePatterns, changed)))
+    return failure();
   raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.
   if (failed(applySpelling(scope, listener)))
@@ -880,6 +889,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"extract-contraction-operands",
      populateExtractContractionOperandsPatterns},
     {"extract-elements", populateExtractElementsPatterns},
+    {"compute-tables", populateComputeTablesPatterns},
     {"unpack-elements", populateUnpackElementsPatterns},
     {"collapse-elementwise", populateCollapseElementwisePatterns},
     {"fold-reshapes", populateFoldReshapesPatterns},

@@ -62,8 +62,26 @@ struct Cone {
   /// without it.
   SmallVector<Value> leaves, uniform;
   std::optional<Concatenation> concatenation;
+  /// Whether an op repeats elements along the dimension that differ along the
+  /// one before it, so that the two cannot be merged.
+  bool repeats = false;
 };
 } // namespace
+
+/// Whether `operand`, of `op`, has the dimension of the result of `op` that is
+/// next to dimension `at` from the outside, but for those of size 1. What is
+/// unpacked from integers has other ways to be merged.
+static bool repeatsAlong(Operation *op, OpOperand &operand, int64_t at) {
+  if (!isa<FloatType>(getElementTypeOrSelf(operand.get())))
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  while (at > 0 && type.getDimSize(at - 1) == 1)
+    --at;
+  if (at == 0)
+    return false;
+  FailureOr<int64_t> outer = getSourceDim(op, operand, at - 1);
+  return succeeded(outer) && *outer != -1;
+}
 
 /// Returns the cone of dimension `dim` of the domain of `root`. Fails if an
 /// operand reads it in another way than as a dimension.
@@ -119,7 +137,7 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
       continue;
     // All operands, or none.
     SmallVector<std::pair<Value, int64_t>> operands;
-    bool isKnown = true;
+    bool isKnown = true, repeats = false;
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()) ||
@@ -129,10 +147,12 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
       isKnown &= succeeded(source);
       if (isKnown)
         operands.emplace_back(operand.get(), *source);
+      repeats |= isKnown && *source == -1 && repeatsAlong(op, operand, at);
     }
     if (!isKnown)
       continue;
     cone.ops[op] = at;
+    cone.repeats |= repeats;
     for (auto [value, source] : operands)
       (void)read(value, source);
   }
@@ -228,8 +248,34 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
 // Contractions
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` reduces few elements along `dim`, right inside of another
+/// dimension that it reduces, in all operands that have it.
+static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (ranges[dim] < 2 || ranges[dim] > 4)
+    return false;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> at =
+        map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+    if (!at)
+      return !map.isFunctionOfDim(dim);
+    // Of what is next to it, but for dimensions of size 1.
+    for (AffineExpr expr : llvm::reverse(map.getResults().take_front(*at))) {
+      auto outer = dyn_cast<AffineDimExpr>(expr);
+      if (!outer || ranges[outer.getPosition()] != 1)
+        return outer &&
+               linalg::isReductionIterator(iterators[outer.getPosition()]);
+    }
+    return false;
+  });
+}
+
 /// Adds up the contractions of the parts of a concatenation that `op` sums
-/// over.
+/// over. Elements of few that do not merge with other dimensions are parts,
+/// too: both results of a rotation of pairs, as a product with matrices of
+/// 2 x 2.
 static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       !isa<TilingInterface>(op.getOperation()))
@@ -238,8 +284,11 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
   op.getReductionDims(reductions);
   for (unsigned dim : reductions) {
     FailureOr<Cone> cone = findCone(op, dim);
-    if (failed(cone) || !cone->concatenation)
+    if (failed(cone))
       continue;
+    if (!cone->concatenation && !(cone->repeats && isOfFew(op, dim)))
+      continue;
+    int64_t numElements = op.getStaticLoopRanges()[dim];
     // A sum of one operand is left alone: the op that it normalises reads the
     // whole operand, too.
     unsigned numOperands =
@@ -256,7 +305,12 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
     }
     CreatedOps created(rewriter);
     rewriter.setInsertionPoint(op);
-    SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
+    SmallVector<OpFoldResult> seams;
+    if (cone->concatenation)
+      seams = cone->concatenation->getSeams(rewriter);
+    else
+      for (int64_t element : llvm::seq(numElements + 1))
+        seams.push_back(rewriter.getIndexAttr(element));
     Value sum = op.getDpsInits().front();
     for (unsigned part = 0; part + 1 < seams.size(); ++part) {
       FailureOr<TilingResult> tiled = buildPart(
@@ -670,7 +724,20 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
           : numJoined + sliceProducers(rewriter, scope, [&](Operation *op) {
               return sliced.contains(op);
             });
-  if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
+  auto reducesFew = [](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    SmallVector<unsigned> dims;
+    if (linalgOp)
+      linalgOp.getReductionDims(dims);
+    return llvm::any_of(dims, [&](unsigned dim) {
+      if (!isOfFew(linalgOp, dim))
+        return false;
+      FailureOr<Cone> cone = findCone(linalgOp, dim);
+      return succeeded(cone) && cone->repeats;
+    });
+  };
+  if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>) &&
+      !has(reducesFew))
     return numSplit;
   while (true) {
     // What is used of an online reduction is sliced where it ends.

@@ -3,12 +3,16 @@
 // StableHLO and others lower a reshape as one dimension that has all elements,
 // and its expansion. Where that begins with the same sizes as before, or ends
 // with them, only the dimensions between are merged and split: a batch stays a
-// batch, and a slice need not be copied to be merged.
+// batch, and a slice need not be copied to be merged. torch-mlir writes views
+// of unknown sizes as `tensor.reshape`, which becomes such a pair.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RefineReshapes.h"
 
+#include "mlir-ext/Support/IndexPolynomial.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
@@ -16,10 +20,13 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// A number of dimensions in front, and how many elements they have.
-struct Prefix {
-  size_t dims;
-  int64_t elements;
+/// A reshape whose sizes are elements of a tensor: one dimension that has all
+/// elements, and its expansion.
+struct ReshapeThroughOne : OpRewritePattern<tensor::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ReshapeOp op,
+                                PatternRewriter &rewriter) const override;
 };
 
 struct RefineExpandOfCollapse : OpRewritePattern<tensor::ExpandShapeOp> {
@@ -30,56 +37,94 @@ struct RefineExpandOfCollapse : OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
-/// The prefixes of `shape` that have a known number of elements, but for none
-/// and all dimensions.
-static SmallVector<Prefix> getPrefixes(ArrayRef<int64_t> shape) {
-  SmallVector<Prefix> prefixes;
-  int64_t elements = 1;
-  for (size_t dims = 1; dims < shape.size(); ++dims) {
-    int64_t size = shape[dims - 1];
-    if (ShapedType::isDynamic(size) || size == 0)
-      break;
-    elements *= size;
-    prefixes.push_back({dims, elements});
-  }
-  return prefixes;
-}
-
-/// Where both `from` and `to`, shapes of the same elements, may be cut: after
-/// so many dimensions of each.
-static SmallVector<std::pair<size_t, size_t>> getCuts(ArrayRef<int64_t> from,
-                                                      ArrayRef<int64_t> to) {
+/// Where both `from` and `to`, sizes of the same elements, may be cut: after so
+/// many dimensions of each. What is in front of a cut has as many elements in
+/// both, or what is behind it, where the front is not known.
+static SmallVector<std::pair<size_t, size_t>>
+getCuts(ArrayRef<IndexPolynomial> from, ArrayRef<IndexPolynomial> to) {
   SmallVector<std::pair<size_t, size_t>> cuts;
-  auto add = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to, bool isReverse) {
-    SmallVector<Prefix> others = getPrefixes(to);
-    size_t next = 0;
-    for (Prefix prefix : getPrefixes(from)) {
-      while (next < others.size() && others[next].elements < prefix.elements)
-        ++next;
-      if (next == others.size())
+  // The pairs of prefixes with as many elements, none of them whole.
+  auto add = [](auto from, auto to, auto visit) {
+    SmallVector<IndexPolynomial> others;
+    IndexPolynomial elements(1);
+    for (const IndexPolynomial &size : to)
+      others.push_back(elements = elements * size);
+    elements = 1;
+    size_t next = 0, dims = 0, numDims = llvm::range_size(from);
+    for (const IndexPolynomial &size : from) {
+      elements = elements * size;
+      if (++dims == numDims || elements == IndexPolynomial(0))
         return;
-      if (others[next].elements != prefix.elements)
-        continue;
-      std::pair cut(prefix.dims, others[next++].dims);
-      if (isReverse)
-        cut = {from.size() - cut.first, to.size() - cut.second};
-      cuts.push_back(cut);
+      for (size_t other = next; other + 1 < others.size(); ++other)
+        if (others[other] == elements) {
+          visit(dims, other + 1);
+          next = other + 1;
+          break;
+        }
     }
   };
-  add(from, to, /*isReverse=*/false);
-  // From the end, if what is in front is not known.
-  if (ShapedType::isDynamicShape(from) || ShapedType::isDynamicShape(to))
-    add(llvm::to_vector(llvm::reverse(from)),
-        llvm::to_vector(llvm::reverse(to)),
-        /*isReverse=*/true);
-  // In order, each side of a cut with dimensions of its own.
-  llvm::sort(cuts);
-  SmallVector<std::pair<size_t, size_t>> result;
-  for (auto cut : cuts)
-    if (result.empty() ||
-        (cut.first > result.back().first && cut.second > result.back().second))
-      result.push_back(cut);
-  return result;
+  add(from, to,
+      [&](size_t source, size_t result) { cuts.emplace_back(source, result); });
+  std::pair<size_t, size_t> last =
+      cuts.empty() ? std::pair<size_t, size_t>() : cuts.back();
+  SmallVector<std::pair<size_t, size_t>> ends;
+  add(llvm::reverse(from.drop_front(last.first)),
+      llvm::reverse(to.drop_front(last.second)),
+      [&](size_t source, size_t result) {
+        ends.emplace_back(from.size() - source, to.size() - result);
+      });
+  llvm::append_range(cuts, llvm::reverse(ends));
+  return cuts;
+}
+
+LogicalResult
+ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
+                                   PatternRewriter &rewriter) const {
+  auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+  auto to = dyn_cast<RankedTensorType>(op.getType());
+  if (!from || !to)
+    return rewriter.notifyMatchFailure(op, "without a number of dimensions");
+  if (from.getRank() == 0 || to.getRank() == 0)
+    return rewriter.notifyMatchFailure(op, "has no dimensions");
+  Location loc = op.getLoc();
+  auto fromElements = op.getShape().getDefiningOp<tensor::FromElementsOp>();
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, size] : llvm::enumerate(to.getShape())) {
+    if (!ShapedType::isDynamic(size)) {
+      sizes.push_back(rewriter.getIndexAttr(size));
+      continue;
+    }
+    Value value;
+    if (fromElements) {
+      value = fromElements.getElements()[dim];
+    } else {
+      Value index = arith::ConstantIndexOp::create(rewriter, loc, dim);
+      value = tensor::ExtractOp::create(rewriter, loc, op.getShape(), index);
+    }
+    if (!value.getType().isIndex())
+      value = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                         value);
+    sizes.push_back(value);
+  }
+  auto getFlatType = [&](RankedTensorType type) {
+    int64_t elements =
+        type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
+    return RankedTensorType::get(elements, type.getElementType());
+  };
+  auto getGroup = [](RankedTensorType type) {
+    return SmallVector<ReassociationIndices>{
+        llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))};
+  };
+  Value flat = op.getSource();
+  if (from.getRank() > 1)
+    flat = tensor::CollapseShapeOp::create(rewriter, loc, flat, getGroup(from));
+  if (flat.getType() != getFlatType(to))
+    flat = tensor::CastOp::create(rewriter, loc, getFlatType(to), flat);
+  if (to.getRank() > 1)
+    flat = tensor::ExpandShapeOp::create(rewriter, loc, to, flat, getGroup(to),
+                                         sizes);
+  rewriter.replaceOp(op, flat);
+  return success();
 }
 
 LogicalResult
@@ -88,8 +133,12 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
   auto collapse = op.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
   if (!collapse)
     return rewriter.notifyMatchFailure(op, "expands what is not collapsed");
-  ArrayRef<int64_t> from = collapse.getSrcType().getShape(),
-                    to = op.getResultType().getShape();
+  IndexAnalysis analysis;
+  SmallVector<IndexPolynomial> from, to;
+  for (int64_t dim : llvm::seq(collapse.getSrcType().getRank()))
+    from.push_back(analysis.getSize(collapse.getSrc(), dim));
+  for (OpFoldResult size : op.getMixedOutputShape())
+    to.push_back(analysis.get(size));
   SmallVector<ReassociationIndices> merged, split;
   for (auto group : llvm::zip_equal(collapse.getReassociationIndices(),
                                     op.getReassociationIndices())) {
@@ -105,8 +154,8 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
     };
     if (sources.size() > 1 && results.size() > 1)
       for (std::pair<size_t, size_t> cut :
-           getCuts(from.slice(sources.front(), sources.size()),
-                   to.slice(results.front(), results.size())))
+           getCuts(ArrayRef(from).slice(sources.front(), sources.size()),
+                   ArrayRef(to).slice(results.front(), results.size())))
         takeUntil(cut.first, cut.second);
     takeUntil(sources.size(), results.size());
   }
@@ -133,5 +182,6 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
 
 void mlir::linalg_ext::populateRefineReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<RefineExpandOfCollapse>(patterns.getContext());
+  patterns.add<ReshapeThroughOne, RefineExpandOfCollapse>(
+      patterns.getContext());
 }

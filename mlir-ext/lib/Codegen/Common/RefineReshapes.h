@@ -1,6 +1,6 @@
 //===- RefineReshapes.h - Reshapes of fewer dimensions ----------*- C++ -*-===//
 //
-// A pattern of the first step of the normal form.
+// Patterns of the first step of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,8 @@
 namespace mlir::linalg_ext {
 
 /// Merges no more dimensions than are split in another way, where a
-/// `tensor.expand_shape` follows a `tensor.collapse_shape`.
+/// `tensor.expand_shape` follows a `tensor.collapse_shape`. A `tensor.reshape`
+/// becomes two such ops.
 void populateRefineReshapesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -234,11 +234,15 @@ private:
       maps.push_back(identity);
     }
     maps.push_back(identity);
+    // The result stays where it is, such as in an argument of the function.
+    Value output = addsInit ? init : fill.output();
+    if (output.getDefiningOp<tensor::EmptyOp>())
+      output = product.empty;
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, TypeRange(type), operands, ValueRange(product.empty), maps,
-        iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+        op, TypeRange(type), operands, ValueRange(output), maps, iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
           auto convert = [&](Value value, Type to) -> Value {
             unsigned from = value.getType().getIntOrFloatBitWidth();
             unsigned bits = to.getIntOrFloatBitWidth();

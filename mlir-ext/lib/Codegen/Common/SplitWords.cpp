@@ -254,18 +254,29 @@ private:
     maps.push_back(getMap(op.getMatchingIndexingMap(&init)));
     auto [resultGroups, first] = getGroups(init);
     Value start = init.get();
+    // Where the result is, if that is given, such as by an argument.
+    Value destination;
     if (auto fill = start.getDefiningOp<linalg::FillOp>(); fill && first >= 0) {
       // A fill of the other shape.
       auto type = cast<RankedTensorType>(start.getType());
       SmallVector<OpFoldResult> sizes =
           tensor::getMixedSizes(rewriter, loc, start);
+      SmallVector<int64_t> expanded(type.getShape());
       sizes.erase(sizes.begin() + first);
+      expanded.erase(expanded.begin() + first);
+      expanded.insert(expanded.begin() + first, shape.begin(), shape.end());
       for (auto [i, size] : llvm::enumerate(shape))
         sizes.insert(sizes.begin() + first + i, rewriter.getIndexAttr(size));
+      if (!fill.output().getDefiningOp<tensor::EmptyOp>())
+        destination =
+            tensor::ExpandShapeOp::create(rewriter, loc, type.clone(expanded),
+                                          fill.output(), resultGroups, sizes);
       applyPermutationToVector(sizes, getOrder(sizes.size(), first));
-      Value empty =
-          tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
-      start = linalg::FillOp::create(rewriter, loc, fill.value(), empty)
+      Value filled = destination;
+      if (!filled || moves)
+        filled = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                         type.getElementType());
+      start = linalg::FillOp::create(rewriter, loc, fill.value(), filled)
                   .getResult(0);
     } else {
       start = expand(init);
@@ -287,11 +298,12 @@ private:
         SmallVector<OpFoldResult> sizes =
             tensor::getMixedSizes(rewriter, loc, start);
         applyPermutationToVector(sizes, order);
-        Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                              type.getElementType());
-        result =
-            linalg::TransposeOp::create(rewriter, loc, result, empty, order)
-                ->getResult(0);
+        if (!destination)
+          destination = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                                type.getElementType());
+        result = linalg::TransposeOp::create(rewriter, loc, result, destination,
+                                             order)
+                     ->getResult(0);
       }
       result = tensor::CollapseShapeOp::create(
           rewriter, loc, cast<RankedTensorType>(op->getResult(0).getType()),

@@ -2,7 +2,8 @@
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
 // SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
-// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp and SinkLoads.cpp.
+// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp, SinkLoads.cpp and
+// StepDivisions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,8 @@ using namespace mlir::linalg_ext;
 /// Elements of the smallest vector to branch over: fewer cost less than the
 /// branch.
 static constexpr int64_t kMinUpdateElements = 16;
+/// Iterations that become one, so that their reads overlap.
+static constexpr int64_t kUnrolled = 4;
 /// Ops of the largest body to unroll: the instructions of a larger one hide the
 /// latency of its reads.
 static constexpr int64_t kMaxUnrolledOps = 128;
@@ -40,8 +43,12 @@ struct LinalgExtGPUOptimizeThreadsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
-    if (failed(checkPositive(workgroupThreads, unrollFactor)))
+    if (workgroupThreads < 1) {
+      emitError(scope->getLoc())
+          << "expected 'workgroup-threads' to be positive, got "
+          << Twine(workgroupThreads.getValue());
       return signalPassFailure();
+    }
     FailureOr<GPUTarget> target = getGPUTarget(scope);
     if (failed(target))
       return signalPassFailure();
@@ -77,7 +84,7 @@ struct LinalgExtGPUOptimizeThreadsPass
          }},
         {"unroll-reads",
          [&] {
-           unrollReads(scope, unrollFactor, kMaxUnrolledOps);
+           unrollReads(scope, kUnrolled, kMaxUnrolledOps);
            return success();
          }},
         {"await-behind-loops",
@@ -92,26 +99,21 @@ struct LinalgExtGPUOptimizeThreadsPass
              computeInParts(rewriter, launch, kMinWholeElements, kPartElements);
            });
          }},
-        {"sink-loads", [&] {
+        {"sink-loads",
+         [&] {
            sinkLoads(scope);
            return success();
+         }},
+        {"step-divisions", [&] {
+           SmallVector<gpu::LaunchOp> launches;
+           scope->walk(
+               [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+           return success(llvm::all_of(launches, [&](gpu::LaunchOp launch) {
+             return succeeded(stepDivisions(rewriter, launch));
+           }));
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
-  }
-
-private:
-  template <typename... Options>
-  LogicalResult checkPositive(const Options &...options) {
-    LogicalResult result = success();
-    auto check = [&](const auto &option) {
-      if (succeeded(result) && option.getValue() < 1)
-        result = emitError(getOperation()->getLoc())
-                 << "expected '" << option.ArgStr << "' to be positive, got "
-                 << Twine(option.getValue());
-    };
-    (check(options), ...);
-    return result;
   }
 };
 } // namespace

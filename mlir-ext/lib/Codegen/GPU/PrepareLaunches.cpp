@@ -24,6 +24,9 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// What a thread loads or stores at a time, at most, in bytes.
+static constexpr int64_t kAccessBytes = 16;
+
 namespace {
 struct LinalgExtGPUPrepareLaunchesPass
     : public linalg_ext::impl::LinalgExtGPUPrepareLaunchesPassBase<
@@ -32,16 +35,10 @@ struct LinalgExtGPUPrepareLaunchesPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
-    if (bytes < 1 || !llvm::isPowerOf2_64(bytes)) {
+    if (maxBytes < 0 || maxBytes % kAccessBytes != 0) {
       emitError(scope->getLoc())
-          << "expected 'bytes' to be a power of two, got "
-          << Twine(bytes.getValue());
-      return signalPassFailure();
-    }
-    if (maxBytes < 0 || maxBytes % bytes != 0) {
-      emitError(scope->getLoc())
-          << "expected 'max-bytes' to be a multiple of 'bytes', got "
-          << Twine(maxBytes.getValue());
+          << "expected 'max-bytes' to be a multiple of " << kAccessBytes
+          << ", got " << Twine(maxBytes.getValue());
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
@@ -52,7 +49,7 @@ struct LinalgExtGPUPrepareLaunchesPass
            scope->walk(
                [&](gpu::LaunchOp launch) { launches.push_back(launch); });
            for (gpu::LaunchOp launch : launches)
-             (void)versionLaunch(rewriter, launch, bytes, maxBytes);
+             (void)versionLaunch(rewriter, launch, kAccessBytes, maxBytes);
            return success();
          }},
         {"assume-branches",

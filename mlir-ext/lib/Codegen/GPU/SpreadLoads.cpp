@@ -12,6 +12,10 @@
 //   3. Each iteration takes its elements from the lane that has them. The last
 //      one of those that were loaded loads for those behind the next ones.
 //
+// Where the number of iterations is known, and workgroup memory has little
+// space for the elements of all of them, all are loaded to it in front of the
+// loop: an iteration then loads its own, a vector, and carries none.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -46,10 +50,20 @@ public:
     return known[value] = same;
   }
 
+  /// Finds the period of a value along the lanes of a subgroup: the least power
+  /// of two, at most `lanes`, such that lanes with the same rest of it have the
+  /// same value.
+  int64_t getPeriod(Value value) {
+    if (auto it = periods.find(value); it != periods.end())
+      return it->second;
+    int64_t period = computePeriod(value);
+    return periods[value] = period;
+  }
+
 private:
   gpu::LaunchOp launch;
   int64_t lanes;
-  llvm::DenseMap<Value, int64_t> known;
+  llvm::DenseMap<Value, int64_t> known, periods;
 
   static std::optional<int64_t> getConstant(Value value) {
     APInt constant;
@@ -80,6 +94,25 @@ private:
         return std::min(*part, *size);
     }
     return std::nullopt;
+  }
+
+  int64_t computePeriod(Value value) {
+    if (get(value) == lanes)
+      return 1;
+    Operation *op = value.getDefiningOp();
+    if (!op || !isPure(op) || op->getNumRegions() != 0 ||
+        op->getNumOperands() == 0)
+      return lanes;
+    if (isa<arith::RemUIOp>(op)) {
+      std::optional<int64_t> part = getPart(op->getOperand(0)),
+                             size = getConstant(op->getOperand(1));
+      if (part && size && llvm::isPowerOf2_64(*size))
+        return std::min({*part, *size, lanes});
+    }
+    int64_t period = 1;
+    for (Value operand : op->getOperands())
+      period = std::max(period, getPeriod(operand));
+    return period;
   }
 
   int64_t compute(Value value) {
@@ -129,6 +162,15 @@ struct SharedLoad {
 };
 } // namespace
 
+namespace {
+/// Lanes of a subgroup that share elements: `count` of them, neighbours, or
+/// those with the same rest of lanes / count.
+struct Sharing {
+  int64_t count;
+  bool areNeighbours = true;
+};
+} // namespace
+
 /// Whether all lanes of a subgroup execute each iteration of `loop` together.
 static bool isUniform(scf::ForOp loop, SameLanes &same, int64_t lanes) {
   for (Operation *op = loop; !isa<gpu::LaunchOp>(op); op = op->getParentOp()) {
@@ -151,8 +193,8 @@ static bool onlyReads(scf::ForOp loop) {
   return !result.wasInterrupted();
 }
 
-/// Two elements of 16 bits fit into a word, which is what a shuffle exchanges. One
-/// of 32 bits would take a shuffle of its own for each load.
+/// Two elements of 16 bits fit into a word, which is what a shuffle exchanges.
+/// One of 32 bits would take a shuffle of its own for each load.
 static bool isScale(memref::LoadOp load) {
   auto type = dyn_cast<FloatType>(load.getType());
   return type && type.getWidth() == 16 &&
@@ -195,15 +237,120 @@ struct Words {
 };
 } // namespace
 
+/// The most workgroup memory that elements of all iterations may take: less
+/// than what each of the workgroups of a processor has.
+static constexpr int64_t kMaxTableBytes = 16 * 1024;
+
+/// The words that an iteration of a thread has in workgroup memory: whole
+/// vectors of four, or one of fewer.
+static int64_t getNumWords(ArrayRef<Words> words) {
+  int64_t count = 0;
+  for (const Words &each : words)
+    count += each.getWords().getNumElements();
+  return count <= 4 ? llvm::PowerOf2Ceil(count) : llvm::alignTo(count, 4);
+}
+
+/// Replaces `words`, which lanes share in each of the `trips` iterations of
+/// `loop`, by loads from workgroup memory. Each of these lanes loads those of
+/// other iterations in front of the loop, where all `threads` of the workgroup
+/// are together.
+static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
+                        ArrayRef<Words> words, Sharing sharing, int64_t trips,
+                        int64_t threads, int64_t lanes) {
+  int64_t shared = sharing.count;
+  ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
+  b.setInsertionPoint(loop);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  int64_t width = getNumWords(words);
+  auto type = MemRefType::get(
+      {trips, threads / shared, width}, b.getI32Type(), AffineMap(),
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup));
+  Value table = memref::AllocOp::create(b, type, b.getI64IntegerAttr(16));
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  auto div = [&](Value value, int64_t by) -> Value {
+    return arith::DivUIOp::create(b, value, constant(by));
+  };
+  auto rem = [&](Value value, int64_t by) -> Value {
+    return arith::RemUIOp::create(b, value, constant(by));
+  };
+  // Which of those that share, and of which of these groups.
+  Value own, group;
+  if (sharing.areNeighbours) {
+    own = rem(thread, shared);
+    group = div(thread, shared);
+  } else {
+    int64_t period = lanes / shared;
+    own = div(rem(thread, lanes), period);
+    group = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, div(thread, lanes), constant(period)),
+        rem(thread, period));
+  }
+  Value lower = loop.getLowerBound(), step = loop.getStep(), zero = constant(0);
+  auto fill = scf::ForOp::create(
+      b, zero, constant(llvm::divideCeil(trips, shared)), constant(1));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(fill.getBody());
+    Value number = arith::AddIOp::create(
+        b, own,
+        arith::MulIOp::create(b, fill.getInductionVar(), constant(shared)));
+    // Lanes may have none left.
+    if (trips % shared != 0) {
+      Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, number,
+                                           constant(trips));
+      auto branch = scf::IfOp::create(b, exists, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    Value iv =
+        arith::AddIOp::create(b, lower, arith::MulIOp::create(b, number, step));
+    SmallVector<Value> all;
+    for (const Words &each : words) {
+      Value packed = each.pack(b, each.load(b, loop, iv));
+      for (int64_t i = 0, e = each.getWords().getNumElements(); i < e; ++i)
+        all.push_back(vector::ExtractOp::create(b, packed, i));
+    }
+    all.resize(width, all.back());
+    vector::StoreOp::create(
+        b,
+        vector::FromElementsOp::create(
+            b, VectorType::get({width}, b.getI32Type()), all),
+        table, ValueRange{number, group, zero});
+  }
+  gpu::BarrierOp::create(b);
+
+  b.setInsertionPointToStart(loop.getBody());
+  Value number = arith::DivUIOp::create(
+      b, arith::SubIOp::create(b, loop.getInductionVar(), lower), step);
+  Value loaded =
+      vector::LoadOp::create(b, VectorType::get({width}, b.getI32Type()), table,
+                             ValueRange{number, group, zero});
+  int64_t first = 0;
+  SmallVector<std::pair<Operation *, Value>> replacements;
+  for (const Words &each : words) {
+    int64_t count = each.getWords().getNumElements();
+    Value part = vector::ExtractStridedSliceOp::create(b, loaded, first, count,
+                                                       int64_t(1));
+    Value vector = vector::BitCastOp::create(b, each.getVector(), part);
+    for (auto [at, load] : llvm::enumerate(each.loads))
+      replacements.emplace_back(load.getOp(),
+                                vector::ExtractOp::create(b, vector, at));
+    first += count;
+  }
+  for (auto [load, value] : replacements)
+    rewriter.replaceOp(load, value);
+}
+
 static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
-                        SameLanes &same, int64_t lanes) {
+                        SameLanes &same, int64_t lanes, int64_t threads) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (!step || *step < 1 || loop.getUnsignedCmp() || !onlyReads(loop) ||
       !isUniform(loop, same, lanes))
     return;
   // 1. The loads, and how many lanes share each.
-  int64_t shared = lanes;
-  SmallVector<Words> words;
+  int64_t shared = lanes, sharedApart = lanes;
+  SmallVector<Words> words, wordsApart;
   for (auto load : loop.getBody()->getOps<memref::LoadOp>()) {
     if (!isScale(load))
       continue;
@@ -212,23 +359,53 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
     if (failed(needed))
       continue;
     // A view of the buffer may be of a lane, too.
-    int64_t ofLoad = lanes;
-    for (Value operand : load->getOperands())
+    int64_t ofLoad = lanes, period = 1;
+    for (Value operand : load->getOperands()) {
       ofLoad = std::min(ofLoad, same.get(operand));
-    if (ofLoad < 2)
+      period = std::max(period, same.getPeriod(operand));
+    }
+    if (ofLoad < 2 && lanes / period < 2)
       continue;
-    shared = std::min(shared, ofLoad);
-    auto *it = llvm::find_if(words, [&](const Words &each) {
+    bool areNeighbours = ofLoad >= 2;
+    if (areNeighbours)
+      shared = std::min(shared, ofLoad);
+    else
+      sharedApart = std::min(sharedApart, lanes / period);
+    SmallVector<Words> &all = areNeighbours ? words : wordsApart;
+    auto *it = llvm::find_if(all, [&](const Words &each) {
       return each.getVector().getElementType() == load.getType();
     });
-    if (it == words.end())
-      it = &words.emplace_back();
+    if (it == all.end())
+      it = &all.emplace_back();
     it->loads.push_back({std::move(*needed)});
   }
   std::optional<APInt> trips = loop.getStaticTripCount();
-  if (trips)
-    shared = std::min<int64_t>(
-        shared, llvm::bit_floor<uint64_t>(trips->getZExtValue()));
+  auto bound = [&](int64_t &count) {
+    if (trips)
+      count = std::min<int64_t>(
+          count, llvm::bit_floor<uint64_t>(trips->getZExtValue()));
+  };
+  bound(shared);
+  bound(sharedApart);
+  // All iterations have what is loaded first if there are no more.
+  bool isAll = trips && trips->ule(shared);
+  if (trips && !isAll && isa<gpu::LaunchOp>(loop->getParentOp()) &&
+      trips->getActiveBits() < 32) {
+    int64_t count = trips->getZExtValue(), left = kMaxTableBytes;
+    auto place = [&](SmallVector<Words> &all, Sharing sharing) {
+      int64_t bytes =
+          all.empty() || sharing.count < 2
+              ? 0
+              : count * (threads / sharing.count) * getNumWords(all) * 4;
+      if (bytes == 0 || bytes > left)
+        return;
+      loadInFront(rewriter, loop, all, sharing, count, threads, lanes);
+      left -= bytes;
+      all.clear();
+    };
+    place(words, {shared});
+    place(wordsApart, {sharedApart, /*areNeighbours=*/false});
+  }
   if (words.empty() || shared < 2)
     return;
 
@@ -274,8 +451,6 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
     }
     return packed;
   };
-  // All iterations have what is loaded first if there are no more.
-  bool isAll = trips && trips->ule(shared);
   // What is loaded behind that is packed when it is taken: packing waits.
   auto build = [&] {
     SmallVector<Value> values = packAll(loadAll(loop, lower, 0));
@@ -388,6 +563,6 @@ void mlir::linalg_ext::spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch,
   launch.getBody().walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
     SameLanes same(launch, lanes);
-    ::spreadLoads(rewriter, loop, same, lanes);
+    ::spreadLoads(rewriter, loop, same, lanes, getSize(size.x));
   }
 }

@@ -21,6 +21,7 @@
 #include "WorkgroupGroup.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
@@ -284,6 +285,144 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                                times[1]);
 }
 
+/// Builds, in front of the root, whether the kernel of `group`, which reads
+/// copies of `operands`, takes less time with them than synchronous products
+/// with `sync`.
+static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
+                              ArrayRef<OpOperand *> operands,
+                              const TileToWorkgroupsOptions &sync) {
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  SmallVector<Value> sizes;
+  for (unsigned loop : sums)
+    sizes.push_back(getLoopSize(rewriter, contraction, loop));
+  rewriter.setInsertionPoint(group.root);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  Value depth = n.constant(1);
+  for (Value size : sizes)
+    depth = n.mul(depth, size);
+  Value processors = n.constant(sync.target.processors);
+  // 1. The kernel, and the copies.
+  Value most = n.ceilDiv(buildNumTiles(n.b, group), processors);
+  ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
+  Value copying =
+      n.add(n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
+            n.div(n.mul(depth, n.max(n.constant(time.alone),
+                                     n.mul(most, n.constant(time.beside)))),
+                  n.constant(time.steps)));
+  Value bytes = n.constant(0);
+  for (OpOperand *operand : operands) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    Value all = n.constant(2 * type.getElementTypeBitWidth() / 8);
+    for (OpFoldResult size :
+         tensor::getMixedSizes(n.b, n.b.getLoc(), operand->get()))
+      all =
+          n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
+    bytes = n.add(bytes, all);
+  }
+  copying = n.add(
+      copying,
+      n.add(n.constant(static_cast<int64_t>(kFrontCycles) * operands.size()),
+            n.div(bytes,
+                  n.constant(static_cast<int64_t>(kCopiedBytesPerCycle)))));
+  // 2. Synchronous products.
+  WorkgroupGroup others(group);
+  others.options = sync;
+  others.options.ways = {};
+  ContractionTile tile = others.getSyncTile();
+  int64_t cycles =
+      kNotAligned * getProductTileCycles(tile.rows, tile.columns,
+                                         /*products=*/1, sync.target);
+  most = n.ceilDiv(buildNumTiles(n.b, others), processors);
+  Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),
+                        n.constant(kStepsOfTime));
+  return n.less(copying, staying);
+}
+
+/// Copies `operand` of a contraction to rows of a multiple of 128 bytes, a line
+/// of the cache: others are read more slowly. Lets the contraction read the
+/// copy. If `condition`, which may be null, is false, nothing is copied, and
+/// the contraction must not run.
+static linalg::CopyOp copyRows(RewriterBase &rewriter, OpOperand &operand,
+                               Value condition = {}) {
+  constexpr int64_t kRowBits = 8 * 128;
+  Operation *contraction = operand.getOwner();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  Location loc = contraction->getLoc();
+  Value value = operand.get();
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
+      strides(rank, rewriter.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(rewriter, loc, value);
+  if (condition) {
+    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    sizes.front() =
+        arith::SelectOp::create(
+            rewriter, loc, condition,
+            getValueOrCreateConstantIndexOp(rewriter, loc, sizes.front()), none)
+            .getResult();
+    value = tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
+                                           strides);
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> stored(sizes);
+  AffineExpr size = getAffineSymbolExpr(0, rewriter.getContext());
+  int64_t unit = kRowBits / type.getElementTypeBitWidth();
+  stored.back() = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, size.ceilDiv(unit) * unit, {stored.back()});
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  dispatchIndexOpFoldResults(stored, dynamic, shape);
+  Value memory = bufferization::AllocTensorOp::create(
+      rewriter, loc, type.clone(shape), dynamic);
+  Value rows = tensor::ExtractSliceOp::create(rewriter, loc, type, memory,
+                                              offsets, sizes, strides);
+  auto copy = linalg::CopyOp::create(rewriter, loc, value, rows);
+  rewriter.modifyOpInPlace(contraction,
+                           [&] { operand.set(copy->getResult(0)); });
+  return copy;
+}
+
+/// Builds a copy of `group`, in front of its root, whose contraction reads
+/// `copies` of its operands of other rows. Builds these first, if there are none:
+/// they are made if `condition` is true.
+static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
+                                Value condition,
+                                SmallVector<linalg::CopyOp> &copies) {
+  SmallVector<Operation *> ops;
+  for (auto &[op, loops] : group.loops)
+    ops.push_back(op);
+  llvm::sort(ops, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(group.root);
+  IRMapping mapping;
+  for (Operation *op : ops)
+    rewriter.clone(*op, mapping);
+  TileToWorkgroupsOptions options = group.options;
+  options.copiesRows = false;
+  bool areNew = copies.empty();
+  for (auto [number, operand] :
+       llvm::enumerate(group.getOperandsOfOtherRows())) {
+    OpOperand &same = mapping.lookup(operand->getOwner())
+                          ->getOpOperand(operand->getOperandNumber());
+    if (areNew)
+      copies.push_back(copyRows(rewriter, same, condition));
+    else
+      rewriter.modifyOpInPlace(same.getOwner(), [&, number = number] {
+        same.set(copies[number]->getResult(0));
+      });
+    options.stored.push_back(copies[number]);
+  }
+  WorkgroupGroup copy(
+      cast<LinalgOp>(mapping.lookup(group.root.getOperation())), options);
+  copy.grow();
+  return copy;
+}
+
 /// Merges loops in `block` that have the same bounds and steps and do not use
 /// each other's results.
 static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
@@ -480,6 +619,12 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
       }
       applies = both(isAligned, isSplit);
     }
+    if (version.options.copiesRows) {
+      group.options = version.options;
+      applies =
+          buildPaysInFront(rewriter, group, group.getOperandsOfOtherRows(),
+                           versions.versions.back().options);
+    }
     if (version.isForManyTiles)
       for (const Version &other :
            ArrayRef(versions.versions).drop_front(index + 1)) {
@@ -494,14 +639,25 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
                    rewriter.createOrFold<arith::XOrIOp>(loc, applies, isTrue));
   }
   conditions.push_back(isOther);
+  Value isCopied;
+  SmallVector<linalg::CopyOp> copies;
+  for (auto [version, condition] :
+       llvm::zip_equal(versions.versions, conditions))
+    if (version.options.copiesRows)
+      isCopied = isCopied ? rewriter.createOrFold<arith::OrIOp>(loc, isCopied,
+                                                                condition)
+                          : condition;
   // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  auto addLoop = [&](LinalgOp op, Value condition) {
+  auto addLoopOf = [&](WorkgroupGroup &group, LinalgOp op, Value condition) {
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, op, refusal);
     if (failed(forall))
       return failure();
     loops.emplace_back(*forall, condition);
     return success();
+  };
+  auto addLoop = [&](LinalgOp op, Value condition) {
+    return addLoopOf(group, op, condition);
   };
   for (auto [index, version] : llvm::enumerate(versions.versions)) {
     bool isLast = index + 1 == versions.versions.size();
@@ -510,6 +666,12 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     group.options = version.options;
     group.shortRow = version.shortRow;
     group.parts = version.parts;
+    if (version.options.copiesRows) {
+      WorkgroupGroup copy = copyGroup(rewriter, group, isCopied, copies);
+      if (failed(addLoopOf(copy, copy.root, condition)))
+        return failure();
+      continue;
+    }
     if (version.leastChunks > 0) {
       group.chunk = chunks[index];
       if (!group.chunk)
@@ -797,6 +959,34 @@ static LinalgOp transposeBytes(RewriterBase &rewriter, LinalgOp root,
   return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
 }
 
+/// Copies operands of the contraction that is computed with `root` in front of
+/// it, where asynchronous products read them then.
+static void copyInFront(RewriterBase &rewriter, LinalgOp root,
+                        TileToWorkgroupsOptions &options) {
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  for (OpOperand *operand : group.getOperandsToCopy())
+    options.stored.push_back(copyRows(rewriter, *operand));
+}
+
+void TileToWorkgroupsOptions::setTile(int64_t givenRows, int64_t givenColumns,
+                                      int64_t givenReduction) {
+  auto choose = [](int64_t given, int64_t chosen) {
+    return given == 0 ? chosen : given;
+  };
+  rows = choose(givenRows, kTile.rows);
+  columns = choose(givenColumns, kTile.columns);
+  narrowRows = choose(givenRows, kNarrowTile.rows);
+  narrowColumns = choose(givenColumns, kNarrowTile.columns);
+  useProcessors = givenRows == 0 && givenColumns == 0;
+  reduction = narrowReduction = choose(givenReduction, kReduction);
+  smallReduction = choose(givenReduction, kSmallReduction);
+  asyncTile = {givenRows, givenColumns};
+  asyncReduction = givenReduction;
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -847,15 +1037,8 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(target))
       return signalPassFailure();
     TileToWorkgroupsOptions options;
-    options.rows = rows;
-    options.columns = columns;
-    options.reduction = reduction;
-    options.narrowRows = narrowRows;
-    options.narrowColumns = narrowColumns;
-    options.narrowReduction = reduction;
+    options.setTile(rows, columns, reduction);
     options.target = *target;
-    options.useProcessors = useProcessors;
-    options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
     options.fuseLongRows = rowElements > 0;
@@ -871,8 +1054,6 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     options.ways = *parsed;
-    options.asyncTile = {asyncRows, asyncColumns};
-    options.asyncReduction = asyncReduction;
     options.asyncF8 = asyncF8;
     options.threads = threads;
     options.report = report;
@@ -913,6 +1094,8 @@ struct LinalgExtTileToWorkgroupsPass
       if (root.hasPureTensorSemantics())
         root = convertInFront(rewriter, transposeBytes(rewriter, root, options),
                               options);
+      if (root.hasPureTensorSemantics())
+        copyInFront(rewriter, root, options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;
@@ -933,17 +1116,11 @@ private:
         return emitError(getOperation()->getLoc())
                << "expected '" << name << "' to be positive and ascending";
     for (auto [name, value, least] :
-         {std::tuple("rows", options.rows, 1),
-          std::tuple("columns", options.columns, 1),
-          std::tuple("reduction", options.reduction, 1),
+         {std::tuple("rows", rows.getValue(), 0),
+          std::tuple("columns", columns.getValue(), 0),
+          std::tuple("reduction", reduction.getValue(), 0),
           std::tuple("max-row", options.maxRow, 1),
           std::tuple("row-tile", options.rowTile, 1),
-          std::tuple("narrow-rows", options.narrowRows, 0),
-          std::tuple("narrow-columns", options.narrowColumns, 0),
-          std::tuple("small-reduction", options.smallReduction, 0),
-          std::tuple("async-rows", options.asyncTile.rows, 0),
-          std::tuple("async-columns", options.asyncTile.columns, 0),
-          std::tuple("async-reduction", options.asyncReduction, 0),
           std::tuple("threads", options.threads, 1)})
       if (value < least)
         return emitError(getOperation()->getLoc())

@@ -36,6 +36,14 @@ static bool isCarried(scf::ForOp loop, Value value) {
          });
 }
 
+/// Whether `value` is workgroup memory with words of what all iterations of a
+/// loop read, such as scales (spread-loads).
+static bool hasWords(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&
+         type.getElementType().isInteger(32);
+}
+
 /// Returns whether `loop` waits for memory: it only reads and computes, at
 /// places that do not depend on its results, in at most `maxOps` ops.
 static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
@@ -51,8 +59,9 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
     if (isMemoryEffectFree(op))
       return WalkResult::advance();
     if (!hasSingleEffect<MemoryEffects::Read>(op) ||
-        llvm::any_of(op->getOperands(),
-                     [&](Value value) { return isCarried(loop, value); }))
+        llvm::any_of(op->getOperands(), [&](Value value) {
+          return hasWords(value) || isCarried(loop, value);
+        }))
       return WalkResult::interrupt();
     reads = true;
     return WalkResult::advance();

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -350,6 +351,14 @@ struct BranchFacts {
 
   /// Whether dimension `dim` of `buffer` is a multiple of `divisor`.
   bool hasMultiple(Value buffer, int64_t dim, int64_t divisor) const {
+    // It may be allocated so.
+    if (auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+        alloc && alloc.getType().isDynamicDim(dim) &&
+        vector_ext::getKnownDivisor(
+            alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(dim)]) %
+                divisor ==
+            0)
+      return true;
     auto it = multiples.find({buffer, dim});
     return it != multiples.end() && it->second % divisor == 0;
   }

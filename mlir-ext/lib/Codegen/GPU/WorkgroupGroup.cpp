@@ -435,15 +435,20 @@ static std::string explainNoTilesOf(LinalgOp contraction,
   bool has8Bits = readsTilesOf8Bits(contraction, group);
   SmallVector<unsigned> sums;
   contraction.getReductionDims(sums);
+  SmallVector<OpOperand *> copied;
+  if (group.options.copiesRows)
+    copied = group.getOperandsOfOtherRows();
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Operation *producer = operand->get().getDefiningOp();
-    if (producer && group.contains(producer))
+    if ((producer && group.contains(producer)) ||
+        llvm::is_contained(copied, operand))
       continue;
     // What is stored is not read as what it is computed from.
-    std::string reason = llvm::is_contained(group.options.stored, producer)
-                             ? explainNoStoredTiles(operand->get())
-                             : explainNoTiles(operand->get(), has8Bits,
-                                              group.options.hasAlignedRows);
+    std::string reason =
+        llvm::is_contained(group.options.stored, producer)
+            ? explainNoStoredTiles(operand->get(), group.options.hasAlignedRows)
+            : explainNoTiles(operand->get(), has8Bits,
+                             group.options.hasAlignedRows);
     if (!reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
@@ -473,14 +478,10 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
       getLimits(contraction), options.target);
 }
 
-/// Cycles of a launch in front of a product, and the bytes that it reads and
-/// writes in a cycle if it transposes bytes, and if it converts them
-/// (docs/Decisions/0085). Synchronous products of bytes take longer than their
-/// estimate, which is of 16 bits: where what is summed is not contiguous, and
-/// where they are converted (docs/Decisions/0097).
-static constexpr double kFrontCycles = 4000, kTransposedBytesPerCycle = 1900,
-                        kConvertedBytesPerCycle = 1500, kNotContiguous = 1.4,
-                        kConverting = 1.5;
+/// Synchronous products of bytes take so many times their estimate, which is of
+/// 16 bits: where what is summed is not contiguous, and where they are
+/// converted (docs/Decisions/0097).
+static constexpr double kNotContiguous = 1.4, kConverting = 1.5;
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
@@ -513,9 +514,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
     moved.push_back(operand);
     bytes += 2.0 * type.getNumElements();
   }
-  return !moved.empty() &&
-                 paysInFront(getLimits(contraction), kNotContiguous,
-                             moved.size(), bytes, kTransposedBytesPerCycle)
+  return !moved.empty() && paysInFront(getLimits(contraction), kNotContiguous,
+                                       moved.size(), bytes,
+                                       options.target.transposedBytesPerCycle)
              ? moved
              : SmallVector<OpOperand *>();
 }
@@ -556,8 +557,45 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   limits.hasShortSums = false;
   return !converted.empty() &&
                  paysInFront(limits, kConverting, converted.size(), bytes,
-                             kConvertedBytesPerCycle)
+                             options.target.convertedBytesPerCycle)
              ? converted
+             : SmallVector<OpOperand *>();
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  SmallVector<OpOperand *> others;
+  LinalgOp contraction = contractions.front();
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Value value = operand->get();
+    Operation *producer = value.getDefiningOp();
+    if ((producer && contains(producer)) || explainNoTiles(value).empty())
+      continue;
+    auto type = cast<RankedTensorType>(value.getType());
+    Type element = type.getElementType();
+    if (type.getRank() < 2 || getTileElementType(value) != element ||
+        !(element.isF16() || element.isBF16()))
+      return {};
+    others.push_back(operand);
+  }
+  return others;
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
+  SmallVector<OpOperand *> copied = getOperandsOfOtherRows();
+  if (copied.empty())
+    return {};
+  double bytes = 0;
+  for (OpOperand *operand : copied) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    if (!type.hasStaticShape())
+      return {};
+    bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return paysInFront(getLimits(contractions.front()), kNotAligned,
+                     copied.size(), bytes, kCopiedBytesPerCycle)
+             ? copied
              : SmallVector<OpOperand *>();
 }
 
@@ -587,7 +625,7 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
     return false;
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
-                kFrontCycles * launches + bytes / bytesPerCycle;
+                options.target.launchCycles * launches + bytes / bytesPerCycle;
   return !limits.ways.sync ||
          time < factor * estimateProductKernel(*sizes, depth, ofSync,
                                                options.target);
@@ -645,9 +683,8 @@ void WorkgroupGroup::chooseContractionTile() {
     launched = getLaunchedKernels();
   if (launched)
     tile.kernel =
-        options.tiles == TileToWorkgroupsOptions::Tiles::Many ? launched->many
-        : options.tiles == TileToWorkgroupsOptions::Tiles::OthersOfMany
-            ? launched->others
+        options.tiles == TileToWorkgroupsOptions::Tiles::Many
+            ? launched->many[options.numberOfMany]
             : launched->few;
   else
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
@@ -954,11 +991,10 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.splitsSums = true;
       split.leastChunks = kLeastChunks;
     }
-    for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
-      if (tiles == Tiles::OthersOfMany && kernels->others.rows == 0)
-        continue;
+    for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
       Version &many = versions.versions.emplace_back(version);
-      many.options.tiles = tiles;
+      many.options.tiles = Tiles::Many;
+      many.options.numberOfMany = number;
       many.isForManyTiles = true;
     }
     version.options.tiles = Tiles::Few;
@@ -1002,6 +1038,35 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
+/// Appends to `versions` those of operands that are copied in front, to rows of a
+/// multiple of 16 bytes: one for many tiles and one for few.
+static void addCopyingVersions(const WorkgroupGroup &group,
+                               Versions &versions) {
+  // Of those for many, the one whose last round wastes least.
+  constexpr int64_t kNumberOfMany = 1;
+  if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
+    return;
+  LinalgOp contraction = group.contractions.front();
+  if (!ShapedType::isDynamicShape(contraction.getStaticLoopRanges()))
+    return;
+  Version copying;
+  copying.most = ShapedType::kDynamic;
+  copying.options = group.options;
+  copying.options.hasAlignedRows = copying.options.copiesRows = true;
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
+  copying.options.numberOfMany = kNumberOfMany;
+  copying.isForManyTiles = true;
+  WorkgroupGroup same(group);
+  same.options = copying.options;
+  std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
+  if (!kernels || kernels->many.size() <= kNumberOfMany)
+    return;
+  versions.versions.push_back(copying);
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Few;
+  copying.isForManyTiles = false;
+  versions.versions.push_back(std::move(copying));
+}
+
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
   if (result.versions.empty())
@@ -1012,6 +1077,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     general.most = ShapedType::kDynamic;
     general.options = group.options;
     addAlignedVersion(group, result, general);
+    addCopyingVersions(group, result);
     addByTiles(group, result, std::move(general));
   }
   return result;

@@ -89,6 +89,19 @@ struct WorkgroupGroup : public ForallGroup {
   /// all.
   SmallVector<OpOperand *> getOperandsToConvert() const;
 
+  /// Returns the operands of the contraction that are to be copied in front, to
+  /// rows of a multiple of 16 bytes: then asynchronous products read them,
+  /// which is estimated to take less time in all.
+  SmallVector<OpOperand *> getOperandsToCopy() const;
+
+  /// Returns the operands of which the types do not say that rows have a
+  /// multiple of 16 bytes, if these are all that keeps asynchronous products
+  /// from reading the contraction's, and a copy of them can be read.
+  SmallVector<OpOperand *> getOperandsOfOtherRows() const;
+
+  /// The tile of synchronous products.
+  ContractionTile getSyncTile() const;
+
   /// Returns the kernels of a product of unknown sizes of which a launch takes
   /// one, if there are two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;
@@ -103,8 +116,6 @@ private:
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.
   void chooseContractionTile();
-  /// The tile of synchronous products.
-  ContractionTile getSyncTile() const;
   /// Removes all ops but the root.
   void reset();
   /// Adds producers, of which others may read the results that `yields` has.
@@ -139,6 +150,13 @@ struct Version {
   /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
   int64_t leastChunks = 0;
 };
+
+/// Cycles of a launch in front of a product, the bytes that it reads and writes
+/// in a cycle if it copies rows, and the time of synchronous products that load
+/// rows in pieces of less than 16 bytes, as a multiple of their estimate
+/// (docs/Decisions/0102).
+constexpr double kFrontCycles = 4000, kCopiedBytesPerCycle = 1500,
+                 kNotAligned = 1.8;
 
 /// Versions of a group in ascending order of `most`, and the general one. At
 /// run time, the first one runs whose conditions are true: the largest size of

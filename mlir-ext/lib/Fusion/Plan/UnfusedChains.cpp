@@ -110,6 +110,35 @@ static bool isOnline(Operation *op) {
   return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
+/// Whether `op` sums the elements of one input.
+static bool isSumOfOne(Operation *op) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  FailureOr<Accumulation> accumulation =
+      repairable ? repairable.getAccumulation()
+                 : FailureOr<Accumulation>(failure());
+  return succeeded(accumulation) &&
+         accumulation->kind == AccumulationKind::Sum &&
+         cast<DestinationStyleOpInterface>(op).getNumDpsInputs() == 1;
+}
+
+/// Whether one operand alone of the contraction that computes `result` has
+/// dimension `dim` of it: it is none of a batch.
+static bool isOfOneOperand(OpResult result, unsigned dim) {
+  Operation *op = result.getOwner();
+  if (!isContraction(op))
+    return false;
+  auto maps = cast<IndexingMapOpInterface>(op);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  auto loop = dyn_cast<AffineDimExpr>(
+      maps.getMatchingIndexingMap(
+              dps.getDpsInitOperand(result.getResultNumber()))
+          .getResult(dim));
+  return loop && llvm::count_if(dps.getDpsInputOperands(), [&](auto *operand) {
+                   return maps.getMatchingIndexingMap(operand).isFunctionOfDim(
+                       loop.getPosition());
+                 }) == 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Dimensions
 //===----------------------------------------------------------------------===//
@@ -406,13 +435,19 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
         isContraction(users.reductions.front()) &&
         isContraction(stored.getOwner()))
       chain.accumulations.push_back(users.reductions.front());
-    // 4. An extremum of what is contracted.
+    // 4. An extremum of what is contracted, or the sum of a function of it.
     if (chain.accumulations.empty() && isContracted &&
-        users.reductions.size() == 1 && isOnline(users.reductions.front()) &&
-        !isa<OnlineReductionOpInterface>(users.reductions.front())) {
-      chain.accumulations.push_back(users.reductions.front());
-      chain.reduction = users.reductions.front();
-      chain.isOnline = true;
+        users.reductions.size() == 1) {
+      Operation *reduction = users.reductions.front();
+      bool isExtremum =
+          isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);
+      if (isExtremum ||
+          (isSumOfOne(reduction) && isOfOneOperand(stored, dim))) {
+        chain.accumulations.push_back(reduction);
+        chain.reduction = reduction;
+        chain.isOnline = isExtremum;
+        chain.isReducedProduct = true;
+      }
     }
     if (chain.accumulations.empty())
       return;

@@ -223,6 +223,16 @@ static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
     guardBranch(b, branch, predicate);
     return op;
   }
+  if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+    // Views that do not fold into what reads them must be inside, too.
+    for (OpOperand &offset : view.getOffsetsMutable()) {
+      Value first = arith::ConstantIndexOp::create(b, loc, 0);
+      Value guarded =
+          arith::SelectOp::create(b, loc, predicate, offset.get(), first);
+      b.modifyOpInPlace(op, [&] { offset.set(guarded); });
+    }
+    return op;
+  }
   auto load = dyn_cast<memref::LoadOp>(op);
   if (!load || isBuffer(load.getMemref()))
     return op;

@@ -27,12 +27,12 @@ LogicalResult lowerKernelArguments(ModuleOp module);
 void mergeKernels(ModuleOp module);
 
 /// Fails, with an error, if the workgroup memory of a `gpu.launch` below
-/// `scope` takes more than `maxBytes`, unless that is 0.
+/// `scope` takes more than `maxBytes`.
 LogicalResult checkWorkgroupMemory(Operation *scope, int64_t maxBytes);
 
 /// Puts the static workgroup memory of each kernel below `scope` into one
 /// dynamic block, whose size its launches pass. Fails, with an error and the IR
-/// unchanged, if a block takes more than `maxBytes`, unless that is 0.
+/// unchanged, if a block takes more than `maxBytes`.
 LogicalResult poolWorkgroupMemory(Operation *scope, int64_t maxBytes);
 
 /// Delinearizes the ids of workgroups below `scope` in 32 bits.

@@ -8,6 +8,7 @@
 #include "KernelSteps.h"
 #include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 #include "mlir-ext/Support/Collective.h"
+#include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
@@ -58,9 +59,12 @@ struct LinalgExtGPUPlaceMemoryPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    FailureOr<GPUTarget> target = getGPUTarget(scope);
+    if (failed(target))
+      return signalPassFailure();
     const NamedStep known[] = {
         {"check-workgroup-memory",
-         [&] { return checkWorkgroupMemory(scope, maxBytes); }},
+         [&] { return checkWorkgroupMemory(scope, target->sharedBytes); }},
         {"share-temporaries",
          [&] {
            ShareTemporariesOptions options{kBufferAlignment, getUseByLaunch};
@@ -69,7 +73,7 @@ struct LinalgExtGPUPlaceMemoryPass
            return success();
          }},
         {"pool-workgroup-memory",
-         [&] { return poolWorkgroupMemory(scope, maxBytes); }}};
+         [&] { return poolWorkgroupMemory(scope, target->sharedBytes); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

@@ -136,6 +136,33 @@ struct Lifetime {
 };
 } // namespace
 
+/// Returns the ops that wait for `open`, the result of an asynchronous
+/// instruction, or for what continues it, also behind loops that carry it.
+static SmallVector<Operation *> getEndsOfChain(Value open) {
+  SmallVector<Operation *> ends;
+  llvm::SetVector<Value> values;
+  values.insert(open);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      ends.push_back(user);
+      if (isa<vector_ext::AsyncMmaOp>(user))
+        values.insert_range(user->getResults());
+      auto add = [&](Operation *op, unsigned number) {
+        if (auto loop = dyn_cast<scf::ForOp>(op))
+          values.insert(loop.getRegionIterArg(number));
+        values.insert(op->getResult(number));
+      };
+      unsigned number = use.getOperandNumber();
+      if (auto loop = dyn_cast<scf::ForOp>(user))
+        add(loop, number - loop.getNumControlOperands());
+      else if (isa<scf::YieldOp>(user) &&
+               isa<scf::ForOp, scf::IfOp>(user->getParentOp()))
+        add(user->getParentOp(), number);
+    }
+  return ends;
+}
+
 /// Finds the first and the last op of `block` that use `part`. If this is
 /// unknown, these are the first and the last op of the block.
 static Lifetime findLifetime(Block &block, const Part &part) {
@@ -153,6 +180,10 @@ static Lifetime findLifetime(Block &block, const Part &part) {
   while (!names.empty())
     for (Operation *user : names.pop_back_val().getUsers()) {
       use(user);
+      // It reads until it is awaited. Slots of rings are freed after that.
+      if (isa<vector_ext::AsyncMmaOp>(user) && !part.isRing)
+        for (Operation *end : getEndsOfChain(user->getResult(0)))
+          use(end);
       if (isa<ViewLikeOpInterface>(user)) {
         llvm::append_range(names, user->getResults());
         continue;
@@ -212,8 +243,7 @@ static bool isDoneBefore(const Part &earlier, const Part &later) {
 }
 
 /// Finds a place for every part of the workgroup memory of `kernel`, a gpu.func
-/// or a gpu.launch. Fails, with an error, if `maxBytes`, unless that is 0, are
-/// too few.
+/// or a gpu.launch. Fails, with an error, if `maxBytes` are too few.
 static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
                                SmallVector<Part> &parts) {
   if (failed(collectParts(kernel, parts)))
@@ -261,7 +291,7 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
     numBarriers += op.getBarriers().getType().getNumBarriers();
   });
   end += llvm::alignTo(numBarriers * barrierBytes, blockAlignment);
-  if (maxBytes > 0 && end > maxBytes)
+  if (end > maxBytes)
     return kernel->emitOpError("expected at most ")
            << maxBytes << " bytes of workgroup memory, got " << end;
   return success();

@@ -70,9 +70,8 @@ static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
   return tiles;
 }
 
-/// Returns whether `loop` uses workgroup memory only to copy `tiles`, to read
-/// each of them after its wait and before the wait of the next one, and to read
-/// other memory.
+/// Returns whether `loop` copies `tiles`, reads each of them after its wait and
+/// before the wait of the next one, and does not use them otherwise.
 static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
   llvm::SmallPtrSet<Operation *, 32> copying;
   llvm::SmallDenseSet<Value> buffers;
@@ -91,16 +90,17 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
     WalkResult walk = top.walk([&](Operation *op) {
       if (isPure(op) || isa<ViewLikeOpInterface>(op))
         return WalkResult::advance();
-      // Ops whose effects are not known.
+      // Barriers in branches, and ops whose effects are not known.
       if (isa<gpu::BarrierOp, nvgpu::DeviceAsyncCopyOp,
               nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp,
               CallOpInterface>(op))
         return WalkResult::interrupt();
       for (Value operand : op->getOperands())
         if (isWorkgroupMemory(operand) &&
-            (!hasSingleEffect<MemoryEffects::Read>(op, operand) ||
-             (getBuffer(operand) != present &&
-              buffers.contains(getBuffer(operand)))))
+            (buffers.contains(getBuffer(operand))
+                 ? !hasSingleEffect<MemoryEffects::Read>(op, operand) ||
+                       getBuffer(operand) != present
+                 : !getBuffer(operand).getDefiningOp<memref::AllocOp>()))
           return WalkResult::interrupt();
       return WalkResult::advance();
     });
@@ -108,6 +108,19 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
       return false;
   }
   return true;
+}
+
+/// Returns the barrier in front of the copies of `tile`, if the one behind them
+/// orders all that it does: in between, threads use workgroup memory only to
+/// copy. Null if there is none.
+static gpu::BarrierOp getBarrierBefore(const CopiedTile &tile) {
+  for (Operation *op = tile.wait->getPrevNode(); op; op = op->getPrevNode()) {
+    if (auto barrier = dyn_cast<gpu::BarrierOp>(op))
+      return barrier;
+    if (!tile.copying.contains(op) && !isPure(op))
+      return {};
+  }
+  return {};
 }
 
 FailureOr<bool> nvgpu_ext::alternateCopies(RewriterBase &rewriter,
@@ -126,6 +139,12 @@ FailureOr<bool> nvgpu_ext::alternateCopies(RewriterBase &rewriter,
     if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(op) &&
         !copying.contains(&op))
       return false;
+
+  // Barriers before copies are not needed any more.
+  SmallVector<gpu::BarrierOp> before;
+  for (const CopiedTile &tile : tiles)
+    if (gpu::BarrierOp barrier = getBarrierBefore(tile))
+      before.push_back(barrier);
 
   // Stages must not share values, except for iter_args: each tile gets its own
   // copying ops.
@@ -150,13 +169,8 @@ FailureOr<bool> nvgpu_ext::alternateCopies(RewriterBase &rewriter,
   for (Operation *op : llvm::reverse(early))
     if (op->use_empty())
       rewriter.eraseOp(op);
-  // Barriers before copies are not needed any more.
-  for (auto barrier :
-       llvm::make_early_inc_range(loop.getBody()->getOps<gpu::BarrierOp>()))
-    if (llvm::none_of(tiles, [&](const CopiedTile &tile) {
-          return tile.arrived == barrier;
-        }))
-      rewriter.eraseOp(barrier);
+  for (gpu::BarrierOp barrier : before)
+    rewriter.eraseOp(barrier);
 
   std::vector<std::pair<Operation *, unsigned>> schedule;
   llvm::SmallPtrSet<Operation *, 32> scheduled, elsewhere;

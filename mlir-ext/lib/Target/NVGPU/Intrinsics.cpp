@@ -75,6 +75,7 @@ static MmaIntrinsic getMmaSyncF8(StringRef typeName,
   intrinsic.lhs = parse(
       "[register 2:4, lane 8:4] x [register 2:8, lane 4:1, register 4:1]");
   intrinsic.rhs = parse("[register 2:4, lane 4:1, register 4:1] x [lane 8:4]");
+  intrinsic.hasShortSums = true;
   return intrinsic;
 }
 
@@ -91,6 +92,7 @@ static MmaIntrinsic getMmaSyncI8(bool isLhsUnsigned, bool isRhsUnsigned) {
        (isRhsUnsigned ? "u8" : "s8"))
           .str();
   intrinsic.accType = getI32;
+  intrinsic.hasShortSums = false;
   intrinsic.isLhsUnsigned = isLhsUnsigned;
   intrinsic.isRhsUnsigned = isRhsUnsigned;
   return intrinsic;
@@ -191,6 +193,7 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaF8Intrinsics() {
         wgmma.k = a.k;
         wgmma.lhs = *a.lhs.repeat(0, layout::Axis::Subgroup, 4);
         wgmma.rhsType = b.rhsType;
+        wgmma.hasShortSums = true;
       }
   return intrinsics;
 }
@@ -215,14 +218,6 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaI8Intrinsics() {
       wgmma.isRhsUnsigned = sync.isRhsUnsigned;
     }
   return intrinsics;
-}
-
-std::vector<std::string> nvgpu_ext::getIntrinsicsWithShortSums() {
-  std::vector<std::string> names;
-  for (const auto &table : {getMmaSyncF8Intrinsics(), getWgmmaF8Intrinsics()})
-    for (const MmaIntrinsic &intrinsic : table)
-      names.push_back(intrinsic.name);
-  return names;
 }
 
 static SmallVector<Value> startAsyncCopies(OpBuilder &b, Location loc,

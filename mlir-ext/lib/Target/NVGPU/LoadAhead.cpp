@@ -4,12 +4,17 @@
 // so that asynchronous copies cannot bring them. Where they go to instructions
 // from registers, they are loaded early, and take few registers:
 //
-//   1. What is loaded before the first products of an iteration is loaded in the
+//   1. What is loaded before the first products of an iteration is loaded in
+//   the
 //      previous one, at its start, with single elements of 16 bits, such as
 //      scales. The last iteration loads its own tile again.
 //   2. So are rows of other types, and what is loaded after the first products,
 //      if all of it is little. Else the latter is loaded at the start.
-//   3. Of two iterations, all loads come first.
+//   3. Two iterations become one then, if their number is known, and no single
+//      elements are loaded: each loads to the registers that the other one
+//      reads. With one set of registers, loads would wait for those of the
+//      previous iteration, where they are copied.
+//   4. Of two iterations, all loads come first.
 //
 // A processor has loads return in their order. So each load of a loop, also one
 // that a cache has, waits for those of other threads from memory
@@ -28,8 +33,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -233,9 +240,53 @@ static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
   return result;
 }
 
-static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
-                                    ArrayRef<Load> loads,
-                                    ArrayRef<Elements> elements) {
+/// Whether `op` leaves global memory as it is.
+static bool leavesGlobal(Operation *op) {
+  if (isa<gpu::BarrierOp>(op))
+    return true;
+  auto effects = getEffectsRecursively(op);
+  return effects &&
+         llvm::all_of(*effects,
+                      [](const MemoryEffects::EffectInstance &effect) {
+                        return isa<MemoryEffects::Read>(effect.getEffect()) ||
+                               (effect.getValue() &&
+                                isa<MemRefType>(effect.getValue().getType()) &&
+                                !isGlobal(effect.getValue()));
+                      });
+}
+
+/// Moves `loads`, in front of a loop, in front of what its block copies to
+/// workgroup memory, such as scales, and of the barriers behind that: threads
+/// would wait for one after the other. Other threads may have written global
+/// memory in front of a barrier, up to the one before it.
+static void moveOverCopies(RewriterBase &rewriter, Operation *loads) {
+  Operation *point = nullptr, *first = loads;
+  bool isOverBarrier = false;
+  Operation *op = loads->getPrevNode();
+  for (; op && leavesGlobal(op); op = op->getPrevNode()) {
+    if (isa<gpu::BarrierOp>(op)) {
+      if (isOverBarrier)
+        point = first;
+      isOverBarrier = true;
+    }
+    first = op;
+  }
+  if (!op && isOverBarrier &&
+      isa<gpu::LaunchOp, FunctionOpInterface>(loads->getParentOp()))
+    point = first;
+  if (!point)
+    return;
+  // Past the start of the copies is where nothing but numbers is computed.
+  while (isPure(point))
+    point = point->getNextNode();
+  if (succeeded(moveOperationDependencies(rewriter, loads, point)))
+    rewriter.moveOpBefore(loads, point);
+}
+
+/// Returns the new loop, or null if there is none.
+static scf::ForOp loadInPreviousIteration(RewriterBase &rewriter,
+                                          scf::ForOp loop, ArrayRef<Load> loads,
+                                          ArrayRef<Elements> elements) {
   Location loc = loop.getLoc();
   auto cloneAll = [&](OpBuilder &b, Value iv) {
     SmallVector<Value> words = cloneLoads(b, loop, loads, iv);
@@ -264,6 +315,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
               b, loc, b.getZeroAttr(each.getWords())));
         scf::YieldOp::create(b, loc, zeros);
       });
+  moveOverCopies(rewriter, first);
 
   // 2. At the start of the body, for the next iteration.
   rewriter.setInsertionPointToStart(loop.getBody());
@@ -275,7 +327,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
       rewriter, first.getResults(), /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return ahead; });
   if (failed(carried))
-    return;
+    return {};
   auto built = cast<scf::ForOp>(carried->getOperation());
   rewriter.setInsertionPointToStart(built.getBody());
   ValueRange words = built.getRegionIterArgs();
@@ -298,6 +350,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
           load.needed.back(),
           vector::ExtractOp::create(rewriter, loc, vector, at).getResult());
   }
+  return built;
 }
 
 /// Replaces `loop`, of `count` iterations, by these, behind all `loads` of
@@ -403,7 +456,13 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   }
   if (before.empty())
     return;
-  loadInPreviousIteration(rewriter, loop, before, getElements(few));
+  SmallVector<Elements> elements = getElements(few);
+  scf::ForOp built = loadInPreviousIteration(rewriter, loop, before, elements);
+  // Single elements take registers of their own.
+  std::optional<APInt> trips =
+      built ? built.getStaticTripCount() : std::optional<APInt>();
+  if (trips && trips->sgt(2) && elements.empty())
+    (void)loopUnrollByFactor(built, 2);
 }
 
 void mlir::nvgpu_ext::loadBytesAhead(Operation *scope, int64_t maxBytes) {

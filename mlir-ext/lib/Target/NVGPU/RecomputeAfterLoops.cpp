@@ -16,6 +16,7 @@
 
 #include "CarriedWords.h"
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -45,12 +47,19 @@ public:
       : rewriter(rewriter), fronts(fronts), loads(loads), registers(registers) {
   }
 
-  /// Uses the new values in the ops after the last one of `fronts`.
+  /// Uses the new values in the ops after the last one of `fronts`, and after
+  /// an await of what it yields: where something is between both, the assembler
+  /// serialises the products.
   void runAfter() {
-    rewriter.setInsertionPointAfter(fronts.back());
-    SmallVector<Operation *> behind;
-    for (Operation *op = fronts.back()->getNextNode(); op;
+    Operation *last = fronts.back();
+    for (Operation *op = last->getNextNode();
+         op && (isa<vector_ext::AwaitOp>(op) || matchPattern(op, m_Constant()));
          op = op->getNextNode())
+      if (isa<vector_ext::AwaitOp>(op))
+        last = op;
+    rewriter.setInsertionPointAfter(last);
+    SmallVector<Operation *> behind;
+    for (Operation *op = last->getNextNode(); op; op = op->getNextNode())
       behind.push_back(op);
     replaceIn(behind);
   }

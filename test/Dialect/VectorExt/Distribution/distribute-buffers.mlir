@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --vector-ext-distribute=buffer-loads --canonicalize --cse --split-input-file | FileCheck %s
 
 // Rows that do not exist are beyond the buffer: no branch, and no comparison. The place
 // of a thread in the tile does not depend on where the tile starts.

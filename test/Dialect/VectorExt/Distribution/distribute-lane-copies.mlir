@@ -1,7 +1,7 @@
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads transpose-loads lane-copies" --canonicalize --cse | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads transpose-loads" --canonicalize --cse | FileCheck %s --check-prefix=LOADS
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads lane-copies" --canonicalize --cse | FileCheck %s --check-prefix=COPIES
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 lane-copies" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARNING
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --vector-ext-distribute="buffer-loads transpose-loads lane-copies" --canonicalize --cse | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --vector-ext-distribute="buffer-loads transpose-loads" --canonicalize --cse | FileCheck %s --check-prefix=LOADS
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --vector-ext-distribute="buffer-loads lane-copies" --canonicalize --cse | FileCheck %s --check-prefix=COPIES
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --vector-ext-distribute=lane-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARNING
 // WARNING: warning: 'lane-copies' has no effect: expected 'buffer-loads', and a target that has registered copies from buffers
 
 gpu.module @kernels {

@@ -1,11 +1,9 @@
 // RUN: not linalg-ext-opt %s --vector-ext-distribute=max-products=4 2>&1 | FileCheck %s --check-prefix=PRODUCTS
-// RUN: not linalg-ext-opt %s --vector-ext-distribute=max-shared-bytes=64 2>&1 | FileCheck %s --check-prefix=BYTES
-// RUN: linalg-ext-opt %s --vector-ext-distribute='max-products=4096 max-shared-bytes=65536' -o /dev/null
+// RUN: linalg-ext-opt %s --vector-ext-distribute=max-products=4096 -o /dev/null
 
-// Limits of a workgroup and of a thread.
+// Limits of a thread.
 
 // PRODUCTS: error: 'vector.contract' op gives a thread its {{[1-9][0-9]*}}th product without an instruction of several threads, expected at most 4
-// BYTES: error: 'gpu.func' op needs 128 bytes of shared memory, expected at most 64
 
 gpu.module @kernels {
   gpu.func @product(%in: memref<16x16xf32>, %out: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -17,16 +15,6 @@ gpu.module @kernels {
                           iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
         %0, %0, %zero : vector<16x16xf32>, vector<16x16xf32> into vector<16x16xf32>
     vector.transfer_write %1, %out[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
-    gpu.return
-  }
-  gpu.func @shared(%in: memref<32xf32>, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    %c0 = arith.constant 0 : index
-    %pad = arith.constant 0.0 : f32
-    %m = memref.alloc() : memref<32xf32, #gpu.address_space<workgroup>>
-    %0 = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
-    vector.transfer_write %0, %m[%c0] : vector<32xf32>, memref<32xf32, #gpu.address_space<workgroup>>
-    %1 = vector.transfer_read %m[%c0], %pad : memref<32xf32, #gpu.address_space<workgroup>>, vector<32xf32>
-    vector.transfer_write %1, %out[%c0] : vector<32xf32>, memref<32xf32>
     gpu.return
   }
 }

@@ -193,3 +193,22 @@ func.func @negative_bounded(%a: vector<4x16xf16>, %b: vector<8x16xf16>, %zero: v
   %p = math.exp %d : vector<4x8xf32>
   return %p : vector<4x8xf32>
 }
+
+// What a product starts from may be a mask: the base of huge rows does not matter.
+
+// CHECK-LABEL: func @added_first
+// CHECK: math.absf
+// CHECK: arith.cmpf oge
+// CHECK: math.exp2
+func.func @added_first(%a: vector<4x16xf16>, %b: vector<8x16xf16>, %mask: memref<4x8xf32>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = vector.transfer_read %mask[%c0, %c0], %zero {in_bounds = [true, true]} : memref<4x8xf32>, vector<4x8xf32>
+  %s = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %m
+    : vector<4x16xf16>, vector<8x16xf16> into vector<4x8xf32>
+  %g = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %s, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}

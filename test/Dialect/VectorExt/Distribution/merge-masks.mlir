@@ -183,3 +183,44 @@ func.func @negative_guard_overflows(%s: vector<4x8xf32>, %last: vector<4x8xi32>,
   %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
   return %u, %w : vector<4x8xf32>, vector<4x8xf32>
 }
+
+// The guard replaces what is not -infinity: the maximum may still be.
+
+// CHECK-LABEL: func @negative_other_guard
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_other_guard(%s: vector<4x8xf32>, %last: vector<8x4xi32>, %n: vector<4x8xi32>, %exists: vector<4x8xi1>, %max: vector<4x8xf32>) -> (vector<4x8xf32>, vector<4x8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %m = vector.transpose %last, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %some = arith.cmpf one, %max, %hidden : vector<4x8xf32>
+  %guarded = arith.select %some, %zero, %max : vector<4x8xi1>, vector<4x8xf32>
+  %d = arith.subf %t, %guarded : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  return %u, %w : vector<4x8xf32>, vector<4x8xf32>
+}
+
+// With a guard that holds, but the power has another user: it is computed anyway.
+
+// CHECK-LABEL: func @negative_power_used
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK-NOT: math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_power_used(%s: vector<4x8xf32>, %last: vector<8x4xi32>, %n: vector<4x8xi32>, %exists: vector<4x8xi1>, %max: vector<4x8xf32>) -> (vector<4x8xf32>, vector<4x8xf32>, vector<4x8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %m = vector.transpose %last, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %none = arith.cmpf oeq, %max, %hidden : vector<4x8xf32>
+  %guarded = arith.select %none, %zero, %max : vector<4x8xi1>, vector<4x8xf32>
+  %d = arith.subf %t, %guarded : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  return %u, %w, %p : vector<4x8xf32>, vector<4x8xf32>, vector<4x8xf32>
+}

@@ -65,6 +65,26 @@ func.func @unknown(%n: index, %length: i64) -> (vector<64xi1>, vector<64xi1>) {
 
 // -----
 
+// A difference of two sizes may be negative: signed comparisons only.
+
+// CHECK-LABEL: func @difference
+// CHECK: arith.cmpi slt, {{.*}} : vector<64xi32>
+// CHECK: arith.cmpi ult, {{.*}} : vector<64xindex>
+func.func @difference(%memory: memref<?x?xf32>) -> (vector<64xi1>, vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %memory, %c0 : memref<?x?xf32>
+  %m = memref.dim %memory, %c1 : memref<?x?xf32>
+  %rest = arith.subi %n, %m : index
+  %0 = vector.broadcast %rest : index to vector<64xindex>
+  %1 = vector.step : vector<64xindex>
+  %2 = arith.cmpi slt, %1, %0 : vector<64xindex>
+  %3 = arith.cmpi ult, %1, %0 : vector<64xindex>
+  return %2, %3 : vector<64xi1>, vector<64xi1>
+}
+
+// -----
+
 // A window: a difference may be negative, and what is subtracted varies.
 
 // CHECK-LABEL: func @window

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=1' --split-input-file --verify-diagnostics
-// RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=3' --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=persist-workgroups --split-input-file --verify-diagnostics
+// RUN: sed 's/persist = 1 /persist = 3 /' %s | not linalg-ext-opt --vector-ext-pipeline-products=steps=persist-workgroups --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
 
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
   layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
@@ -12,7 +12,7 @@ func.func @grid(%n: index) {
   gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %ring = vector_ext.ring.create : !ring
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
 
@@ -29,7 +29,7 @@ func.func @barrier(%n: index) {
     // expected-error@below {{cannot persist workgroups: expected a program without roles, barriers and ops for the number of the workgroup}}
     gpu.barrier
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
 
@@ -50,6 +50,6 @@ func.func @branch(%q: memref<?x64xf16>, %n: index, %if: i1) {
       vector_ext.ring.put %ring[%c0], %q at (%x, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
     }
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }

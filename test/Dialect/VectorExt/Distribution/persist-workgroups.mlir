@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=1' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=2' --split-input-file | FileCheck %s --check-prefix=BOTH
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups directions=1})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=persist-workgroups --split-input-file | FileCheck %s
+// RUN: sed 's/persist = 1 /persist = 2 /' %s | linalg-ext-opt --vector-ext-pipeline-products=steps=persist-workgroups --split-input-file | FileCheck %s --check-prefix=BOTH
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups})' --split-input-file | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !rows = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
@@ -112,7 +112,7 @@ func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %siz
     }
     vector_ext.ring.release %rows[%c0] : !rows
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
 
@@ -134,13 +134,13 @@ func.func @others(%q: memref<?x64xf16>, %tiles: index) {
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
 
 // -----
 
-// The attribute of the kernel decides, not the option.
+// Two directions, without a loop in the kernel.
 
 // CHECK-LABEL: func.func @marked
 // CHECK: arith.ceildivui %{{.*}}, %c2

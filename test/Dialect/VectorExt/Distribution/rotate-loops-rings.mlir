@@ -139,3 +139,67 @@ func.func @puts(%a: memref<128x?xi8>, %scale: vector<128x64xf32>, %b: memref<?x6
   }
   return %r : vector<128x64xf32>
 }
+
+// -----
+
+// Two loops of one chain: tiles of the first one are whole, which is a bound of their
+// ends. So is what the first rotated loop carries, but not what the second one does,
+// which may be that of its own first tile.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+#t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
+
+// CHECK-LABEL: func.func @ends
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[END:[a-z0-9]*]] = %{{[0-9]*}}#2, %{{[a-z0-9]*}} = %{{[0-9]*}}#3) ->
+// CHECK:   %[[WHOLE:.*]] = arith.maxsi %[[END]], %c64
+// CHECK:   %[[NEXT:.*]] = arith.maxsi %{{.*}}, %c64
+// CHECK:   vector_ext.ring.get %{{.*}} ends(%[[NEXT]])
+// CHECK:   vector_ext.ring.get %{{.*}} ends(%[[WHOLE]])
+// CHECK:   scf.yield %{{.*}}, %{{.*}}, %[[NEXT]], %{{.*}} :
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[END:[a-z0-9]*]] = %{{[0-9]*}}#2, %{{[a-z0-9]*}} = %{{[0-9]*}}#3) ->
+// CHECK-NOT: arith.maxsi
+// CHECK:   %[[NEXT:.*]] = arith.subi
+// CHECK:   vector_ext.ring.get %{{.*}} ends(%[[NEXT]])
+// CHECK:   vector_ext.ring.get %{{.*}} ends(%[[END]])
+func.func @ends(%q: vector<128x64xf16>, %whole: index, %n: index, %out: memref<128x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %rk = vector_ext.ring.create : !ring
+  %rv = vector_ext.ring.create : !ring
+  vector_ext.role first(0) threads(256) registers(240) {
+    %r = scf.for %i = %c0 to %whole step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+      %at = arith.divui %i, %c64 : index
+      %end = arith.maxsi %i, %c64 : index
+      %k = vector_ext.ring.get %rk[%at] ends(%end) : !ring
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rk[%at] : !ring
+      %e = math.exp2 %s : vector<128x64xf32>
+      %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+      %v = vector_ext.ring.get %rv[%at] ends(%end) : !ring
+      %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rv[%at] : !ring
+      scf.yield %o : vector<128x64xf32>
+    }
+    %l = scf.for %i = %whole to %n step %c64 iter_args(%acc = %r) -> (vector<128x64xf32>) {
+      %at = arith.divui %i, %c64 : index
+      %end = arith.subi %n, %i : index
+      %k = vector_ext.ring.get %rk[%at] ends(%end) : !ring
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rk[%at] : !ring
+      %e = math.exp2 %s : vector<128x64xf32>
+      %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+      %v = vector_ext.ring.get %rv[%at] ends(%end) : !ring
+      %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rv[%at] : !ring
+      scf.yield %o : vector<128x64xf32>
+    }
+    vector.transfer_write %l, %out[%c0, %c0] {in_bounds = [true, true]} : vector<128x64xf32>, memref<128x64xf32>
+  }
+  return
+}

@@ -81,6 +81,59 @@ func.func @attention(%q: vector<128x128xf16>, %keys: memref<?x128xf16>, %values:
 
 // -----
 
+// Scores are sums of two products: the second one continues the first one without a
+// wait, and the product of n is behind both.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [2, 1]>
+
+// CHECK-LABEL: func.func @two_parts
+// CHECK-SAME: (%[[Q1:.*]]: vector<128x64xf16>, %[[Q2:.*]]: vector<128x64xf16>, %[[K1:.*]]: memref<?x64xf16>, %[[K2:.*]]: memref<?x64xf16>, %[[VALUES:.*]]: memref<?x128xf16>
+// CHECK: scf.for
+// CHECK: %[[A:.*]] = vector.contract {{.*}} %[[Q1]], %{{.*}} subgroups = [2, 1]>} :
+// CHECK-NOT: vector_ext.await
+// CHECK: %[[B:.*]] = vector.contract {{.*}} %[[Q2]], %{{.*}}, %[[A]] {vector_ext.config = {{.*}}, vector_ext.continues} :
+// CHECK-NOT: vector_ext.await
+// CHECK: %[[O:.*]] = vector.contract
+// CHECK-NEXT: vector_ext.await %[[B]]
+// CHECK: vector_ext.await %[[O]]
+// CHECK-NOT: vector_ext.await
+// CHECK: scf.yield
+func.func @two_parts(%q1: vector<128x64xf16>, %q2: vector<128x64xf16>, %k1: memref<?x64xf16>, %k2: memref<?x64xf16>, %values: memref<?x128xf16>, %n: index) -> (vector<128x128xf32>, vector<128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %low = arith.constant dense<0xFF800000> : vector<128xf32>
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n + 1; issue product 2 of n; await product 1 of n + 1;
+  %r:2 = scf.for %i = %c0 to %n step %c128 iter_args(%acc = %zero, %max = %low) -> (vector<128x128xf32>, vector<128xf32>) {
+    %ka = vector.transfer_read %k1[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<128x64xf16>
+    %part = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q1, %ka, %zero : vector<128x64xf16>, vector<128x64xf16> into vector<128x128xf32>
+    %kb = vector.transfer_read %k2[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<128x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q2, %kb, %part : vector<128x64xf16>, vector<128x64xf16> into vector<128x128xf32>
+    %m = vector.multi_reduction <maximumf>, %s, %max [1] : vector<128x128xf32> to vector<128xf32>
+    %d = arith.subf %max, %m : vector<128xf32>
+    %f = math.exp2 %d : vector<128xf32>
+    %mb = vector.broadcast %m : vector<128xf32> to vector<128x128xf32>
+    %mt = vector.transpose %mb, [1, 0] : vector<128x128xf32> to vector<128x128xf32>
+    %y = arith.subf %s, %mt : vector<128x128xf32>
+    %e = math.exp2 %y : vector<128x128xf32>
+    %p = arith.truncf %e : vector<128x128xf32> to vector<128x128xf16>
+    %fb = vector.broadcast %f : vector<128xf32> to vector<128x128xf32>
+    %ft = vector.transpose %fb, [1, 0] : vector<128x128xf32> to vector<128x128xf32>
+    %acc1 = arith.mulf %ft, %acc : vector<128x128xf32>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x128xf16>, vector<128x128xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc1 : vector<128x128xf16>, vector<128x128xf16> into vector<128x128xf32>
+    scf.yield %o, %m : vector<128x128xf32>, vector<128xf32>
+  }
+  return %r#0, %r#1 : vector<128x128xf32>, vector<128xf32>
+}
+
+// -----
+
 // A product of two tiles: one stage. It is awaited where it is today.
 
 #ik = affine_map<(i, j, k) -> (i, k)>

@@ -200,7 +200,11 @@ protected:
   static std::string getProgram(const Threads &threads,
                                 llvm::ArrayRef<KernelArgument> arguments,
                                 const std::string &body) {
-    std::string text = "func.func @main(";
+    std::string text =
+        "module attributes {dlti.target_system_spec = "
+        "#dlti.target_system_spec<\"GPU\" = "
+        "#dlti.target_device_spec<\"lanes\" = " +
+        std::to_string(threads.lanes) + " : i64>>} {\nfunc.func @main(";
     for (const KernelArgument &argument : arguments) {
       if (&argument != arguments.begin())
         text += ", ";
@@ -214,7 +218,7 @@ protected:
            "gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = "
            "%c1) threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %c1, %sz = "
            "%c1) {\n" +
-           body + "gpu.terminator\n}\nreturn\n}\n";
+           body + "gpu.terminator\n}\nreturn\n}\n}\n";
   }
 
   /// Distributes and runs a program, and compares what it has written. Returns
@@ -235,7 +239,6 @@ protected:
       return "cannot be parsed: " + error + text;
     mlir::PassManager passes(context);
     mlir::vector_ext::VectorExtDistributePassOptions options;
-    options.lanes = threads.lanes;
     options.matrixLoads = matrixLoads;
     passes.addPass(mlir::vector_ext::createVectorExtDistributePass(options));
     if (mlir::failed(passes.run(*module)))

@@ -82,7 +82,10 @@ def LinalgExtPrepareOperandsPass
     - *Transpose the right operand*, otherwise. The step does so before the
       contraction, or before the outermost loop that does not change the
       operand. This applies if enough rows of the left operand for two vectors
-      use it, and if its elements have the type of the result.
+      use it, and if its elements have the type of the result. It also applies
+      to another operand of a sum of products, such as the scales of groups of
+      weights that are contiguous along the last dimension of the result, if
+      groups have enough elements for two vectors.
 
     The step leaves other contractions alone.
 

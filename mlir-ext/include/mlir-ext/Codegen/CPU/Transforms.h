@@ -33,7 +33,9 @@ LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
 /// loop in which this operand is invariant. Fails, with a reason in
 /// `notifyMatchFailure`, if there is no such operand, if `op` extends its
 /// elements, or if fewer than `minRows` rows of the other operand use it. A
-/// dynamic number of rows is always enough.
+/// dynamic number of rows is always enough. `op` may have other operands, and
+/// multiply more of them, if one of them lies along the last dimension of the
+/// result; then elements of a group count as rows do.
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
 

@@ -1,7 +1,7 @@
 //===- ExpandF8.h - Floats of 8 bits without instructions -------*- C++ -*-===//
 //
-// Expands ops on floats of 8 bits to ops on integers and on wider floats, for
-// all targets.
+// Expands ops on floats of 8 bits, and of 6 and 4, to ops on integers and on
+// wider floats, for all targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,15 @@ struct ExpandF8Options {
 };
 
 /// Adds patterns that expand conversions of scalars and vectors from and to
-/// floats of 8 bits: all those of MLIR, with a sign, and f8E8M0FNU.
+/// floats of 8 bits: all those of MLIR, with a sign, and f8E8M0FNU; and from
+/// and to f6E2M3FN, f6E3M2FN and f4E2M1FN.
 ///
 /// - `arith.extf` from them to f16, bf16, f32 and f64. It is exact.
 /// - `arith.truncf` to them from f16, bf16, f32 and f64. It rounds to the
 ///   nearest number, ties to even, once. What is too large becomes infinity,
-///   or NaN in types without infinity, as in LLVM's `APFloat`. A truncation
-///   with another `roundingmode` does not match.
+///   or NaN in types without infinity, as in LLVM's `APFloat`. Types of less
+///   than 8 bits have neither: what is too large, and NaN, becomes their
+///   largest number. A truncation with another `roundingmode` does not match.
 ///
 /// f8E8M0FNU has powers of two only, and no sign. Of two that are equally
 /// near, its truncation takes the larger one; 0 becomes 2^-127, and a negative
@@ -37,10 +39,10 @@ struct ExpandF8Options {
 void populateExpandF8Patterns(RewritePatternSet &patterns,
                               const ExpandF8Options &options = {});
 
-/// Computes `arith` ops on floats of 8 bits below `scope` in f32, by upstream's
-/// patterns. Then converts by `instructions`, patterns of a target, what they
-/// match, and expands other conversions. What is left only moves bits. Ops on
-/// tensors stay. Fails, with an error, if there is an op that upstream's
+/// Computes `arith` ops on floats of up to 8 bits below `scope` in f32, by
+/// upstream's patterns. Then converts by `instructions`, patterns of a target,
+/// what they match, and expands other conversions. What is left only moves bits.
+/// Ops on tensors stay. Fails, with an error, if there is an op that upstream's
 /// patterns cannot convert.
 LogicalResult expandF8(Operation *scope, const ExpandF8Options &options,
                        RewritePatternSet &&instructions);

@@ -34,6 +34,13 @@ namespace mlir::linalg_ext {
 /// becomes a math.exp of the element of %x at [%i, %l].
 void populateExtractElementsPatterns(RewritePatternSet &patterns);
 
+/// Adds a pattern for `tensor.extract` in the payload of a structured op in a
+/// loop over workgroups. If it reads a table of integers that an elementwise op
+/// in the same loop computes, such as the entries of a page table that count
+/// from the end where they are negative, the payload of that op is inlined.
+/// Otherwise each workgroup would compute, and keep, the whole table.
+void populateComputeTablesPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_COMMON_EXTRACTELEMENTS_H

@@ -68,7 +68,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        if it counts up by a known step. An `scf.if` that repeats a tensor along a
        dimension if its size is 1 there is the tensor, if the size is known to stay.
        Negative padding is a slice. A reshape through one dimension merges and splits
-       no dimensions that stay in front or at the end. An op with elementwise results
+       no dimensions that stay in front or at the end, and a `tensor.reshape` becomes
+       such a reshape. A `tensor.generate` is an elementwise op, `linalg.pack` and
+       `linalg.unpack` are padding, reshapes and transposes, and windows of a pooling
+       that do not overlap are dimensions of a reshape. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
@@ -143,9 +146,12 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       the words. The other operand is transposed so, and the result back. Vectors
       of a CPU then have one position of consecutive words.
 
-    Three more are for programs whose loops are tiled and whose LinalgExt ops are
+    Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
+    - `compute-tables` computes an entry of a table of integers where it is read, if an
+      elementwise op in the same `scf.forall` computes the whole table, such as one that
+      counts negative entries from the end. Otherwise each workgroup would keep a table.
     - `fuse-elementwise` fuses each elementwise op into its only user, if the
       user reads each element in one iteration. Scaling, masking and converting
       a tile then takes one pass over it. Upstream's
@@ -248,7 +254,11 @@ def LinalgExtSplitConcatenationsPass
       range of whole parts. Only this result and the state may have users.
     - *A contraction* along the concatenated dimension. Rotary embeddings
       written with slices are such a case, and so are queries and keys that are
-      both concatenated along the contracted dimension.
+      both concatenated along the contracted dimension. At most 4 elements along
+      the inner one of two contracted dimensions are parts, too, if an elementwise
+      op repeats an operand along it that differs along the other one: the two do
+      not merge. Rotations of pairs as products with matrices of 2 x 2 are such a
+      case.
 
     A concatenation is a `tensor.concat`, or a sequence of `tensor.insert_slice`
     ops that cover a `tensor.empty` and differ along one dimension. Elementwise

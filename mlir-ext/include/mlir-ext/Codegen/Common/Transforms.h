@@ -120,6 +120,10 @@ void populateUnpackElementsPatterns(RewritePatternSet &patterns);
 /// result, as far as they have the dimension, are transposed.
 void populateSplitWordsPatterns(RewritePatternSet &patterns);
 
+/// Rewrites an element of a constant of at most 16 numbers, which a payload reads at
+/// a position that elements of tensors say, as selects by the bits of the position.
+void populateSelectFromTablePatterns(RewritePatternSet &patterns);
+
 /// Folds transposes and broadcasts of operands into the indexing maps of
 /// structured ops.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);

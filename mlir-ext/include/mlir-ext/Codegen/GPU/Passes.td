@@ -41,12 +41,13 @@ def LinalgExtTileToWorkgroupsPass
     convolution is then a product, and its workgroups gather the patches of
     their tiles.
 
-    **Narrow elements.** Contractions of elements of at most 16 bits, which run
-    on tensor cores, use `narrow-rows` and `narrow-columns`.
-    If their sizes are static, the pass chooses the tile of at most
-    `narrow-rows` x `narrow-columns` with which the target is estimated to finish
-    first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` if that
-    tile is smaller, or if each processor has one workgroup.
+    **Tile sizes.** A workgroup computes `rows` x `columns` elements of the result.
+    Where these are 0, they are 64 x 64, or 128 x 128 for contractions of elements of
+    at most 16 bits, which run on tensor cores. If both are 0, and the sizes of such a
+    contraction are static, the pass chooses the tile of at most 128 x 128 with which
+    the target is estimated to finish first (docs/Rationale/WorkgroupTiles.md). Without
+    `reduction`, an iteration sums 32 elements, or 64 if that tile is smaller, or if
+    each processor has one workgroup.
 
     **Horizontal fusion.** Elementwise ops that have the same loops, read the
     same tensor and do not use each other first become one op, so that they
@@ -90,15 +91,23 @@ def LinalgExtTileToWorkgroupsPass
     **Asynchronous products.** `ways` says how kernels may multiply. With `async`
     or `roles`, a contraction of f16 or bf16 whose operands have rows of a static
     multiple of 16 bytes may get a tile for asynchronous products: the one that
-    `Selection/ProductTiles.h` estimates to be fastest. The loop is then marked
+    `Selection/ProductTiles.h` estimates to be fastest, with the sizes that are given. The loop is then marked
     with `vector_ext.kernel`, which says how the kernel multiplies, and by how many
     threads. Kernels in `vector_ext.refused` of the module get another way. If rows of
     such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
     one without asynchronous products for others. If sizes of the contraction are not
     known, and `async` and `persistent` are allowed, there is a loop with small tiles and
-    one with large tiles. One that is estimated to be faster runs. Where so few
-    workgroups would have small tiles that a sum has at least four chunks, as above, a
-    third loop has chunks.
+    three with large tiles. One that is estimated to be fastest runs. Where so few
+    workgroups would have small tiles that a sum has at least four chunks, as above,
+    another loop has chunks.
+
+    **Unaligned rows.** Operands of such a contraction whose rows are no multiple of 16
+    bytes are copied in front, by loops of their own, to rows of a multiple of 128
+    bytes, if asynchronous products of the copies are estimated to take less time with
+    them than synchronous ones. Nothing is written behind the elements of a row, and
+    nothing read. If sizes are not known, there are loops that read copies, one with
+    small and one with large tiles, and the copies have iterations where one of these
+    has.
 
     Before:
 
@@ -123,25 +132,12 @@ def LinalgExtTileToWorkgroupsPass
     ```
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"64",
-           "Rows of the result that one workgroup computes">,
-    Option<"columns", "columns", "int64_t", /*default=*/"64",
-           "Columns of the result that one workgroup computes">,
-    Option<"reduction", "reduction", "int64_t", /*default=*/"64",
-           "Elements of a contraction's reduction in one iteration">,
-    Option<"narrowRows", "narrow-rows", "int64_t", /*default=*/"0",
-           "Like rows, for contractions of elements of at most 16 bits; 0 uses "
-           "rows and columns for them">,
-    Option<"narrowColumns", "narrow-columns", "int64_t", /*default=*/"0",
-           "Like columns, for contractions of elements of at most 16 bits; 0 "
-           "uses rows and columns for them">,
-    Option<"useProcessors", "use-processors", "bool", /*default=*/"true",
-           "Choose tiles of contractions of static sizes for the number of "
-           "processors of the target (132 by default); false takes narrow-rows "
-           "and narrow-columns as they are">,
-    Option<"smallReduction", "small-reduction", "int64_t", /*default=*/"0",
-           "Step of the reduction where such a tile is smaller, or processors "
-           "have one workgroup each; 0 takes reduction">,
+    Option<"rows", "rows", "int64_t", /*default=*/"0",
+           "Rows of the result that one workgroup computes; 0 chooses">,
+    Option<"columns", "columns", "int64_t", /*default=*/"0",
+           "Columns of the result that one workgroup computes; 0 chooses">,
+    Option<"reduction", "reduction", "int64_t", /*default=*/"0",
+           "Elements of a contraction's reduction in one iteration; 0 chooses">,
     Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
            "Longest row that is reduced in one tile, in elements">,
     Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",
@@ -161,12 +157,6 @@ def LinalgExtTileToWorkgroupsPass
                "How contractions of elements of at most 16 bits may multiply: "
                "sync, async, roles, persistent (roles, and workgroups compute "
                "several tiles); sync if none is given">,
-    Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
-           "Rows of the tile of asynchronous products; 0 chooses">,
-    Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",
-           "Columns of that tile; 0 chooses">,
-    Option<"asyncReduction", "async-reduction", "int64_t", /*default=*/"0",
-           "Elements of their sums in one iteration; 0 chooses 128 bytes">,
     Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
            "Asynchronous products may read f8E4M3FN and f8E5M2 in which k is "
            "contiguous, and threads add the sums of each iteration">,
@@ -535,6 +525,12 @@ def LinalgExtGPUOptimizeThreadsPass
     exchange for two loads, but each element of 32 bits would take an exchange of its
     own. Elements of 8 bits would fit; whether it is faster has not been measured.
 
+    If the number of iterations is known, and the elements of all of them take at
+    most 16 KiB of workgroup memory, they are loaded to it in front of the loop, in
+    which all threads wait for each other once, and no lane exchanges anything. So
+    are elements that lanes with the same rest of a power of two read. The loop must
+    be in the body of the launch then.
+
     The loop must only read and compute, and have a constant step, and all lanes
     of a subgroup must execute its iterations together. The block of the launch
     must be one-dimensional and consist of whole subgroups (`lanes` of the
@@ -573,13 +569,13 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `unroll-reads`
 
-    Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
+    Unrolls an `scf.for` in a `gpu.launch` by 4 if its body only
     reads memory and computes. The reads of several iterations can then overlap.
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    128 ops. It also stays if it carries what a branch of it loads, which is what
-    `spread-loads` makes. A second loop executes the iterations that are left over.
+    128 ops. It also stays if it carries what a branch of it loads, or reads
+    words from workgroup memory, which is what `spread-loads` makes. A second loop executes the iterations that are left over.
 
     Before:
 
@@ -591,18 +587,19 @@ def LinalgExtGPUOptimizeThreadsPass
     }
     ```
 
-    After, with `unroll-factor=2`:
+    After:
 
     ```mlir
-    %two = scf.for %i = %c0 to %even step %c2 iter_args(%acc = %zero) -> (f32) {
+    %most = scf.for %i = %c0 to %multiple step %c4 iter_args(%acc = %zero) -> (f32) {
       %x = memref.load %a[%i] : memref<?xf32>
       %next = arith.addf %acc, %x : f32
       %j = arith.addi %i, %c1 : index
       %y = memref.load %a[%j] : memref<?xf32>
-      %last = arith.addf %next, %y : f32
-      scf.yield %last : f32
+      %second = arith.addf %next, %y : f32
+      ..
+      scf.yield %fourth : f32
     }
-    %sum = scf.for %i = %even to %n step %c1 iter_args(%acc = %two) -> (f32) {
+    %sum = scf.for %i = %multiple to %n step %c1 iter_args(%acc = %most) -> (f32) {
       ..
     }
     ```
@@ -707,19 +704,62 @@ def LinalgExtGPUOptimizeThreadsPass
     %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
     %1 = arith.addf %b, %0 : vector<8xf16>
     ```
+
+    ### `step-divisions`
+
+    Lets an `scf.for` carry the quotient and the remainder of a position that grows by
+    the step of the loop, in place of dividing it in each iteration. A GPU has no
+    instruction for a division of integers. Positions in pages whose number of rows is
+    not known are divided, for example.
+
+    The position is a sum of the induction variable and what the loop does not change.
+    Sums are taken not to overflow, as in `affine.apply`. The divisor is positive, and
+    the step is a positive constant. Copies run ahead, so that a loop divides positions
+    of several iterations: the last ones are what up to two earlier iterations computed
+    for the first one. If the quotient of the first iteration is there already, it is
+    not computed again. Divisions by constants stay.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %position = arith.addi %i, %first : index
+      %page = arith.floordivsi %position, %rows : index
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %page0 = arith.floordivsi %first, %rows : index
+    %0 = arith.muli %page0, %rows : index
+    %row0 = arith.subi %first, %0 : index
+    %pages = arith.divui %c64, %rows : index
+    %1 = arith.muli %pages, %rows : index
+    %rest = arith.subi %c64, %1 : index
+    %more = arith.addi %pages, %c1 : index
+    scf.for %i = %c0 to %n step %c64 iter_args(%page = %page0, %row = %row0) -> (index, index) {
+      ..
+      %sum = arith.addi %row, %rest : index
+      %is_more = arith.cmpi uge, %sum, %rows : index
+      %2 = arith.select %is_more, %more, %pages : index
+      %next_page = arith.addi %page, %2 : index
+      %3 = arith.subi %sum, %rows : index
+      %next_row = arith.select %is_more, %3, %sum : index
+      scf.yield %next_page, %next_row : index, index
+    }
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
                "branch-over-updates, spread-loads, unroll-reads, "
-               "await-behind-loops, compute-in-parts, sink-loads; empty "
-               "runs all">,
+               "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
+               "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,
-    Option<"unrollFactor", "unroll-factor", "int64_t", /*default=*/"4",
-           "Number of iterations that unroll-reads combines into one; 1 changes "
-           "nothing">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -743,7 +783,7 @@ def LinalgExtGPUPrepareLaunchesPass
 
     Makes two versions of each `gpu.launch` that accesses rows of dynamic
     length, and a branch that launches one of them. The first version is for
-    rows whose lengths are all multiples of `bytes` bytes. It has a
+    rows whose lengths are all multiples of 16 bytes. It has a
     `vector_ext.assume` of each length, and a view of each buffer whose strides
     are computed from these lengths. So later passes know that rows are aligned,
     and can use wide loads and stores. With `max-bytes`, it is for rows of at most
@@ -752,7 +792,7 @@ def LinalgExtGPUPrepareLaunchesPass
 
     Rows of buffers with a strided layout that has dynamic strides or a dynamic
     offset also have two versions. In the first version, these are multiples of
-    `bytes` bytes, and rows are contiguous (the last stride is 1).
+    16 bytes, and rows are contiguous (the last stride is 1).
 
     Gathers of rows in pages have three versions if the number of rows in a page is
     the size of a dynamic dimension. In the first version, it is a multiple of 16, in
@@ -874,12 +914,9 @@ def LinalgExtGPUPrepareLaunchesPass
     ListOption<"steps", "steps", "std::string",
                "Steps to run: version-launches, assume-branches, coalesce-loops; "
                "empty runs all">,
-    Option<"bytes", "bytes", "int64_t", /*default=*/"16",
-           "Number of bytes that divides the lengths of rows in the first "
-           "version of version-launches; a power of two">,
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Largest number of bytes of these rows, a multiple of 'bytes'; 0 sets "
-           "no bound">,
+           "Largest number of bytes of rows in the first version of "
+           "version-launches, a multiple of 16; 0 sets no bound">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect",

@@ -89,15 +89,26 @@ struct TileToWorkgroupsOptions {
   /// Rows of dynamic length that asynchronous products may read have a multiple
   /// of 16 bytes. `getVersions` makes a version for which this is so.
   bool hasAlignedRows = false;
+  /// Operands whose rows are not known to have a multiple of 16 bytes are read
+  /// as if they had: they are copied in front. `getVersions` makes such a
+  /// version.
+  bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
   /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes all.
-  enum class Tiles { Any, Few, Many, OthersOfMany };
+  enum class Tiles { Any, Few, Many };
   Tiles tiles = Tiles::Any;
+  /// Which of the kernels for many.
+  int64_t numberOfMany = 0;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
+
+  /// Sets the sizes of tiles, those of narrow contractions and of asynchronous
+  /// products included, to what is given. 0 chooses: `useProcessors` if neither
+  /// rows nor columns are given.
+  void setTile(int64_t givenRows, int64_t givenColumns, int64_t givenReduction);
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
@@ -248,6 +259,11 @@ void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
 /// compute by `factor`, which must be positive. Leaves bodies of more than
 /// `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
+
+/// Lets loops of `launch` carry the quotients and remainders of positions that
+/// grow by the step of the loop, in place of dividing in each iteration. Fails
+/// if an analysis of ranges does.
+LogicalResult stepDivisions(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 /// Moves loads from workgroup memory below `scope`, and the ops that extract
 /// parts of the loaded vectors, down to their first use.

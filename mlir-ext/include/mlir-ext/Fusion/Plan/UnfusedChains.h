@@ -44,6 +44,8 @@ struct UnfusedChain {
   /// The chain has an online reduction, a maximum or a minimum. If false, it
   /// has only sums, as norms do.
   bool isOnline = false;
+  /// The only accumulation reduces a contraction, or a function of it.
+  bool isReducedProduct = false;
 };
 
 /// Returns the number of elements of `type`. Counts `dynamicSize` for each

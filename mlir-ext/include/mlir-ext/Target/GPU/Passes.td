@@ -21,7 +21,7 @@ def LinalgExtGPUPlaceMemoryPass
     ### `check-workgroup-memory`
 
     Emits an error at the first `gpu.launch` whose static workgroup memory takes
-    more than `max-bytes`. It computes the size with the placement of
+    more than a workgroup of the module's target may have. It computes the size with the placement of
     `pool-workgroup-memory`, and changes nothing.
 
     Run it in a pipeline that can still fall back to smaller tiles, for example
@@ -101,9 +101,6 @@ def LinalgExtGPUPlaceMemoryPass
     ListOption<"steps", "steps", "std::string",
                "Steps to run: check-workgroup-memory, share-temporaries, "
                "pool-workgroup-memory; empty runs all">,
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Largest workgroup memory of a workgroup in bytes; more is an error; "
-           "0 does not check">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -55,12 +55,6 @@ std::vector<vector_ext::MmaIntrinsic> getWgmmaF8Intrinsics();
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncI8Intrinsics();
 std::vector<vector_ext::MmaIntrinsic> getWgmmaI8Intrinsics();
 
-/// Returns the names of the instructions that sum with fewer bits than the f32
-/// of their results has: those with operands of 8 bits. An H200 keeps 13 bits
-/// behind the leading one of the largest product or sum of an instruction
-/// (docs/Decisions/0084).
-std::vector<std::string> getIntrinsicsWithShortSums();
-
 /// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the
 /// dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);

@@ -21,9 +21,15 @@ LogicalResult pipelineCopies(Operation *scope);
 /// Lets the loops in `scope` that multiply, and whose threads do not wait for
 /// each other, load vectors of elements of 8 bits from global memory early: at
 /// the start of an iteration what they convert after its first products, and in
-/// the previous iteration what they convert before. Leaves loops whose threads
+/// the previous iteration what they convert before. Two iterations of a known
+/// number become one, with registers of their own. Leaves loops whose threads
 /// would hold more than `maxBytes` bytes, and loops that write global memory.
 void loadBytesAhead(Operation *scope, int64_t maxBytes);
+
+/// Lets the loops of roles in `scope` that wait for free slots read entries of
+/// page tables, which are integers that are read in branches, one iteration
+/// early. Leaves roles of single threads.
+void lookUpAhead(Operation *scope);
 
 /// Adds patterns that convert scalars and vectors of f8E4M3FN and f8E5M2 by
 /// instructions of sm_89 and later, two elements at a time: `arith.extf` to any

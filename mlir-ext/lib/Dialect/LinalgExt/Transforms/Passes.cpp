@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
+#include "mlir-ext/Support/CPUTarget.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,18 +132,14 @@ private:
       return emitError(loc) << "invalid option 'dynamic-size': expected a "
                                "positive number, got "
                             << dynamicSize.getValue();
-    if (!(flopsPerByte >= 0) || cacheBytes < 0)
-      return emitError(loc)
-             << "expected 'flops-per-byte' and 'cache-bytes' not to be "
-                "negative, got "
-             << std::to_string(flopsPerByte) << " and "
-             << Twine(cacheBytes.getValue());
+    FailureOr<CPUTarget> core = getCPUTarget(getOperation());
+    if (failed(core))
+      return failure();
     ExplainFusionOptions options;
     options.fusion = std::move(fusion);
     options.cost = getFusionCostOptions();
     options.cost.dynamicSize = dynamicSize;
-    options.profit.flopsPerByte = flopsPerByte;
-    options.profit.cacheBytes = cacheBytes;
+    options.profit.cacheBytes = core->l2Bytes;
     options.profit.dynamicSize = dynamicSize;
     if (explain == "json")
       options.format = ExplanationFormat::JSON;

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
 
@@ -266,7 +267,7 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
 
   // What contractions of a block read alike goes through shared memory, and is
   // loaded from there, once.
-  llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted;
+  llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted, stored;
   for (auto &entry : anchors) {
     vector::ContractionOp contract = std::get<0>(entry);
     ContractConfigAttr config = std::get<1>(entry);
@@ -331,11 +332,37 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
     };
     ArrayRef<bool> promote = config.getPromote();
-    anchor(contract.getLhsMutable(), layouts.lhs,
-           !promote.empty() && promote[0]);
+    if (!promote.empty() && promote[0] && canStoreLeftOnce(contract)) {
+      // Once for all contractions that read it, in branches and loops.
+      Value value = contract.getLhs();
+      auto wanted = LayoutAttr::get(rewriter.getContext(), layouts.lhs);
+      Value &tile = stored[{value, wanted}];
+      if (!tile) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointAfterValue(value);
+        auto type = cast<VectorType>(value.getType());
+        Layout blocked = getTileLayout(
+            layouts.lhs, type.getElementTypeBitWidth() / 8, workgroup,
+            /*isGathered=*/false);
+        tile =
+            ToLayoutOp::create(rewriter, contract.getLoc(), value,
+                               LayoutAttr::get(rewriter.getContext(), blocked));
+        tile = ToLayoutOp::create(rewriter, contract.getLoc(), tile, wanted,
+                                  /*sharedMemory=*/true);
+      }
+      rewriter.modifyOpInPlace(contract,
+                               [&] { contract.getLhsMutable().set(tile); });
+    } else {
+      anchor(contract.getLhsMutable(), layouts.lhs,
+             !promote.empty() && promote[0]);
+    }
     anchor(contract.getRhsMutable(), layouts.rhs,
            !promote.empty() && promote[1]);
-    anchor(contract.getAccMutable(), layouts.acc, false);
+    // What is continued has the layout of the same instruction.
+    if (!getContinued(contract))
+      anchor(contract.getAccMutable(), layouts.acc, false);
+    if (getContinuation(contract))
+      continue;
     // Nobody uses it before it is awaited.
     Value finished = contract.getResult();
     if (auto await = finished.hasOneUse()

@@ -175,19 +175,20 @@ struct SharedOperand {
 };
 } // namespace
 
-/// Stores `registers`, in `from`, to shared memory: of the arrangements that
+/// Returns how to store a tile of `from`, of elements of `bits` bits, in shared
+/// memory for instructions that read it there: of the arrangements that
 /// descriptors know, the one that is stored at the least cost; of equals the
-/// widest swizzle, and K contiguous. Fails, with an error, if there is none.
-static FailureOr<SharedOperand>
-storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
-                   Distributor &distributor, Value registers,
-                   const Layout &from, unsigned kDim, unsigned nDim,
-                   const MmaIntrinsic &intrinsic) {
+/// widest swizzle, and K contiguous. An instruction has `nSize` elements of
+/// `nDim`, that of rows for the left operand. Unset, with the reason, if there
+/// is none.
+static std::optional<SharedOperand>
+chooseSharedOperand(const Layout &from, int64_t bits, unsigned kDim,
+                    unsigned nDim, int64_t nSize, int64_t kSize,
+                    std::string &reason) {
   SmallVector<int64_t> shape = from.getShape();
-  int64_t bits = cast<VectorType>(registers.getType()).getElementTypeBitWidth();
   std::optional<SharedOperand> best;
   int64_t bestCost = 0;
-  std::string reason = "no arrangement fits";
+  reason = "no arrangement fits";
   for (unsigned contiguous : {kDim, nDim})
     for (int64_t bytes : {128, 64, 32, 16}) {
       SmallVector<unsigned> order;
@@ -204,8 +205,8 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
       if (!shared)
         continue;
       std::optional<layout::WgmmaOperand> access =
-          getWgmmaOperand(*shared, nDim, kDim, intrinsic.n, &reason);
-      if (!access || access->kSize != intrinsic.k)
+          getWgmmaOperand(*shared, nDim, kDim, nSize, &reason);
+      if (!access || access->kSize != kSize)
         continue;
       int64_t cost =
           getCost(getVectorAccesses(from, *shared), from, *shared).getTotal();
@@ -214,6 +215,20 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
       best = SharedOperand{Value(), *shared, *access, kDim, nDim};
       bestCost = cost;
     }
+  return best;
+}
+
+/// Stores `registers`, in `from`, to shared memory. Fails, with an error, if
+/// instructions can read it nowhere.
+static FailureOr<SharedOperand>
+storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                   Distributor &distributor, Value registers,
+                   const Layout &from, unsigned kDim, unsigned nDim,
+                   const MmaIntrinsic &intrinsic) {
+  int64_t bits = cast<VectorType>(registers.getType()).getElementTypeBitWidth();
+  std::string reason;
+  std::optional<SharedOperand> best = chooseSharedOperand(
+      from, bits, kDim, nDim, intrinsic.n, intrinsic.k, reason);
   if (best)
     best->buffer =
         storeInSharedMemory(b, distributor, registers, from, best->layout);
@@ -332,6 +347,9 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
       return failure();
     lhsLayout = *layout;
   }
+  Value lhsMemory = lhsTile ? Value(lhsTile.getMemory()) : Value();
+  if (!lhsTile)
+    std::tie(lhsMemory, lhsLayout) = distributor.getStored(op.getLhs());
   FailureOr<SharedAttr> rhsLayout =
       getMatrixLayout(rhsTile, rhs.first, rhs.second);
   if (failed(rhsLayout))
@@ -344,17 +362,26 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic.m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic.n);
   int64_t size = cast<VectorType>(op.getRhs().getType()).getDimSize(rhs.first);
-  SmallVector<Sums, 1> chains{getInitialSums(b, op, acc, rows, columns)};
+  SmallVector<Sums, 1> chains;
+  ArrayRef<Value> continued = distributor.getOpen(op.getAcc());
+  if (continued.empty()) {
+    chains.push_back(getInitialSums(b, op, acc, rows, columns));
+  } else {
+    Sums &sums = chains.emplace_back();
+    for (int64_t m : rows)
+      for (int64_t n : columns)
+        sums[{m, n}] = continued.consume_front();
+  }
   while (int64_t(chains.size()) < getNumChains(op, size))
     chains.push_back(getZeroSums(b, chains.front()));
   for (int64_t k = 0; k < size; k += intrinsic.k)
     for (auto &[at, sum] : chains[chains.size() > 1 ? k / kShortSum : 0]) {
       auto [m, n] = at;
-      Value left =
-          lhsTile ? lhsTile.getMemory()
-                  : extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+      Value left = lhsMemory ? lhsMemory
+                             : extractRegisters(b, lhs.registers,
+                                                lhs.getRegisters(m, k));
       SmallVector<Value> place;
-      if (lhsTile)
+      if (lhsMemory)
         place = {addIndex(b, firstRow, m), getConstant(k)};
       sum = AsyncMmaOp::create(
           b, intrinsic.name, left, place, lhsLayout, rhsTile.getMemory(),
@@ -364,7 +391,7 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   for (const Sums &sums : chains)
     for (auto &[at, sum] : sums)
       open.push_back(sum);
-  if (getAwait(op)) {
+  if (getAwait(op) || getContinuation(op)) {
     distributor.setOpen(op.getResult(), open);
     // Nobody uses it.
     return arith::ConstantOp::create(
@@ -378,10 +405,12 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return finishSums(b, op, acc, sums);
 }
 
-/// Whether asynchronous instructions read `tile` in place.
+/// Whether asynchronous instructions read `tile` in place: as an operand that
+/// they multiply. Sums start from registers.
 static bool isReadInPlace(SharedTileOp tile) {
-  return llvm::any_of(tile->getUsers(), [](Operation *user) {
-    return getAsyncIntrinsic(user) != nullptr;
+  return llvm::any_of(tile->getUses(), [](OpOperand &use) {
+    return getAsyncIntrinsic(use.getOwner()) &&
+           &use != &cast<vector::ContractionOp>(use.getOwner()).getAccMutable();
   });
 }
 
@@ -690,6 +719,90 @@ const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
                    ->lookupIntrinsic(config.getIntrinsic())
              : nullptr;
   return intrinsic && intrinsic->isAsynchronous ? intrinsic : nullptr;
+}
+
+bool mlir::vector_ext::canStoreLeftOnce(vector::ContractionOp contract) {
+  Value left = contract.getLhs();
+  // What is converted to the layout of the instruction is as good.
+  while (auto same = left.getDefiningOp<ToLayoutOp>())
+    left = same.getInput();
+  VectorType type = contract.getLhsType();
+  return getAsyncIntrinsic(contract) && type.getRank() == 2 &&
+         type.getElementTypeBitWidth() % 8 == 0 && left.getDefiningOp() &&
+         !left.getDefiningOp<SharedTileOp>() &&
+         contract.getRhs().getDefiningOp<SharedTileOp>() &&
+         left.getParentBlock() != contract->getBlock();
+}
+
+bool mlir::vector_ext::storeLeftOnce(ToLayoutOp op, Distributor &distributor) {
+  if (!op.getSharedMemory() || op->use_empty() ||
+      !llvm::all_of(op->getUses(), [&](OpOperand &use) {
+        auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+        return contract && &use == &contract.getLhsMutable() &&
+               canStoreLeftOnce(contract) &&
+               contract->getBlock() != op->getBlock();
+      }))
+    return false;
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  auto contract = cast<vector::ContractionOp>(*op->user_begin());
+  const MmaIntrinsic &intrinsic = *getAsyncIntrinsic(contract);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  if (failed(dims))
+    return false;
+  AffineMap map = contract.getIndexingMapsArray()[0];
+  const Layout &from = distributor.getLayout(op.getInput());
+  std::string reason;
+  std::optional<SharedOperand> best = chooseSharedOperand(
+      from, op.getType().getElementTypeBitWidth(), getPosition(map, dims->k),
+      getPosition(map, dims->m), intrinsic.m, intrinsic.k, reason);
+  if (!best)
+    return false;
+  Value buffer = storeInSharedMemory(b, distributor,
+                                     distributor.getDistributed(op.getInput()),
+                                     from, best->layout, /*fence=*/true);
+  if (!buffer)
+    return false;
+  // As a matrix of rows.
+  SharedAttr layout = SharedAttr::get(op.getContext(), best->layout);
+  if (getPosition(map, dims->m) == 1) {
+    SmallVector<unsigned> order;
+    for (unsigned dim : best->layout.getOrder())
+      order.push_back(1 - dim);
+    layout = SharedAttr::get(
+        op.getContext(),
+        *layout::SharedLayout::get(
+            {best->layout.getShape()[1], best->layout.getShape()[0]}, order,
+            best->layout.getBitWidth(), best->layout.getPanelColumns(),
+            best->layout.getPadding(), best->layout.getSwizzle()));
+  }
+  distributor.setStored(op.getResult(), buffer, layout);
+  // Nobody uses it.
+  distributor.replace(
+      op, arith::ConstantOp::create(
+              b, b.getZeroAttr(distributor.getDistributedType(op.getResult())))
+              .getResult());
+  return true;
+}
+
+vector::ContractionOp
+mlir::vector_ext::getContinued(vector::ContractionOp contract) {
+  auto before = contract.getAcc().getDefiningOp<vector::ContractionOp>();
+  return contract->hasAttr(getContinuesAttrName()) && before &&
+                 getAsyncIntrinsic(contract) && getAsyncIntrinsic(before) &&
+                 before->hasOneUse() &&
+                 before->getBlock() == contract->getBlock()
+             ? before
+             : vector::ContractionOp();
+}
+
+vector::ContractionOp
+mlir::vector_ext::getContinuation(vector::ContractionOp contract) {
+  auto next = contract->hasOneUse()
+                  ? dyn_cast<vector::ContractionOp>(*contract->user_begin())
+                  : vector::ContractionOp();
+  return next && getContinued(next) == contract ? next
+                                                : vector::ContractionOp();
 }
 
 /// Returns the layouts of the operands for a result with layout `acc`. Fails,

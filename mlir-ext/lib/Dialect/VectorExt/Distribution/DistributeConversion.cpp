@@ -581,6 +581,8 @@ struct ToLayoutModel
   }
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    if (storeLeftOnce(cast<ToLayoutOp>(op), distributor))
+      return success();
     distributor.replace(op, buildConversion(cast<ToLayoutOp>(op), distributor));
     return success();
   }

@@ -410,27 +410,6 @@ static LogicalResult checkAllocations(Operation *scope) {
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
 }
 
-/// Fails, with an error, if a workgroup has more shared memory than it may; its
-/// allocations start at multiples of 128 bytes.
-static LogicalResult checkSharedBytes(Operation *scope,
-                                      const DistributionOptions &options) {
-  int64_t bytes = 0;
-  scope->walk([&](memref::AllocOp op) {
-    MemRefType type = op.getType();
-    if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
-        !type.hasStaticShape())
-      return;
-    int64_t bits = linalg_ext::getElementBits(type);
-    bytes += llvm::alignTo(
-        type.getNumElements() * llvm::divideCeil(bits, int64_t(8)), 128);
-  });
-  if (options.maxSharedBytes == 0 || bytes <= options.maxSharedBytes)
-    return success();
-  return scope->emitOpError()
-         << "needs " << bytes << " bytes of shared memory, expected at most "
-         << options.maxSharedBytes;
-}
-
 /// Brings the vectors that `scope` takes from outside in: a host has none to
 /// give, but constants are often shared with it.
 static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
@@ -544,7 +523,7 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
   layout::SharedLayoutChoices own;
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
                           options.sharedLayouts ? *options.sharedLayouts : own);
-  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
+  if (failed(distributor.run()))
     return failure();
   // In a role, slots are freed after awaits.
   if (!isa<RoleOp>(scope))

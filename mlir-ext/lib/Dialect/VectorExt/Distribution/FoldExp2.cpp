@@ -77,8 +77,9 @@ static bool takesFactor(Value value) {
 /// From here on the distance to the next number is at least 8.
 static constexpr float kHuge = 134217728; // 2^27
 
-/// True if `value` may be too large for a rounded product with log2(e). Results
-/// of contractions are not taken to be, and neither is what was f16.
+/// True if `value` may be too large for a rounded product with log2(e). Sums of
+/// contractions are not taken to be, only what they start from, and neither is
+/// what was f16.
 static bool mayBeHuge(Value value, unsigned depth = 0) {
   if (std::optional<APFloat> constant = getConstant(value))
     return constant->isFinite() && abs(*constant) >= APFloat(kHuge);
@@ -87,8 +88,8 @@ static bool mayBeHuge(Value value, unsigned depth = 0) {
     return isa<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
   if (depth > 8)
     return true;
-  if (isa<vector::ContractionOp>(op))
-    return false;
+  if (auto contraction = dyn_cast<vector::ContractionOp>(op))
+    return mayBeHuge(contraction.getAcc(), depth + 1);
   if (isa<arith::ExtFOp>(op))
     return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&
            mayBeHuge(op->getOperand(0), depth + 1);

@@ -12,7 +12,9 @@
 //      for), then a wait for the oldest product, and so on. So independent ops
 //      run during a product, and waits are as late as possible.
 //   4. The registers that an open product reads are written only after its
-//      wait. Branches are at points at which no product is open.
+//      wait. Branches are at points at which no product is open. A product that
+//      continues the sums of another one is issued behind it without a wait,
+//      and a wait for either is one for both.
 //
 // The simulation has several groups of threads, which compute parts of the
 // result and share a processor. While one group waits for its product, another
@@ -42,9 +44,6 @@ using namespace mlir::vector_ext;
 
 /// Products of a loop for which all orders are tried: 5! x 2^5 candidates.
 static constexpr unsigned maxProducts = 5;
-/// Cycles from the issue of a product to its first result, and from its last
-/// one to the end of a wait.
-static constexpr double productLatency = 60, awaitLatency = 30;
 static constexpr unsigned numIterations = 8;
 /// Times that differ by less are equal.
 static constexpr double accuracy = 0.02;
@@ -136,6 +135,7 @@ private:
            static_cast<int>(schedule.stages[operand.op]);
   }
   bool addEdges();
+  unsigned getEnd(unsigned product) const;
   void writeBehind(unsigned op, unsigned product);
   bool emit(unsigned op);
   bool needsProduct(unsigned op) const;
@@ -151,10 +151,33 @@ private:
 };
 } // namespace
 
+/// Returns true if the product `user` continues the sums of `operand` without a
+/// wait.
+static bool continues(const LoopSchedule &schedule, unsigned user,
+                      const ScheduleOp::Operand &operand) {
+  return operand.isContinued && operand.distance == 0 &&
+         schedule.stages[user] == schedule.stages[operand.op];
+}
+
+/// Returns the last of the products that continue the sums of `product`: a wait
+/// for it is one for all of them.
+static unsigned getLastOfChain(const LoopGraph &graph,
+                               const LoopSchedule &schedule, unsigned product) {
+  for (unsigned user = product + 1; user < graph.ops.size(); ++user)
+    for (const ScheduleOp::Operand &operand : graph.ops[user].operands)
+      if (operand.op == product && continues(schedule, user, operand))
+        product = user;
+  return product;
+}
+
+unsigned StepBuilder::getEnd(unsigned product) const {
+  return getLastOfChain(graph, schedule, product);
+}
+
 /// Records that `op` writes registers that `product` reads: `product` must be
 /// awaited before.
 void StepBuilder::writeBehind(unsigned op, unsigned product) {
-  awaited[op].push_back(product);
+  awaited[op].push_back(getEnd(product));
   if (graph.ops[op].isView)
     for (const ScheduleOp::Operand &operand : graph.ops[op].operands)
       if (getDistance(op, operand) == 0 && !operand.isOrder &&
@@ -168,8 +191,10 @@ bool StepBuilder::addEdges() {
     int distance = getDistance(user, operand);
     isPossible &= distance >= 0;
     bool isProduct = graph.ops[operand.op].isProduct;
-    if (distance == 0)
-      (isProduct ? awaited : before)[user].push_back(operand.op);
+    if (distance == 0 && isProduct && !continues(schedule, user, operand))
+      awaited[user].push_back(getEnd(operand.op));
+    else if (distance == 0)
+      before[user].push_back(operand.op);
     else if (operand.isInRegisters && !isProduct)
       writeBehind(operand.op, user);
   });
@@ -206,7 +231,8 @@ bool StepBuilder::emit(unsigned op) {
   isBusy[op] = false;
   for (unsigned other = 0; graph.ops[op].mayBranch && other < graph.ops.size();
        ++other)
-    if (graph.ops[other].isProduct && isDone[other] && !isAwaited[other])
+    if (graph.ops[other].isProduct && isDone[other] &&
+        !isAwaited[getEnd(other)])
       return false;
   isDone[op] = true;
   schedule.steps.push_back({/*isAwait=*/false, op});
@@ -246,7 +272,7 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
   };
   emitReady();
   for (unsigned product : order) {
-    await(product);
+    await(getEnd(product));
     emitReady();
   }
   return llvm::all_of(isDone, [](bool done) { return done; });
@@ -281,9 +307,9 @@ static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
     const ScheduleOp &op = graph.ops[step.op];
     double &time = next->time;
     if (step.isAwait) {
-      time = std::max(time, next->finished[step.op]) + awaitLatency;
+      time = std::max(time, next->finished[step.op]) + graph.awaitLatency;
     } else if (op.isProduct) {
-      queue = std::max(queue, time + productLatency) + op.product / share;
+      queue = std::max(queue, time + graph.productLatency) + op.product / share;
       next->finished[step.op] = queue;
     } else if (op.issue > 0 || op.special > 0) {
       unit = std::max(unit, time) + (op.issue + op.special) / share;
@@ -307,6 +333,8 @@ static double countRegisters(const LoopGraph &graph,
   SmallVector<unsigned> issued(graph.ops.size(), 0), awaited(issued);
   for (auto [i, step] : llvm::enumerate(schedule.steps))
     (step.isAwait ? awaited : issued)[step.op] = i;
+  for (unsigned product : graph.getProducts())
+    awaited[product] = awaited[getLastOfChain(graph, schedule, product)];
   // The position of the last use of each value, counted from the first step of
   // an iteration. Users come after their operands, or one iteration later.
   SmallVector<unsigned> last(graph.ops.size(), 0);

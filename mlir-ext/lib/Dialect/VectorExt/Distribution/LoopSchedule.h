@@ -35,6 +35,10 @@ struct ScheduleOp {
     bool isInRegisters = false;
     /// The op only has to be done before; it passes no value.
     bool isOrder = false;
+    /// Both are products, and the second adds to what the first one leaves in
+    /// the same registers. In one iteration it does so without a wait: products
+    /// are computed in the order of their issue.
+    bool isContinued = false;
   };
   SmallVector<Operand, 4> operands;
   /// The op is an asynchronous product.
@@ -68,6 +72,9 @@ struct LoopGraph {
   unsigned numParts = 1;
   /// Registers of a thread for addresses, loops, and rows.
   double otherRegisters = 0;
+  /// Cycles from the issue of a product to its first result, and from its last
+  /// one to the end of a wait.
+  double productLatency = 0, awaitLatency = 0;
 
   SmallVector<unsigned> getProducts() const;
 };

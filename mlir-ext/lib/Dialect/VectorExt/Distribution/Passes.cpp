@@ -76,18 +76,21 @@ struct VectorExtDistributePass
           << "'lane-copies' has no effect: expected 'buffer-loads', and a "
              "target that has registered copies from buffers";
     IRRewriter rewriter(&getContext());
-    Workgroup workgroup{lanes == 0 ? target->lanes : lanes.getValue(),
-                        1,
-                        matrixLoads,
-                        asyncCopies,
-                        buffers,
-                        wideWrites,
-                        bufferLoads,
-                        transposeLoads,
-                        laneCopies};
+    Workgroup workgroup;
+    workgroup.numLanes = target->lanes;
+    workgroup.hasMatrixLoads = matrixLoads;
+    workgroup.hasAsyncCopies = asyncCopies;
+    workgroup.hasWideWrites = wideWrites;
+    workgroup.hasBufferLoads = bufferLoads;
+    workgroup.hasTransposeLoads = transposeLoads;
+    workgroup.hasLaneCopies = laneCopies;
     layout::SharedLayoutChoices sharedLayouts;
-    DistributionOptions options{remarks,        maxRegisters,   maxProducts,
-                                maxSharedBytes, &sharedLayouts, reportData};
+    DistributionOptions options;
+    options.remarks = remarks;
+    options.maxRegisters = maxRegisters;
+    options.maxProducts = maxProducts;
+    options.sharedLayouts = &sharedLayouts;
+    options.reportData = reportData;
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();
@@ -141,15 +144,14 @@ struct VectorExtPipelineProductsPass
     Operation *scope = getOperation();
     auto stage = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
                      linalg_ext::Refusal &refusal) {
-      return stageTiles(rewriter, launch, slots, copiers, refusal);
+      return stageTiles(rewriter, launch, slots, /*copiers=*/0, refusal);
     };
     auto persist = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
                        linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
       std::optional<KernelMark> mark = getKernelMark(launch);
-      int64_t dealt = mark ? mark->persist : directions.getValue();
-      if (dealt == 0)
+      if (!mark || mark->persist == 0)
         return 0;
-      return persistWorkgroups(rewriter, launch, dealt, refusal);
+      return persistWorkgroups(rewriter, launch, mark->persist, refusal);
     };
     const linalg_ext::NamedStep known[] = {
         {"stage-tiles",
@@ -167,7 +169,8 @@ struct VectorExtPipelineProductsPass
          [&] {
            IRRewriter rewriter(&getContext());
            linalg_ext::Refusal refusal;
-           RotateOptions options{registers, explainSchedule};
+           RotateOptions options;
+           options.explainSchedule = explainSchedule;
            return rotateLoops(rewriter, scope, options, refusal);
          }},
         {"lower-rings",

@@ -101,12 +101,6 @@ static SmallVector<Value> getOperands(Operation *op) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Elements of which the unit of special functions of a processor computes
-/// something in a cycle.
-static constexpr double specialLanes = 16;
-/// Cycles until lanes have combined what they have.
-static constexpr double reductionLatency = 60;
-
 static double getNumElements(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   return type ? static_cast<double>(type.getNumElements()) : 0;
@@ -180,9 +174,9 @@ static void addCosts(Operation *op, const GPUTarget &target,
   result.issue += std::max(in, out) / lanes;
   if (isa_and_present<math::MathDialect>(op->getDialect()) &&
       !isa<math::FmaOp, math::AbsFOp, math::CopySignOp>(op))
-    result.special += out / specialLanes;
+    result.special += out / static_cast<double>(target.specialResults);
   if (in > out)
-    result.latency += reductionLatency;
+    result.latency += static_cast<double>(target.reductionLatency);
 }
 
 void Loop::addThreads(vector::ContractionOp contract) {
@@ -201,6 +195,30 @@ void Loop::addThreads(vector::ContractionOp contract) {
 
 static bool isAsyncProduct(Operation *op) {
   return getAsyncIntrinsic(op) != nullptr;
+}
+
+/// True if `contract` may continue the sums of the contraction that computes
+/// its accumulator: both are of one instruction, for the same threads, and
+/// nothing else uses these sums.
+static bool mayContinue(vector::ContractionOp contract) {
+  auto before = contract.getAcc().getDefiningOp<vector::ContractionOp>();
+  if (!before || !before->hasOneUse() ||
+      before->getBlock() != contract->getBlock())
+    return false;
+  auto getConfig = [](vector::ContractionOp op) {
+    return op->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+  };
+  auto isSummedByThreads = [](vector::ContractionOp op) {
+    return op->hasAttr(getShortSumsAttrName());
+  };
+  ContractConfigAttr config = getConfig(contract), ofBefore = getConfig(before);
+  return config.getIntrinsic() == ofBefore.getIntrinsic() &&
+         config.getSubgroups() == ofBefore.getSubgroups() &&
+         config.getRuns() == ofBefore.getRuns() &&
+         contract.getIndexingMapsArray()[2] ==
+             before.getIndexingMapsArray()[2] &&
+         !isSummedByThreads(contract) && !isSummedByThreads(before);
 }
 
 /// True if the results are tiles that products read where they lie.
@@ -283,6 +301,8 @@ static LogicalResult buildGraph(Loop &loop, const GPUTarget &target,
                                 Refusal &refusal) {
   scf::ForOp op = loop.op;
   loop.graph.otherRegisters = static_cast<double>(target.asyncOtherRegisters);
+  loop.graph.productLatency = static_cast<double>(target.productLatency);
+  loop.graph.awaitLatency = static_cast<double>(target.awaitLatency);
   for (Value yielded : op.getYieldedValues())
     if (yielded.getParentBlock() != op.getBody() || !yielded.getDefiningOp())
       return refusal.set(RefusalKind::Other, op,
@@ -319,6 +339,10 @@ static LogicalResult buildGraph(Loop &loop, const GPUTarget &target,
           result.isProduct && isVector(operand) &&
           operand != contract.getAcc() &&
           !(operand.getDefiningOp() && isReadInPlace(operand.getDefiningOp()));
+      edge.isContinued = result.isProduct && edge.distance == 0 &&
+                         operand == contract.getAcc() &&
+                         isAsyncProduct(operand.getDefiningOp()) &&
+                         mayContinue(contract);
       result.operands.push_back(edge);
     }
     forEachBeforeInRing(loop, nested, [&](unsigned before) {
@@ -556,6 +580,17 @@ private:
 };
 } // namespace
 
+/// Marks `op`, a copy of op `number`, if it continues the sums of a product
+/// that is not awaited.
+static void markContinuing(const Loop &loop, const LoopSchedule &schedule,
+                           unsigned number, Operation *op) {
+  for (const ScheduleOp::Operand &operand : loop.graph.ops[number].operands)
+    if (operand.isContinued && operand.distance == 0 &&
+        schedule.stages[operand.op] == schedule.stages[number])
+      op->setDiscardableAttr(getContinuesAttrName(),
+                             UnitAttr::get(op->getContext()));
+}
+
 /// Clones the ops of `stages`, in the order of the schedule. The maps have the
 /// values of the iterations that are in stages 0 and 1.
 void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
@@ -581,7 +616,7 @@ void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
       values.map(open, AwaitOp::create(b, op->getLoc(), values.lookup(open))
                            .getResult(0));
     } else {
-      b.clone(*op, values);
+      markContinuing(loop, schedule, step.op, b.clone(*op, values));
     }
     if (isIssue && --numOpen == 0)
       TurnPassOp::create(b, op->getLoc(), loop.graph.numParts);
@@ -643,6 +678,21 @@ SmallVector<Value> Expander::buildFirsts(unsigned number) {
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
+/// Returns `carried`, which an earlier iteration of its loop computed as
+/// `value`. What is at least a constant stays so: a tile without an end needs
+/// no test.
+static Value keepBound(RewriterBase &b, Value value, Value carried) {
+  auto max = value.getDefiningOp<arith::MaxSIOp>();
+  std::optional<int64_t> bound = max && max.getType().isIndex()
+                                     ? getConstantIntValue(max.getRhs())
+                                     : std::nullopt;
+  if (!bound)
+    return carried;
+  Location loc = max.getLoc();
+  return arith::MaxSIOp::create(b, loc, carried,
+                                arith::ConstantIndexOp::create(b, loc, *bound));
+}
+
 /// Loop `number` from `from` on. Returns the state behind it.
 SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
                                        ArrayRef<Value> state) {
@@ -663,8 +713,11 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
     stage0.map(loop.op.getRegionIterArg(i), args.consume_front());
   for (unsigned i : carried.late)
     stage1.map(loop.op.getRegionIterArg(i), args.consume_front());
-  for (Value value : carried.values)
-    stage1.map(value, args.consume_front());
+  // An iteration of the first loop is behind another one of it.
+  for (Value value : carried.values) {
+    Value ofEarlier = args.consume_front();
+    stage1.map(value, number == 0 ? keepBound(b, value, ofEarlier) : ofEarlier);
+  }
   addSteps(number, {0, 1}, stage0, stage1);
   scf::YieldOp::create(b, loc, getState(number, stage0, stage1));
   return llvm::to_vector_of<Value>(rotated.getResults());
@@ -763,6 +816,8 @@ static void reorder(RewriterBase &b, Loop &loop, const LoopSchedule &schedule) {
     Operation *op = loop.ops[step.op];
     if (!step.isAwait) {
       b.moveOpBefore(op, terminator);
+      b.modifyOpInPlace(op,
+                        [&] { markContinuing(loop, schedule, step.op, op); });
       continue;
     }
     b.setInsertionPoint(terminator);
@@ -783,10 +838,16 @@ static bool isAsWritten(const Loop &loop, const LoopSchedule &schedule) {
       }))
     return false;
   SmallVector<unsigned> issued;
+  bool isContinued = false;
   for (const ScheduleStep &step : schedule.steps)
-    if (!step.isAwait && loop.graph.ops[step.op].isProduct)
+    if (!step.isAwait && loop.graph.ops[step.op].isProduct) {
       issued.push_back(step.op);
-  return llvm::is_sorted(issued);
+      isContinued |= llvm::any_of(loop.graph.ops[step.op].operands,
+                                  [](const ScheduleOp::Operand &operand) {
+                                    return operand.isContinued;
+                                  });
+    }
+  return llvm::is_sorted(issued) && !isContinued;
 }
 
 static void explain(ArrayRef<Loop> chain, ArrayRef<LoopSchedule> schedules) {

@@ -369,7 +369,8 @@ static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
 Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
                                             Distributor &distributor,
                                             Value registers, const Layout &from,
-                                            const SharedLayout &shared) {
+                                            const SharedLayout &shared,
+                                            bool fence) {
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   ThreadNumbers addresses(distributor);
   if (!addAddresses(addresses, writes, from, shared))
@@ -380,6 +381,10 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   // Nobody still reads what was here before; everybody has written.
   createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
+  const TileCopies &tiles =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getTileCopies();
+  if (fence && tiles.fence)
+    tiles.fence(b, b.getLoc());
   createBarrier(b, b.getLoc());
   distributor.addExchange(
       {b.getLoc(),

@@ -95,12 +95,20 @@ Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Operation *storeBefore = nullptr);
 
 /// Stores a tile that threads hold in layout `from` to a buffer with layout
-/// `shared`, with barriers before and after. Returns the buffer, or null if
-/// addresses have no formula.
+/// `shared`, with barriers before and after. With `fence`, instructions of the
+/// target may read it in place then. Returns the buffer, or null if addresses
+/// have no formula.
 Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
                           Distributor &distributor, Value registers,
                           const layout::Layout &from,
-                          const layout::SharedLayout &shared);
+                          const layout::SharedLayout &shared,
+                          bool fence = false);
+
+/// Distributes `op`, which goes through shared memory, as a tile that is stored
+/// there once, if it is only the left operand of asynchronous instructions that
+/// read it in place (`canStoreLeftOnce`). Returns false, and builds nothing, if
+/// it is not, or if there is no such arrangement.
+bool storeLeftOnce(ToLayoutOp op, Distributor &distributor);
 
 /// Loads a tile that is in `memory` with layout `shared` into the registers of
 /// layout `to`, without barriers. Returns null, and builds nothing, if addresses

@@ -52,9 +52,13 @@ static Value getViewed(Value buffer) {
       while (auto assume = value ? value.getDefiningOp<AssumeOp>() : nullptr)
         value = assume->getOperand(0);
       auto of = value ? value.getDefiningOp<memref::DimOp>() : nullptr;
-      isSame &= getConstantIntValue(size) == type.getDimSize(dim) ||
-                (of && of.getSource() == view.getSource() &&
-                 of.getConstantIndex() == static_cast<int64_t>(dim));
+      auto alloc = view.getSource().getDefiningOp<memref::AllocOp>();
+      isSame &=
+          getConstantIntValue(size) == type.getDimSize(dim) ||
+          (of && of.getSource() == view.getSource() &&
+           of.getConstantIndex() == static_cast<int64_t>(dim)) ||
+          (value && alloc && type.isDynamicDim(dim) &&
+           alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)] == value);
     }
     if (!isSame)
       break;
@@ -434,11 +438,21 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
     return b.createOrFold<memref::DimOp>(loc, getViewed(dim.getSource()),
                                          *dim.getConstantIndex());
   };
-  for (auto [dim, end] : llvm::enumerate(ends))
-    if (end)
-      sizes[dim - numMerged] = affine::makeComposedFoldedAffineApply(
-          b, loc, AffineMap::get(0, end->operands.size(), end->expr),
-          llvm::map_to_vector(end->operands, getBefore));
+  auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+  for (auto [dim, end] : llvm::enumerate(ends)) {
+    if (!end)
+      continue;
+    OpFoldResult &size = sizes[dim - numMerged];
+    OpFoldResult last = affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(0, end->operands.size(), end->expr),
+        llvm::map_to_vector(end->operands, getBefore));
+    // A temporary may be empty where the launch has no workgroups.
+    if (alloc && alloc.getType().isDynamicDim(dim))
+      last = b.createOrFold<arith::MinUIOp>(
+          loc, getValueOrCreateConstantIndexOp(b, loc, last),
+          getValueOrCreateConstantIndexOp(b, loc, size));
+    size = last;
+  }
   return memref::SubViewOp::create(
       b, loc, view, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(0)),
       sizes, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(1)));

@@ -58,6 +58,10 @@ std::string mlir::vector_ext::getShortSumsAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".short_sums").str();
 }
 
+std::string mlir::vector_ext::getContinuesAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".continues").str();
+}
+
 std::string mlir::vector_ext::getUnsignedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
 }

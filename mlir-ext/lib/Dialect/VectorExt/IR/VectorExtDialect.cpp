@@ -67,8 +67,9 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
   }
-  for (const std::string &name : {getRingAttrName(), getSharesLookupsAttrName(),
-                                  getShortSumsAttrName()}) {
+  for (const std::string &name :
+       {getRingAttrName(), getSharesLookupsAttrName(), getShortSumsAttrName(),
+        getContinuesAttrName()}) {
     if (attr.getName().getValue() != name)
       continue;
     if (isa<UnitAttr>(attr.getValue()))

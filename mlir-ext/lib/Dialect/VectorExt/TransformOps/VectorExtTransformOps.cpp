@@ -29,15 +29,6 @@ using namespace mlir::vector_ext;
 // DistributeOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult transform::VectorExtDistributeOp::verify() {
-  // The getters are unsigned.
-  int64_t lanes = getLanes(), buffers = getBuffers();
-  if (lanes < 0 || buffers < 1)
-    return emitOpError("expected at least 0 lanes and 1 buffer, got ")
-           << lanes << " and " << buffers;
-  return success();
-}
-
 void transform::VectorExtDistributeOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);
@@ -56,19 +47,16 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
   if (!isa<gpu::LaunchOp, gpu::GPUFuncOp>(target))
     return fail(": expected 'gpu.launch' or 'gpu.func', got '" +
                 target->getName().getStringRef() + "'");
-  Workgroup workgroup{static_cast<int64_t>(getLanes()),
-                      1,
-                      getMatrixLoads(),
-                      getAsyncCopies(),
-                      static_cast<int64_t>(getBuffers()),
-                      getWideWrites(),
-                      getBufferLoads(),
-                      getTransposeLoads(),
-                      getLaneCopies()};
+  Workgroup workgroup;
+  workgroup.hasMatrixLoads = getMatrixLoads();
+  workgroup.hasAsyncCopies = getAsyncCopies();
+  workgroup.hasWideWrites = getWideWrites();
+  workgroup.hasBufferLoads = getBufferLoads();
+  workgroup.hasTransposeLoads = getTransposeLoads();
+  workgroup.hasLaneCopies = getLaneCopies();
   DistributionOptions options;
   options.maxRegisters = getMaxRegisters();
   options.maxProducts = getMaxProducts();
-  options.maxSharedBytes = getMaxSharedBytes();
   // What the function reports as errors are reasons here.
   std::vector<Diagnostic> reasons;
   LogicalResult result = failure();
@@ -82,8 +70,7 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
         });
     FailureOr<linalg_ext::GPUTarget> device = linalg_ext::getGPUTarget(target);
     if (succeeded(device)) {
-      if (getLanes() == 0)
-        workgroup.numLanes = device->lanes;
+      workgroup.numLanes = device->lanes;
       result = distributeKernel(rewriter, target, workgroup, options);
     }
   }

@@ -895,7 +895,7 @@ def LinalgExtAnnotateShardingOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Annotate arguments and results with shardings";
   let description = [{
-    Applies the pass `linalg-ext-annotate-sharding` to each payload op, which must
+    Applies the step `annotate` of `linalg-ext-complete-sharding` to each payload op, which must
     be a `builtin.module`. `sharding` has the shape of the grid, and the axes along
     which each argument and each result is cut, as the pass describes it.
 
@@ -929,7 +929,7 @@ def LinalgExtVerifyShardingOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Check that an annotated function can be cut among processes";
   let description = [{
-    Applies the pass `linalg-ext-verify-sharding` to each payload op, which must be a
+    Applies the step `verify` of `linalg-ext-complete-sharding` to each payload op, which must be a
     function, annotated as `sharding-propagation` leaves it: checks it, and prepares
     its payloads for `shard-partition`.
 
@@ -961,7 +961,7 @@ def LinalgExtLowerShardedOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Prepare the program of one process for fusion and lowering";
   let description = [{
-    Applies the pass `linalg-ext-lower-sharded` to each payload op, which must be a
+    Applies the step `lower` of `linalg-ext-complete-sharding` to each payload op, which must be a
     `builtin.module`, as `shard-partition` leaves it. Ops of the shard dialect become
     calls of the runtime library, and arithmetic.
 

@@ -191,8 +191,9 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
       ops stay outside, and why;
     - the FLOPs and the bytes moved, unfused and fused (docs/Explain.md
       describes the cost model);
-    - `unprofitable`, if the fusion does not pay, so that
-      `linalg-ext-fuse` would not do it.
+    - `unprofitable`, if the fusion does not pay on a CPU, so that
+      `linalg-ext-fuse` would not do it. The L2 cache is that of the module's
+      description (Support/CPUTarget.h).
 
     If it would refuse the root, it prints the reason instead. With
     `explain=json` it prints one JSON object for each root, each on its own line.
@@ -247,12 +248,6 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
            "With explain: size that the cost model assumes for a dynamic dimension, in "
            "elements">,
-    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
-           "With explain: number of FLOPs that a profitable fusion may add for each byte "
-           "that it saves">,
-    Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1048576",
-           "With explain: ops that move at most this many bytes find their operands in a "
-           "cache: fusing them saves no bytes">,
   ];
 }
 

@@ -132,6 +132,16 @@ public:
     return it == open.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
   }
 
+  /// Records that `value` is stored in `memory`, from where instructions read
+  /// it in place: threads have nothing of it. `getStored` returns null if it is
+  /// not.
+  void setStored(Value value, Value memory, SharedAttr layout) {
+    stored[value] = {memory, layout};
+  }
+  std::pair<Value, SharedAttr> getStored(Value value) const {
+    return stored.lookup(value);
+  }
+
   /// Records a tile that goes through shared memory, for those who ask.
   void addExchange(SharedExchange exchange) {
     exchanges.push_back(std::move(exchange));
@@ -171,6 +181,7 @@ private:
   llvm::DenseSet<Operation *> deferredReductions;
   llvm::DenseMap<Value, vector::MultiDimReductionOp> combined;
   llvm::DenseMap<Value, SmallVector<Value>> open;
+  llvm::DenseMap<Value, std::pair<Value, SharedAttr>> stored;
   SmallVector<AwaitOp> earlyAwaits;
   std::vector<SharedExchange> exchanges;
   Value threadIndices[layout::kNumAxes];
@@ -187,9 +198,6 @@ struct DistributionOptions {
   /// contractions without a matrix instruction. Each product is code of its
   /// own. More is an error. 0 sets no bound.
   int64_t maxProducts = 0;
-  /// The largest shared memory of the workgroup, in bytes. More is an error. 0
-  /// sets no bound.
-  int64_t maxSharedBytes = 0;
   /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
   /// Emit a remark with the layouts of each kernel, as JSON.

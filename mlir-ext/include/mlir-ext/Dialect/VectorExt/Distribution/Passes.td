@@ -17,9 +17,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     vector holds the elements of that tile that one thread keeps in registers.
 
     The pass processes every `gpu.launch` and every `gpu.func` that is a kernel.
-    The block size must be constant, one-dimensional and a multiple of `lanes`;
-    otherwise the pass fails. The number of subgroups (warps) is the block size
-    divided by `lanes`.
+    The block size must be constant, one-dimensional and a multiple of the lanes of
+    a subgroup (warp), which the module's target says (32 without one); otherwise the
+    pass fails. The number of subgroups is the block size divided by the lanes.
 
     A contraction with a `vector_ext.config` uses the instruction that the
     config names, and becomes `vector_ext.mma` ops (or `vector_ext.async_mma`
@@ -52,9 +52,6 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     `gpu.shuffle xor`.
   }];
   let options = [
-    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
-           "Number of lanes (threads) of a subgroup; 0 takes the target's (32 "
-           "by default)">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
            "Load operands with 16-bit elements from shared memory with "
            "vector_ext.load_matrix">,
@@ -74,16 +71,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Copy tiles from buffers to shared memory without registers, lane "
            "by lane, if the target has registered such copies; takes "
            "buffer-loads">,
-    Option<"buffers", "buffers", "int64_t", /*default=*/"1",
-           "Shared-memory buffers of each tile that a loop copies "
-           "asynchronously; iterations use them in rotation; the kernel's "
-           "attribute vector_ext.buffers overrides this number">,
     Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
            "Largest number of 32-bit registers of a thread for one vector; "
            "more is an error; 0 sets no bound">,
-    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
-           "Largest shared memory of a workgroup in bytes; more is an error; 0 "
-           "sets no bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
            "Largest number of products that a thread of a kernel computes one "
            "by one, without a matrix instruction; each needs an instruction of "
@@ -152,8 +142,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     dimension of the tile, such as pages (`parts` of `ring.put`). Of a part, all
     positions but the row are the same, and rows are contiguous. A part whose first row
     the mask hides has a row in front of the buffer, so that it is zero. A mask may
-    also hide the last rows of a tile (`ends` of `ring.get`). Several threads may
-    share the parts (option `copiers`).
+    also hide the last rows of a tile (`ends` of `ring.get`). The threads of
+    the copying role share the parts.
 
     In a kernel whose `vector_ext.kernel` says that it has roles, threads copy what
     cannot be copied as boxes: the read stays, and `ring.write` writes its result
@@ -207,9 +197,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
     this one is computed and stored.
 
-    Tiles are dealt in one or two directions: `persist` of the `vector_ext.kernel` of
-    the launch, or, without that attribute, the option `directions`. A launch for
-    which this is 0 stays as it is. In one, workgroup w of W takes tiles w, W + w,
+    Tiles are dealt in one or two directions, as `persist` of the `vector_ext.kernel` of
+    the launch says. A launch without it stays as it is. In one, workgroup w of W takes tiles w, W + w,
     2 W + w and so on. Two are for tiles that get shorter along a row. They are
     numbered from both ends of a row, and a workgroup takes a long one and a short
     one at a time: 2 w and 2 w + 1, then 2 (W + w) and the next one. If that would
@@ -469,22 +458,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
                "rotate-loops, lower-rings; empty runs all">,
-    Option<"directions", "directions", "int64_t", /*default=*/"0",
-           "Directions in which persist-workgroups deals tiles, in a launch "
-           "without `vector_ext.kernel`: 1, or 2 for tiles that get shorter "
-           "along a row; 0: a workgroup has one tile">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
            "fit on a processor">,
-    Option<"copiers", "copiers", "int64_t", /*default=*/"0",
-           "stage-tiles: the most threads that share the parts of a tile; 0 takes "
-           "the threads of the copying role for a kernel that has roles, and 1 for "
-           "others">,
-    Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "rotate-loops: largest number of registers of a thread; 0 takes the "
-           "number of its role, or else the registers of a processor divided by "
-           "the threads that compute the products">,
     Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
            "rotate-loops: emit a remark at each loop with products: its schedule, "
            "or why it has none">,

@@ -21,6 +21,20 @@ namespace mlir::vector_ext {
 /// an asynchronous one. Returns null otherwise.
 const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
 
+/// Returns whether the asynchronous instructions of `contract` can read its
+/// left operand where it is stored once: it has been computed in a block around
+/// that of the contraction, and so before all iterations of loops there.
+bool canStoreLeftOnce(vector::ContractionOp contract);
+
+/// Returns the contraction whose sums `contract`, which has the mark of
+/// `getContinuesAttrName`, continues before they are awaited. Null if there is
+/// none.
+vector::ContractionOp getContinued(vector::ContractionOp contract);
+
+/// Returns the contraction that continues the sums of `contract`. Null if there
+/// is none.
+vector::ContractionOp getContinuation(vector::ContractionOp contract);
+
 /// Replaces the reads that feed asynchronous contractions of `launch` by copies
 /// of whole tiles to shared memory, as the target has registered them
 /// (`TileCopies`). Returns the number of copies. The contractions then read the

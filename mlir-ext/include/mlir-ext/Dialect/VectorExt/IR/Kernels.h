@@ -89,6 +89,11 @@ struct KernelMark {
 /// add its result to the accumulator.
 std::string getShortSumsAttrName();
 
+/// The discardable attribute, a unit, of a contraction with an asynchronous
+/// instruction that continues the sums of the one that computes its
+/// accumulator: that one has no other user, and is not awaited in between.
+std::string getContinuesAttrName();
+
 /// The discardable attribute, two booleans, of a contraction of integers: which
 /// of its operands are unsigned. Without it, none is.
 std::string getUnsignedAttrName();

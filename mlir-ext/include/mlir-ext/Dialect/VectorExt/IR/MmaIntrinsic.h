@@ -40,6 +40,9 @@ struct MmaIntrinsic {
   /// The instruction uses fewer bits of A and B than they have. It is chosen
   /// only if a config or an option names it.
   bool isApproximate = false;
+  /// The instruction sums with fewer bits than C and D have: contractions sum
+  /// few products from zero with it, and threads add.
+  bool hasShortSums = false;
   /// A pass lowers the instruction. An instruction without a lowering is used
   /// only if a config names it.
   bool hasLowering = false;

@@ -33,26 +33,22 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
     Example:
 
     ```mlir
-    transform.vector_ext.distribute %launch { matrix_loads, lanes = 32 : i64 }
+    transform.vector_ext.distribute %launch { matrix_loads }
         : !transform.any_op
     ```
   }];
   let arguments = (ins
       TransformHandleTypeInterface:$target,
-      DefaultValuedAttr<I64Attr, "0">:$lanes,
       UnitAttr:$matrix_loads,
       UnitAttr:$async_copies,
       UnitAttr:$buffer_loads,
       UnitAttr:$transpose_loads,
       UnitAttr:$lane_copies,
       UnitAttr:$wide_writes,
-      DefaultValuedAttr<I64Attr, "1">:$buffers,
       DefaultValuedAttr<I64Attr, "0">:$max_registers,
-      DefaultValuedAttr<I64Attr, "0">:$max_products,
-      DefaultValuedAttr<I64Attr, "0">:$max_shared_bytes);
+      DefaultValuedAttr<I64Attr, "0">:$max_products);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
-  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(
         ::mlir::transform::TransformRewriter &rewriter,
@@ -69,7 +65,8 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Applies the step `stage-tiles` of `vector-ext-pipeline-products` to each payload op, a `gpu.launch`.
-    `slots` and `copiers` are the options of the pass.
+    `slots` is the option of the pass. At most `copiers` threads share the parts of a
+    tile; 0 takes the threads of the copying role if the kernel has roles, and else 1.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to reads of operands are invalid afterwards.
@@ -201,8 +198,10 @@ def VectorExtRotateLoopsOp : Op<Transform_Dialect, "vector_ext.rotate_loops",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Order asynchronous products in loops, across iterations";
   let description = [{
-    Applies the step `rotate-loops` of `vector-ext-pipeline-products` to each payload op. The attributes
-    are the options of the pass.
+    Applies the step `rotate-loops` of `vector-ext-pipeline-products` to each payload op.
+    `explain_schedule` is the option of the pass. A thread has at most `registers`
+    registers; 0 takes the number of its role, or else the registers of a processor
+    divided by the threads that compute the products.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to loops with asynchronous products, and to ops in them, are invalid

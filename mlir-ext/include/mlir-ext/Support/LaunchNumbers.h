@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_PIPELINES_LAUNCHNUMBERS_H
-#define MLIR_EXT_LIB_PIPELINES_LAUNCHNUMBERS_H
+#ifndef MLIR_EXT_SUPPORT_LAUNCHNUMBERS_H
+#define MLIR_EXT_SUPPORT_LAUNCHNUMBERS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -49,4 +49,4 @@ struct LaunchNumbers {
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_LIB_PIPELINES_LAUNCHNUMBERS_H
+#endif // MLIR_EXT_SUPPORT_LAUNCHNUMBERS_H

@@ -1,0 +1,21 @@
+//===- RestateOps.h - Ops as structured ops and reshapes --------*- C++ -*-===//
+//
+// Patterns of the first step of the normal form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_RESTATEOPS_H
+#define MLIR_EXT_LIB_CODEGEN_COMMON_RESTATEOPS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Rewrites `tensor.generate` as a structured op of positions, `linalg.pack`
+/// and `linalg.unpack` as padding, reshapes and transposes, and poolings whose
+/// windows do not overlap as reductions of a reshape.
+void populateRestateOpsPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_COMMON_RESTATEOPS_H

@@ -1,0 +1,182 @@
+//===- SumsOfProducts.cpp - Products of blocks of what is summed ----------===//
+//
+// Quantized products may have a scale for each block of what is summed, on both
+// sides. Their operands are bytes, which instructions multiply as they are, so
+// the scales are for the results: importers write a product for each block, as a
+// batch, scale its results, and sum these over the blocks. Stored, they are as
+// many times the result as there are blocks. Here the sum is the root of a loop
+// over blocks, which computes the product of one as it goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Support/WorkgroupMapping.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// The contraction that a root sums results of. `map` has, of each dimension of
+/// its result, the loop of the root.
+struct SummedProduct {
+  linalg::LinalgOp product;
+  AffineMap map;
+};
+
+/// Tiles of a workgroup: sums of the loop, and the products of a block beside
+/// them, are in registers.
+struct SumTiles {
+  int64_t rows = 128, columns = 64;
+};
+} // namespace
+
+/// The fewest products that a block may sum: the scales of its results cost as
+/// much for any number.
+static constexpr int64_t kFewestSummed = 16;
+
+/// With so few rows, products of blocks are small, and as many workgroups as
+/// blocks compute them at the same time.
+static constexpr int64_t kFewRows = 16;
+
+/// The most elementwise ops between a product and the sum.
+static constexpr unsigned kMostOps = 8;
+
+/// Follows `value`, whose dimensions are the loops `map` of a root, to a
+/// contraction. Only this root reads what is in between.
+static std::optional<SummedProduct> findProduct(Value value, AffineMap map,
+                                                unsigned depth) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !value.hasOneUse() || op->getNumResults() != 1 ||
+      !op.hasPureTensorSemantics() || depth == 0)
+    return std::nullopt;
+  if (linalg::isaContractionOpInterface(op))
+    return SummedProduct{op, map};
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!op.isAllParallelLoops() || !result.isPermutation())
+    return std::nullopt;
+  AffineMap loops = inversePermutation(result).compose(map);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap read = op.getMatchingIndexingMap(input);
+    if (!read.isPermutation())
+      continue;
+    if (std::optional<SummedProduct> found =
+            findProduct(input->get(), read.compose(loops), depth - 1))
+      return found;
+  }
+  return std::nullopt;
+}
+
+static std::optional<SummedProduct> getSummedProduct(Operation *root) {
+  auto op = dyn_cast<linalg::LinalgOp>(root);
+  auto repairable = dyn_cast<RepairableOpInterface>(root);
+  if (!op || !repairable || op.getNumReductionLoops() == 0 ||
+      !op.hasPureTensorSemantics())
+    return std::nullopt;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  if (failed(accumulation) || accumulation->kind != AccumulationKind::Sum)
+    return std::nullopt;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isPermutation())
+      continue;
+    if (std::optional<SummedProduct> found =
+            findProduct(input->get(), map, kMostOps))
+      return found;
+  }
+  return std::nullopt;
+}
+
+FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
+    Operation *root, const GPUTileSizes &sizes, const GPUTarget &target) {
+  std::optional<SummedProduct> summed = getSummedProduct(root);
+  if (!summed)
+    return failure();
+  linalg::LinalgOp product = summed->product;
+  auto op = cast<linalg::LinalgOp>(root);
+  // 1. Roles of the loops: blocks are a batch of the product, and summed.
+  AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0)),
+            rhs = product.getMatchingIndexingMap(product.getDpsInputOperand(1)),
+            out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  std::optional<unsigned> row, column;
+  for (auto [dim, expr] : llvm::enumerate(summed->map.getResults())) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    unsigned of = cast<AffineDimExpr>(out.getResult(dim)).getPosition();
+    bool isLeft = lhs.isFunctionOfDim(of), isRight = rhs.isFunctionOfDim(of);
+    bool isSummed =
+        op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+    if (isSummed && !(isLeft && isRight))
+      return failure();
+    if (ranges[loop] == 1 || isSummed)
+      continue;
+    if (isLeft && !isRight)
+      row = loop;
+    else if (isRight && !isLeft)
+      column = loop;
+  }
+  if (!row || !column)
+    return failure();
+  // 2. The tile, with which all of a block is read.
+  int64_t depth = 1, bytes = 1;
+  for (auto [range, iterator] : llvm::zip_equal(
+           product.getStaticLoopRanges(), product.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction)
+      depth = ShapedType::isDynamic(range) ? 0 : depth * range;
+  for (Value input : product.getDpsInputs())
+    if (Type type = getElementTypeOrSelf(input); type.isIntOrFloat())
+      bytes = std::max<int64_t>(
+          bytes, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+  if (depth < kFewestSummed || (ranges[*row] > 0 && ranges[*row] <= kFewRows))
+    return failure();
+  SumTiles tiles;
+  auto fit = [&](int64_t &tile, int64_t range, int64_t least) {
+    if (!ShapedType::isDynamic(range))
+      tile = std::min<int64_t>(
+          tile, std::max<int64_t>(llvm::PowerOf2Ceil(range), least));
+  };
+  fit(tiles.rows, ranges[*row], 16);
+  fit(tiles.columns, ranges[*column], 8);
+  auto countTiles = [&] {
+    int64_t count = 1;
+    for (auto [loop, range] : llvm::enumerate(ranges))
+      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel &&
+          !ShapedType::isDynamic(range))
+        count *= llvm::divideCeil(range, loop == *row      ? tiles.rows
+                                         : loop == *column ? tiles.columns
+                                                           : 1);
+    return count;
+  };
+  // Few tiles leave processors without work.
+  while (countTiles() < target.processors &&
+         (tiles.rows > 64 || tiles.columns > 32))
+    (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
+  constexpr int64_t kBuffers = 2;
+  if (kBuffers * bytes * depth * (tiles.rows + tiles.columns) >
+      target.sharedBytes)
+    return failure();
+
+  // 3. The levels.
+  std::vector<TilingLevel> levels(2);
+  levels[0].kind = LoopKind::Forall;
+  levels[1].kind = LoopKind::For;
+  for (TilingLevel &level : levels)
+    level.tileSizes.assign(ranges.size(), 0);
+  unsigned numLoops = 0;
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (iterator == utils::IteratorType::reduction) {
+      levels[1].tileSizes[loop] = 1;
+      continue;
+    }
+    if (ranges[loop] == 1)
+      continue;
+    levels[0].tileSizes[loop] = loop == *row      ? tiles.rows
+                                : loop == *column ? tiles.columns
+                                                  : 1;
+    ++numLoops;
+  }
+  levels[0].mapping = getWorkgroupMapping(root->getContext(), numLoops);
+  return levels;
+}

@@ -1,0 +1,77 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=spelling | FileCheck %s
+
+// Elements by their positions.
+
+// CHECK-LABEL: @generate(
+//  CHECK-SAME:   %[[N:[a-z0-9]+]]: index
+//       CHECK:   %[[E:.*]] = tensor.empty(%[[N]]) : tensor<3x?xf32>
+//       CHECK:   linalg.generic {{.*}} outs(%[[E]] : tensor<3x?xf32>)
+//       CHECK:     linalg.index 0
+//       CHECK:     linalg.index 1
+//       CHECK:     arith.select
+func.func @generate(%n: index, %x: f32, %y: f32) -> tensor<3x?xf32> {
+  %0 = tensor.generate %n {
+  ^bb0(%i: index, %j: index):
+    %c = arith.cmpi sge, %i, %j : index
+    %r = arith.select %c, %x, %y : f32
+    tensor.yield %r : f32
+  } : tensor<3x?xf32>
+  return %0 : tensor<3x?xf32>
+}
+
+// CHECK-LABEL: @negative_generate(
+//       CHECK:   tensor.generate
+func.func @negative_generate(%m: memref<3xf32>) -> tensor<3xf32> {
+  %0 = tensor.generate {
+  ^bb0(%i: index):
+    %r = memref.load %m[%i] : memref<3xf32>
+    tensor.yield %r : f32
+  } : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// CHECK-LABEL: @pack(
+//   CHECK-NOT:   linalg.pack
+//       CHECK:   tensor.pad %{{.*}} low[0, 0] high[0, 15]
+//       CHECK:   tensor.expand_shape {{.*}} : tensor<24x48xf32> into tensor<3x8x3x16xf32>
+//       CHECK:   linalg.transpose {{.*}} permutation = [0, 2, 1, 3]
+func.func @pack(%x: tensor<24x33xf32>, %zero: f32) -> tensor<3x3x8x16xf32> {
+  %e = tensor.empty() : tensor<3x3x8x16xf32>
+  %0 = linalg.pack %x padding_value(%zero : f32) inner_dims_pos = [0, 1] inner_tiles = [8, 16] into %e : tensor<24x33xf32> -> tensor<3x3x8x16xf32>
+  return %0 : tensor<3x3x8x16xf32>
+}
+
+// CHECK-LABEL: @unpack(
+//   CHECK-NOT:   linalg.unpack
+//       CHECK:   linalg.transpose {{.*}} permutation = [0, 2, 1, 3]
+//       CHECK:   tensor.collapse_shape {{.*}} : tensor<3x8x3x16xf32> into tensor<24x48xf32>
+//       CHECK:   tensor.extract_slice {{.*}}[0, 0] [24, 33] [1, 1]
+func.func @unpack(%x: tensor<3x3x8x16xf32>) -> tensor<24x33xf32> {
+  %e = tensor.empty() : tensor<24x33xf32>
+  %0 = linalg.unpack %x inner_dims_pos = [0, 1] inner_tiles = [8, 16] into %e : tensor<3x3x8x16xf32> -> tensor<24x33xf32>
+  return %0 : tensor<24x33xf32>
+}
+
+// Windows that follow each other; the last row and column are in none.
+
+// CHECK-LABEL: @pooling(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<2x5x7x9xf32>
+//       CHECK:   %[[S:.*]] = tensor.extract_slice %[[X]][0, 0, 0, 0] [2, 5, 6, 8] [1, 1, 1, 1]
+//       CHECK:   %[[E:.*]] = tensor.expand_shape %[[S]] {{\[\[}}0], [1], [2, 3], [4, 5]] output_shape [2, 5, 3, 2, 4, 2]
+//       CHECK:   linalg.generic {{.*}} ins(%[[E]] : tensor<2x5x3x2x4x2xf32>) outs(%{{.*}} : tensor<2x5x3x4xf32>)
+//       CHECK:     arith.maximumf
+func.func @pooling(%x: tensor<2x5x7x9xf32>, %init: tensor<2x5x3x4xf32>) -> tensor<2x5x3x4xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %w : tensor<2x5x7x9xf32>, tensor<2x2xf32>) outs(%init : tensor<2x5x3x4xf32>) -> tensor<2x5x3x4xf32>
+  return %0 : tensor<2x5x3x4xf32>
+}
+
+// CHECK-LABEL: @negative_windows_overlap(
+//       CHECK:   linalg.pooling_nchw_max
+func.func @negative_windows_overlap(%x: tensor<2x5x7x9xf32>, %init: tensor<2x5x3x4xf32>) -> tensor<2x5x3x4xf32> {
+  %w = tensor.empty() : tensor<3x3xf32>
+  %0 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %w : tensor<2x5x7x9xf32>, tensor<3x3xf32>) outs(%init : tensor<2x5x3x4xf32>) -> tensor<2x5x3x4xf32>
+  return %0 : tensor<2x5x3x4xf32>
+}
