@@ -773,7 +773,8 @@ TEST(OnlineKernelsTest, biasesThatProductsStartFrom) {
     bool persists, rotates;
   };
   const Chosen kChosen[] = {{64, 192, 128, true, false},
-                            {80, 128, 128, true, false},
+                            {80, 128, 128, true, true},
+                            {96, 128, 128, true, true},
                             {128, 128, 128, true, true},
                             {160, 128, 128, false, false},
                             {192, 128, 112, false, false},
@@ -791,7 +792,8 @@ TEST(OnlineKernelsTest, biasesThatProductsStartFrom) {
     EXPECT_EQ(kernel.keys, chosen.keys) << chosen.columns;
     EXPECT_EQ(kernel.persist != 0, chosen.persists) << chosen.columns;
     EXPECT_EQ(kernel.rotate, chosen.rotates) << chosen.columns;
-    EXPECT_EQ(kernel.copied, chosen.rotates) << chosen.columns;
+    EXPECT_EQ(kernel.copied, chosen.rotates && chosen.columns >= 128)
+        << chosen.columns;
   }
 }
 

@@ -289,7 +289,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
     // Scores of f8 do not wait for each other so long (docs/Decisions/0085).
-    bool isBalanced = sizes.scoreBytes != 1 &&
+    // Nor do those that convert a bias (docs/Decisions/0103).
+    bool isBalanced = sizes.scoreBytes != 1 && !sizes.isMaskAdded &&
                       2 * width < 3 * kScoreCycles * target.asyncProducts;
     if (!isAhead(sizes, kernel, target))
       each *= copiesMask(sizes, kernel, target) ? 1.0 : 1.06;

@@ -71,6 +71,27 @@ func.func @product(%n: index, %slope: f32) -> vector<4xf32> {
   return %r : vector<4xf32>
 }
 
+// A constant factor.
+
+// CHECK-LABEL: func.func @constant_factor
+// CHECK: %[[FLOAT:.*]] = arith.sitofp %{{.*}} : i32 to f32
+// CHECK: %[[BASE:.*]] = arith.mulf %[[FLOAT]], %{{.*}} : f32
+// CHECK: %[[BASES:.*]] = vector.broadcast %[[BASE]]
+// CHECK: %[[R:.*]] = math.fma %{{.*}}, %{{.*}}, %[[BASES]]
+// CHECK-NOT: arith.sitofp
+// CHECK: return %[[R]]
+func.func @constant_factor(%n: index) -> vector<4xf32> {
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
+  %first = arith.index_cast %position : index to i32
+  %all = vector.broadcast %first : i32 to vector<4xi32>
+  %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>
+  %sums = arith.addi %all, %constants : vector<4xi32>
+  %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+  %slopes = arith.constant dense<0.25> : vector<4xf32>
+  %r = arith.mulf %floats, %slopes fastmath<reassoc> : vector<4xf32>
+  return %r : vector<4xf32>
+}
+
 // A product that may not, and one with a factor for each position.
 
 // CHECK-LABEL: func.func @negative_products

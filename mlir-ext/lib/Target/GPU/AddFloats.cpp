@@ -98,16 +98,21 @@ static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
 
 /// The factor of `product`, if it is the same for all positions, and the
 /// product of their sum may be a sum of products; null otherwise.
-static Value getSharedFactor(arith::MulFOp product, Value positions) {
-  if (!product || !bitEnumContainsAll(product.getFastmath(),
-                                      arith::FastMathFlags::reassoc))
+static Value getSharedFactor(RewriterBase &rewriter, arith::MulFOp product,
+                             Value positions) {
+  if (!product ||
+      !bitEnumContainsAll(product.getFastmath(), arith::FastMathFlags::reassoc))
     return {};
-  auto factor = (product.getLhs() == positions ? product.getRhs()
-                                               : product.getLhs())
-                    .getDefiningOp<vector::BroadcastOp>();
-  return factor && !isa<VectorType>(factor.getSourceType())
-             ? factor.getSource()
-             : Value();
+  Value by =
+      product.getLhs() == positions ? product.getRhs() : product.getLhs();
+  rewriter.setInsertionPoint(product);
+  if (APFloat constant(0.0f); matchPattern(by, m_ConstantFloat(&constant)))
+    return arith::ConstantOp::create(
+        rewriter, product.getLoc(),
+        rewriter.getFloatAttr(getElementTypeOrSelf(by.getType()), constant));
+  auto factor = by.getDefiningOp<vector::BroadcastOp>();
+  return factor && !isa<VectorType>(factor.getSourceType()) ? factor.getSource()
+                                                            : Value();
 }
 
 /// Replaces the products of `conversion` that may be reassociated.
@@ -117,7 +122,7 @@ static void distributeProducts(RewriterBase &rewriter,
   auto type = cast<VectorType>(op.getType());
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
     auto product = dyn_cast<arith::MulFOp>(user);
-    Value factor = getSharedFactor(product, op);
+    Value factor = getSharedFactor(rewriter, product, op);
     if (!factor)
       continue;
     rewriter.setInsertionPoint(product);

@@ -308,17 +308,24 @@ static Value buildMultiple(OpBuilder &b, Value bias, const APFloat &factor) {
   if (product &&
       bitEnumContainsAll(product.getFastmath(), arith::FastMathFlags::reassoc))
     for (unsigned i : {0, 1}) {
-      auto number = product->getOperand(i).getDefiningOp<vector::BroadcastOp>();
-      if (!number || isa<VectorType>(number.getSourceType()))
-        continue;
-      Value multiple = arith::MulFOp::create(
-          b, loc, number.getSource(),
-          arith::ConstantOp::create(
-              b, loc, FloatAttr::get(number.getSourceType(), factor)));
-      return arith::MulFOp::create(
-          b, loc, product->getOperand(1 - i),
-          vector::BroadcastOp::create(b, loc, number.getType(), multiple),
-          product.getFastmath());
+      Value by = product->getOperand(i);
+      auto number = by.getDefiningOp<vector::BroadcastOp>();
+      Value multiple;
+      if (APFloat constant(0.0f); matchPattern(by, m_ConstantFloat(&constant)))
+        multiple = arith::ConstantOp::create(
+            b, loc,
+            DenseElementsAttr::get(cast<VectorType>(by.getType()),
+                                   constant * factor));
+      else if (number && !isa<VectorType>(number.getSourceType()))
+        multiple = vector::BroadcastOp::create(
+            b, loc, number.getType(),
+            arith::MulFOp::create(
+                b, loc, number.getSource(),
+                arith::ConstantOp::create(
+                    b, loc, FloatAttr::get(number.getSourceType(), factor))));
+      if (multiple)
+        return arith::MulFOp::create(b, loc, product->getOperand(1 - i),
+                                     multiple, product.getFastmath());
     }
   auto wide = bias.getDefiningOp<arith::ExtFOp>();
   if (!wide || !getElementTypeOrSelf(wide.getIn()).isF16())
