@@ -65,13 +65,14 @@ std::string GPUOptions::describe() const {
       "normalization={8} rescale-threshold={9} "
       "f32-products={10}{11} async-products={12} roles={13} "
       "persistent-kernels={14} rotate-loops={15} "
-      "processors={16}{17}{18}",
+      "processors={16}{17}{18}{19}",
       rows, columns, keys, reduction, threads, stages, split, keySubgroups,
       eager ? "eager" : "delayed", rescaleThreshold, f32Products,
       levels.empty() ? "" : " levels=\"" + levels + "\"", asyncProducts, roles,
       persistentKernels, rotateLoops, processors,
       transposeLoads ? " transpose-loads=true" : "",
-      laneCopies ? " lane-copies=true" : "");
+      laneCopies ? " lane-copies=true" : "",
+      f8Products == "f8" ? "" : " f8-products=" + f8Products);
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -245,6 +246,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
     pipeline.rotateLoops = options.rotateLoops;
+    pipeline.f8Products = options.f8Products;
   }
   if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
     pipeline.transposeLoads = options.transposeLoads;

@@ -543,29 +543,36 @@ void SelectedFusion::fuseChains() {
 void SelectedFusion::fuseSums() {
   if (!spelling.selectSum)
     return;
-  SmallVector<std::pair<Operation *, std::vector<TilingLevel>>> roots;
-  for (Block *block : blocks)
-    for (Operation &op : *block)
-      if (FailureOr<std::vector<TilingLevel>> levels = spelling.selectSum(&op);
-          succeeded(levels))
-        roots.emplace_back(&op, std::move(*levels));
-  for (auto &[root, levels] : roots) {
-    if (isRestored)
-      return;
-    options.levels = std::move(levels);
-    options.chainedContraction = nullptr;
-    options.mayFuse = nullptr;
-    Refusal refusal;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-    if (succeeded(plan))
-      plan = dryRunFusionPlan(*plan, refusal);
-    if (failed(plan)) {
-      emitRefusalRemark(root, refusal);
-      refusals.refused[root] = refusal;
-      continue;
-    }
-    (void)apply(*plan);
-  }
+  options.chainedContraction = nullptr;
+  options.mayFuse = nullptr;
+  llvm::SmallPtrSet<Operation *, 4> refused;
+  // Each fusion replaces ops: look for sums again. One that is refused is a
+  // kernel behind its products, as before.
+  auto fuseOne = [&] {
+    for (Block *block : blocks)
+      for (Operation &root : *block) {
+        if (refused.contains(&root))
+          continue;
+        FailureOr<std::vector<TilingLevel>> levels = spelling.selectSum(&root);
+        if (failed(levels))
+          continue;
+        options.levels = std::move(*levels);
+        Refusal refusal;
+        FailureOr<FusionPlan> plan = planTileAndFuse(&root, options, refusal);
+        if (succeeded(plan))
+          plan = dryRunFusionPlan(*plan, refusal);
+        if (succeeded(plan) && succeeded(apply(*plan)))
+          return true;
+        if (failed(plan))
+          emitRefusalRemark(&root, refusal);
+        if (isRestored)
+          return false;
+        refused.insert(&root);
+      }
+    return false;
+  };
+  while (fuseOne())
+    ;
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,

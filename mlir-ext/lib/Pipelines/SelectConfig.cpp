@@ -548,17 +548,17 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   return buffers;
 }
 
-/// Returns the type of 16 bits to which an operand of `type`, a float of 8
+/// Returns the type of 16 bits to which an operand of `type`, a float of up to 8
 /// bits, is extended without rounding if the other operand has type `other`.
 /// Returns null for other types.
 static FloatType getExtendedType(Type type, Type other) {
-  if (!linalg_ext::isF8(type))
+  if (!linalg_ext::isNarrowFloat(type))
     return nullptr;
   // The exponents of f16 reach 2^15 only.
   if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
       isa<Float8E8M0FNUType>(other))
     return BFloat16Type::get(type.getContext());
-  if (other.isF16() || linalg_ext::isF8(other))
+  if (other.isF16() || linalg_ext::isNarrowFloat(other))
     return Float16Type::get(type.getContext());
   return nullptr;
 }

@@ -2,10 +2,10 @@
 //
 // Quantized products may have a scale for each block of what is summed, on both
 // sides. Their operands are bytes, which instructions multiply as they are, so
-// the scales are for the results: importers write a product for each block, as a
-// batch, scale its results, and sum these over the blocks. Stored, they are as
-// many times the result as there are blocks. Here the sum is the root of a loop
-// over blocks, which computes the product of one as it goes.
+// the scales are for the results: importers write a product for each block, as
+// a batch, scale its results, and sum these over the blocks. Stored, they are
+// as many times the result as there are blocks. Here the sum is the root of a
+// loop over blocks, which computes the product of one as it goes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static constexpr int64_t kFewestSummed = 16;
 
 /// With so few rows, products of blocks are small, and as many workgroups as
 /// blocks compute them at the same time.
-static constexpr int64_t kFewRows = 16;
+static constexpr int64_t kRowsOfManyWorkgroups = 16;
 
 /// The most elementwise ops between a product and the sum.
 static constexpr unsigned kMostOps = 8;
@@ -129,7 +129,10 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     if (Type type = getElementTypeOrSelf(input); type.isIntOrFloat())
       bytes = std::max<int64_t>(
           bytes, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
-  if (depth < kFewestSummed || (ranges[*row] > 0 && ranges[*row] <= kFewRows))
+  bool isUnknown = ShapedType::isDynamic(ranges[*row]) ||
+                   ShapedType::isDynamic(ranges[*column]);
+  if (depth < kFewestSummed || (!ShapedType::isDynamic(ranges[*row]) &&
+                                ranges[*row] <= kRowsOfManyWorkgroups))
     return failure();
   SumTiles tiles;
   auto fit = [&](int64_t &tile, int64_t range, int64_t least) {
@@ -149,8 +152,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
                                                            : 1);
     return count;
   };
-  // Few tiles leave processors without work.
-  while (countTiles() < target.processors &&
+  // Few tiles leave processors without work. An unknown number of rows is
+  // taken for a large one.
+  while (!isUnknown && countTiles() < target.processors &&
          (tiles.rows > 64 || tiles.columns > 32))
     (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
   constexpr int64_t kBuffers = 2;

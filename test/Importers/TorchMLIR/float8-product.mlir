@@ -8,6 +8,7 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=sm_89
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx950
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx1200
+// RUN: sed 's/f8E4M3FN/f4E2M1FN/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=sm_89
 // RUN: sed 's/f8E4M3FN/f8E5M2/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=sm_120
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx942
 // RUN: sed 's/75x64xf8/64x75xf8/g; s/-> (d1, d2)>/-> (d2, d1)>/; s/37x/70x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4800 --max-kernels=2 --gpu-options="chip=sm_90a async-products=true"

@@ -10,6 +10,7 @@
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "FuseOperand.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -25,10 +26,12 @@ static constexpr int64_t kFewRows = 8;
 static constexpr unsigned kMostOps = 8;
 
 /// Whether the payload of `op` is cheap: positions, and arithmetic other than
-/// divisions.
-static bool isCheap(linalg::LinalgOp op) {
-  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &each) {
-    if (isa<linalg::IndexOp>(each))
+/// divisions; with `mayReadElements`, also elements at positions.
+static bool isCheap(linalg::LinalgOp op, bool mayReadElements) {
+  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &each) {
+    if (isa<linalg::IndexOp>(each) ||
+        (mayReadElements &&
+         isa<affine::AffineApplyOp, tensor::ExtractOp>(each)))
       return true;
     return isa<arith::ArithDialect>(each.getDialect()) &&
            !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
@@ -56,7 +59,8 @@ static std::optional<int64_t> getUses(linalg::LinalgOp op, OpOperand *operand) {
   return uses;
 }
 
-SmallVector<linalg::LinalgOp> mlir::linalg_ext::getDequantization(Value value) {
+SmallVector<linalg::LinalgOp>
+mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
   SmallVector<linalg::LinalgOp> ops;
   // Of what is stored, for each element of `value`.
   double bits = 0;
@@ -75,7 +79,7 @@ SmallVector<linalg::LinalgOp> mlir::linalg_ext::getDequantization(Value value) {
         linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
-        isCheap(op);
+        isCheap(op, mayReadElements);
     if (!isStep) {
       // A tensor that is read whole; the rest is small.
       bits += static_cast<double>(getBits(next.value)) / next.uses;
@@ -168,7 +172,7 @@ bool mlir::linalg_ext::isInGroups(tensor::CollapseShapeOp collapse) {
         op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
         linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
-        isCheap(op);
+        isCheap(op, /*mayReadElements=*/false);
     if (!isStep) {
       isNarrower |= getBits(next.value) < getBits(collapse.getSrc());
       continue;

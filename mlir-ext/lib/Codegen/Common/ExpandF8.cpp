@@ -39,8 +39,7 @@ static bool isScalarOrVector(Type type) {
   return isa<VectorType>(type) || !isa<ShapedType>(type);
 }
 
-/// True for a float of 8, 6 or 4 bits, and for scalars and vectors of them.
-static bool isNarrow(Type type) {
+bool mlir::linalg_ext::isNarrowFloat(Type type) {
   return isF8(type) ||
          isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType>(
              getElementTypeOrSelf(type));
@@ -235,7 +234,7 @@ struct ExpandExtF : public OpRewritePattern<arith::ExtFOp> {
       return rewriter.notifyMatchFailure(op, "in a named structured op");
     Type type = op.getIn().getType();
     auto to = cast<FloatType>(getElementTypeOrSelf(op.getType()));
-    if (!isScalarOrVector(type) || !isNarrow(type) ||
+    if (!isScalarOrVector(type) || !isNarrowFloat(type) ||
         !(to.isF16() || to.isBF16() || to.isF32() || to.isF64()))
       return rewriter.notifyMatchFailure(
           op, "not from 8, 6 or 4 bits to f16, bf16, f32 or f64");
@@ -416,7 +415,7 @@ struct ExpandTruncF : public OpRewritePattern<arith::TruncFOp> {
       return rewriter.notifyMatchFailure(op, "in a named structured op");
     Value x = op.getIn();
     auto from = cast<FloatType>(getElementTypeOrSelf(x.getType()));
-    if (!isScalarOrVector(op.getType()) || !isNarrow(op.getType()) ||
+    if (!isScalarOrVector(op.getType()) || !isNarrowFloat(op.getType()) ||
         !(from.isF16() || from.isBF16() || from.isF32() || from.isF64()))
       return rewriter.notifyMatchFailure(
           op, "not from f16, bf16, f32 or f64 to 8, 6 or 4 bits");
@@ -454,8 +453,8 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
                                          RewritePatternSet &&instructions) {
   MLIRContext *context = scope->getContext();
   WalkResult found = scope->walk([](Operation *op) {
-    return llvm::any_of(op->getOperandTypes(), isNarrow) ||
-                   llvm::any_of(op->getResultTypes(), isNarrow)
+    return llvm::any_of(op->getOperandTypes(), isNarrowFloat) ||
+                   llvm::any_of(op->getResultTypes(), isNarrowFloat)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });

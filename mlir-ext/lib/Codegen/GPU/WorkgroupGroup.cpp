@@ -149,6 +149,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op needs it, or only ops behind the root, for which each
   // workgroup yields its tile. The tile is the same for all users. A reshape in
   // front of a contraction merges the dimensions of unpacked weights.
+  if (llvm::is_contained(options.stored, producer.op))
+    return false;
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
@@ -166,8 +168,6 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // (`getOperandsToTranspose`).
   if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
       options.ways.anyAsync() && hasBytes(op->getResult(0)))
-    return false;
-  if (llvm::is_contained(options.stored, producer.op))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
@@ -544,10 +544,15 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
     }
     // Rows of f16 have twice the bytes of those of f8.
     int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+    // Blocks with a scale each are merged behind it.
+    auto merge = value.getDefiningOp<tensor::CollapseShapeOp>();
     if (!type.hasStaticShape() ||
-        (isComputed ? !explainNoStoredTiles(value).empty() ||
-                          getDequantization(value).empty()
-                    : row % 8 != 0))
+        (isComputed
+             ? !explainNoStoredTiles(value).empty() ||
+                   getDequantization(merge ? merge.getSrc() : value,
+                                     /*mayReadElements=*/true)
+                       .empty()
+             : row % 8 != 0))
       return {};
     converted.push_back(operand);
     bytes += 3.0 * type.getNumElements();

@@ -341,14 +341,15 @@ def LinalgExtLowerMathPass
 
     ### `expand-f8`
 
-    Computes `arith` ops on floats of 8 bits in f32, and replaces their
+    Computes `arith` ops on floats of 8, 6 and 4 bits in f32, and replaces their
     conversions by ops on integers and on wider floats. What is left only moves
-    bits: LLVM has i8 there.
+    bits: LLVM has integers there.
 
     - `arith.extf` is exact. If the CPU converts f16 (`converts_f16` of its
       description), it goes by way of f16 where that is exact, too.
     - `arith.truncf` rounds to the nearest number, ties to even. Numbers that are
-      too large become infinity, or NaN in types without infinity.
+      too large become infinity, or NaN in types without infinity, or the largest
+      number in types without both.
     - f8E8M0FNU has powers of two only. Of two that are equally near,
       `arith.truncf` takes the larger one, and of a negative number the absolute
       value.
@@ -372,8 +373,8 @@ def LinalgExtLowerMathPass
     ### `tabulate`
 
     If the module describes a CPU with `avx512`: looks up elementwise functions of
-    `vector<16xiN>` whose elements are below 16, because of a mask, in a vector of
-    the 16 values. The other operands are the same in all lanes, and results are
+    the lowest 4 bits of `vector<16xiN>`, which masks select together or one by
+    one, in a vector of the 16 values. The other operands are the same in all lanes, and results are
     f32 or i32. The table is computed in front of the loops in which these operands
     do not change. Results are the same to the last bit.
 

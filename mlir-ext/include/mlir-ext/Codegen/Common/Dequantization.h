@@ -17,9 +17,11 @@ namespace mlir::linalg_ext {
 
 /// Returns the elementwise ops that compute `value`, a tensor, from tensors
 /// that take fewer bytes in all: `value`'s op first, then what it reads. Each
-/// op has no user but the next one, and only arithmetic other than divisions.
-/// Returns none if there are no such ops.
-SmallVector<linalg::LinalgOp> getDequantization(Value value);
+/// op has no user but the next one, and only arithmetic other than divisions;
+/// with `mayReadElements`, also single elements of tensors, such as scales of
+/// blocks of rows and columns. Returns none if there are no such ops.
+SmallVector<linalg::LinalgOp> getDequantization(Value value,
+                                                bool mayReadElements = false);
 
 /// Returns whether elementwise ops and reshapes compute `value`, a tensor, from
 /// words of which each has several integers, by shifts. They may have other

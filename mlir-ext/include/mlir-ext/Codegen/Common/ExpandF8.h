@@ -55,6 +55,9 @@ bool isClampedTo(Value value, FloatType type);
 /// True for a float of 8 bits, and for scalars and shaped types of them.
 bool isF8(Type type);
 
+/// The same for floats of 8, 6 and 4 bits. All but f8E8M0FNU are exact in f16.
+bool isNarrowFloat(Type type);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_COMMON_EXPANDF8_H

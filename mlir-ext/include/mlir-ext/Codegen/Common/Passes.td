@@ -75,7 +75,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
-       constants fold. CSE runs at the end.
+       constants fold. An element of a constant of at most 16 numbers, at a
+       position that is an element itself, becomes selects by the bits of the
+       position. Scaling ops of `arith` become products and quotients. CSE runs at
+       the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
        the elementwise ops that read it. An elementwise op with a loop of size 1
        reads reduced rows by this loop, where a reshape drops the dimension (a
