@@ -262,7 +262,10 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Async, least, columns);
     for (int64_t columns : {kColumns / 2, kColumns, 2 * kColumns})
       add(ProductWay::Async, 2 * least, columns);
-    if (products == 1 && limits.reduction == 0 && !limits.hasShortSums)
+    // Other tiles were not timed so.
+    bool isGiven =
+        limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
+    if (products == 1 && !isGiven && !limits.hasShortSums)
       for (int64_t columns : {kColumns / 2, kColumns})
         add(ProductWay::Async, least, columns, /*persist=*/false,
             /*isAlone=*/true);
