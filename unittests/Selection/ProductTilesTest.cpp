@@ -264,6 +264,34 @@ TEST(ProductTilesTest, loneKernelsAsTimed) {
       EXPECT_EQ(chosen.reduction, 128);
     }
   }
+  // A launch takes it where processors have one tile, and not where they have
+  // two.
+  std::optional<LaunchedKernels> kernels =
+      chooseLaunchedKernels(std::nullopt, limits);
+  ASSERT_TRUE(kernels);
+  for (auto [rows, columns, depth, isLone] : {std::tuple{256, 4096, 4096, true},
+                                              {384, 2048, 5632, true},
+                                              {512, 2048, 5632, true},
+                                              {128, 5632, 2048, true},
+                                              {384, 4096, 4096, false},
+                                              {512, 4096, 4096, false},
+                                              {1024, 2048, 5632, false},
+                                              {256, 5632, 2048, false}}) {
+    auto getCycles = [&, rows = rows, columns = columns,
+                      depth = depth](const ProductKernel &kernel) {
+      int64_t most =
+          (getNumTiles(rows, columns, {kernel.rows, kernel.columns}) + 131) /
+          132;
+      ProductTime time = getProductTime(kernel);
+      return time.fixed + most * time.ofTile +
+             depth * std::max(time.alone, most * time.beside) / time.steps;
+    };
+    int64_t least = getCycles(kernels->few);
+    for (const ProductKernel &kernel : kernels->many)
+      least = std::min(least, getCycles(kernel));
+    EXPECT_EQ(getCycles(kernels->lone) < least, isLone)
+        << rows << " x " << columns << " x " << depth;
+  }
 }
 
 // Rows of operands that are in two lines of the cache: a tile of 192 x 192 has
