@@ -322,6 +322,38 @@ TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
   }
 }
 
+// A workgroup that is alone on its processor: long iterations in four slots.
+// The last one has 64 elements of sums.
+TEST_F(AsyncProductsTest, LoneWorkgroups) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  options.asyncProducts = "true";
+  options.roles = options.persistentKernels = "false";
+  GPUOutcome outcome = contract("mk", "kn", {72, 256, 5 * 128 + 64}, DType::F16,
+                                options, /*narrows=*/true);
+  EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  // 128 elements of sums are eight instructions.
+  size_t instructions = 0;
+  for (size_t at = 0; (at = outcome.kernels.find("vector_ext.async_mma", at)) !=
+                      std::string::npos;
+       ++at)
+    ++instructions;
+  EXPECT_EQ(instructions, 8u) << outcome.kernels;
+  EXPECT_NE(outcome.kernels.find("num_barriers = 4"), std::string::npos);
+}
+
+// Three groups of rows with 192 columns.
+TEST_F(AsyncProductsTest, LargeTiles) {
+  GPUOptions options = makeOptions(192, 192, 64);
+  options.roles = options.persistentKernels = "true";
+  options.processors = 2;
+  GPUOutcome outcome = contract("mk", "kn", {200, 200, 72}, DType::BF16,
+                                options, /*narrows=*/true);
+  EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  EXPECT_EQ(outcome.total().workgroups, 2);
+}
+
 // Rows that are no multiple of 16 bytes are copied to rows that are, in front.
 // Nothing reads what these have behind their ends: it may be anything.
 TEST_F(AsyncProductsTest, RowsAreCopied) {

@@ -222,9 +222,12 @@ ProductKernel chooseKernel(const ProductSizes &sizes, int64_t depth,
 TEST(ProductTilesTest, kernelsAsTimed) {
   double excess = 0;
   int64_t number = 0;
+  // Those that were timed have iterations of 64 elements.
+  ProductLimits limits = allow(true, true, true);
+  limits.reduction = 64;
   for (const Timed &timed : kTimed) {
-    ProductKernel chosen = chooseKernel({1, timed.rows, timed.columns, 1},
-                                        timed.depth, allow(true, true, true));
+    ProductKernel chosen =
+        chooseKernel({1, timed.rows, timed.columns, 1}, timed.depth, limits);
     EXPECT_NE(chosen.way, ProductWay::Roles);
     double time = timed.get(chosen);
     EXPECT_LT(time, 1.03 * timed.sync) << timed.rows << " x " << timed.columns
@@ -237,6 +240,73 @@ TEST(ProductTilesTest, kernelsAsTimed) {
     ++number;
   }
   EXPECT_LT(excess / number, 0.03);
+}
+
+// Workgroups that are alone on a processor: what was fastest on an H200, and
+// what it is worth there (docs/Decisions/0102).
+TEST(ProductTilesTest, loneKernelsAsTimed) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  struct Product {
+    int64_t rows, columns, depth, tile; // 0 if it is another kernel
+  };
+  for (auto [rows, columns, depth, tile] :
+       {Product{128, 4096, 4096, 64}, Product{256, 4096, 4096, 128},
+        Product{384, 2048, 5632, 128}, Product{512, 2048, 5632, 128},
+        Product{1024, 1024, 1024, 128}, Product{512, 4096, 4096, 0},
+        Product{1024, 2048, 5632, 0}, Product{2048, 2048, 2048, 0},
+        Product{4096, 4096, 4096, 0}}) {
+    ProductKernel chosen = chooseKernel({1, rows, columns, 1}, depth, limits);
+    EXPECT_EQ(chosen.isAlone ? chosen.columns : 0, tile)
+        << rows << " x " << columns << " x " << depth << ": " << chosen.reason;
+    if (chosen.isAlone) {
+      EXPECT_EQ(chosen.rows, 64);
+      EXPECT_EQ(chosen.reduction, 128);
+    }
+  }
+  // A launch takes it where processors have one tile, and not where they have
+  // two.
+  std::optional<LaunchedKernels> kernels =
+      chooseLaunchedKernels(std::nullopt, limits);
+  ASSERT_TRUE(kernels);
+  for (auto [rows, columns, depth, isLone] : {std::tuple{256, 4096, 4096, true},
+                                              {384, 2048, 5632, true},
+                                              {512, 2048, 5632, true},
+                                              {128, 5632, 2048, true},
+                                              {384, 4096, 4096, false},
+                                              {512, 4096, 4096, false},
+                                              {1024, 2048, 5632, false},
+                                              {256, 5632, 2048, false}}) {
+    auto getCycles = [&, rows = rows, columns = columns,
+                      depth = depth](const ProductKernel &kernel) {
+      int64_t most =
+          (getNumTiles(rows, columns, {kernel.rows, kernel.columns}) + 131) /
+          132;
+      ProductTime time = getProductTime(kernel);
+      return time.fixed + most * time.ofTile +
+             depth * std::max(time.alone, most * time.beside) / time.steps;
+    };
+    int64_t least = getCycles(kernels->few);
+    for (const ProductKernel &kernel : kernels->many)
+      least = std::min(least, getCycles(kernel));
+    EXPECT_EQ(getCycles(kernels->lone) < least, isLone)
+        << rows << " x " << columns << " x " << depth;
+  }
+}
+
+// Rows of operands that are in two lines of the cache: a tile of 192 x 192 has
+// four rounds of 4104 x 4104, and fewest bytes. With whole lines it is slower.
+TEST(ProductTilesTest, rowsInTwoLines) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  ProductSizes sizes{1, 4104, 4104, 1};
+  sizes.hasLines = false;
+  ProductKernel chosen = chooseKernel(sizes, 4104, limits);
+  EXPECT_EQ(chosen.rows, 192) << chosen.reason;
+  EXPECT_EQ(chosen.columns, 192) << chosen.reason;
+  EXPECT_TRUE(chosen.persist);
+  sizes.rows = sizes.columns = 4096;
+  EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 256);
 }
 
 /// Rates of products of f16 on an H100, divided by cuBLAS's in the same run
@@ -312,7 +382,10 @@ TEST(ProductTilesTest, kernelsOfShortSums) {
       ProductSizes sizes{1, size, size, 1};
       ProductLimits limits = allow(true, true, persistent);
       limits.ways.persistent = persistent;
+      // Workgroups with short sums are not alone on their processors.
+      limits.reduction = 64;
       ProductKernel wide = chooseKernel(sizes, size, limits);
+      limits.reduction = 0;
       limits.bits = 8;
       limits.hasShortSums = true;
       ProductKernel chosen = chooseKernel(sizes, size, limits);
@@ -391,6 +464,11 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(kernels->few.rows, 64);
   EXPECT_EQ(kernels->few.columns, 128);
   EXPECT_FALSE(kernels->few.persist);
+  EXPECT_FALSE(kernels->few.isAlone);
+  EXPECT_TRUE(kernels->lone.isAlone);
+  EXPECT_EQ(kernels->lone.rows, 64);
+  EXPECT_EQ(kernels->lone.columns, 128);
+  EXPECT_EQ(kernels->lone.reduction, 128);
   std::vector<std::pair<int64_t, int64_t>> tiles;
   for (const ProductKernel &kernel : kernels->many) {
     EXPECT_TRUE(kernel.persist);

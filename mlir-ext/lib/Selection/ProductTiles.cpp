@@ -18,6 +18,9 @@
 // A persistent kernel with roles takes 1.1 times the cycles of its products,
 // and 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
 //
+// A workgroup that is alone on its processor has iterations of 128 elements and
+// all of its shared memory. It takes 36 cycles besides its products.
+//
 // Elements of 8 bits are multiplied at twice the rate, and have half of the
 // bytes: they take the time of half as many of 16 bits. Threads add the sums of
 // each iteration: one element in 32 cycles where all wait for the same barrier.
@@ -42,6 +45,24 @@ using vector_ext::ProductWay;
 
 /// Elements of the sums that the rates are for.
 static constexpr int64_t kSteps = kStepsOfTime;
+
+/// Of a workgroup that is alone on its processor: cycles for 64 elements of
+/// sums besides those of products, at least so many, and cycles for each
+/// further workgroup of the processor. Two had 0.77 to 0.87 of the rate of
+/// other kernels, which is not understood: so many that they are not taken
+/// (docs/Decisions/0102).
+static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
+
+/// Bytes that a processor copies in a cycle if rows of a box are not in whole
+/// lines of the cache, so that each is in two (docs/Decisions/0102).
+static constexpr double kBytesOfParts = 30;
+
+/// What synchronous products take for such rows, as a multiple.
+static constexpr double kPartsFactor = 2;
+
+/// Three groups of rows with more than 128 columns take longer than their
+/// products (docs/Decisions/0102).
+static constexpr double kLargeFactor = 1.05;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -106,6 +127,23 @@ static double getAsyncCycles(double iterations, int64_t workgroups,
                        (rest == 0 ? 0 : std::max(alone, rest * beside)));
 }
 
+/// The cycles for 64 elements of sums of a workgroup that is alone on its
+/// processor.
+static double getLoneCycles(double products, double copies) {
+  return std::max({kLoneWait + products, kLoneLeast, copies});
+}
+
+/// Those of a persistent kernel.
+static double getPersistentCycles(const ProductKernel &kernel, double products,
+                                  double copied, bool hasLines,
+                                  const GPUTarget &target) {
+  double cycles = 166 + 1.1 * products;
+  if (kernel.rows > 2 * target.asyncRows && kernel.columns > 128)
+    cycles *= kLargeFactor;
+  return std::max({cycles, kernel.hasShortSums ? copied / 40 : 0,
+                   hasLines ? 0 : copied / kBytesOfParts});
+}
+
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                                 int64_t depth,
                                                 const ProductKernel &kernel,
@@ -116,7 +154,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double iterations = double(depth) / kSteps;
   if (kernel.way == ProductWay::Sync)
     return static_cast<int64_t>(
-        3800 + most * iterations *
+        3800 + (sizes.hasLines ? 1 : kPartsFactor) * most * iterations *
                    getProductTileCycles(kernel.rows, kernel.columns,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
@@ -126,12 +164,21 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   if (kernel.persist && most > 1)
     return static_cast<int64_t>(
         5000 + most * iterations *
-                   std::max(166 + 1.1 * products,
-                            kernel.hasShortSums ? copied / 40 : 0));
+                   getPersistentCycles(kernel, products, copied, sizes.hasLines,
+                                       target));
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
+  if (!sizes.hasLines)
+    rate = kBytesOfParts;
+  if (kernel.isAlone)
+    return static_cast<int64_t>(
+        3000 - kFill +
+        most * (kFill +
+                iterations * getLoneCycles(products,
+                                           sizes.hasLines ? 0 : copied / rate) +
+                690 + kernel.rows * all / 81));
   bool isOneGroup = kernel.threads <= target.groupThreads;
   double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
@@ -174,17 +221,19 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
-                 bool persist = false) {
+                 bool persist = false, bool isAlone = false) {
     ProductKernel kernel;
     kernel.way = way;
     kernel.persist = persist;
+    kernel.isAlone = isAlone;
     kernel.hasShortSums = limits.hasShortSums;
     kernel.bits = limits.bits;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
-    kernel.reduction =
-        limits.reduction != 0 ? limits.reduction : kSteps * 16 / limits.bits;
+    kernel.reduction = limits.reduction != 0
+                           ? limits.reduction
+                           : (isAlone ? 2 : 1) * kSteps * 16 / limits.bits;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
@@ -215,6 +264,13 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Async, least, columns);
     for (int64_t columns : {kColumns / 2, kColumns, 2 * kColumns})
       add(ProductWay::Async, 2 * least, columns);
+    // Other tiles were not timed so.
+    bool isGiven =
+        limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
+    if (products == 1 && !isGiven && !limits.hasShortSums)
+      for (int64_t columns : {kColumns / 2, kColumns})
+        add(ProductWay::Async, least, columns, /*persist=*/false,
+            /*isAlone=*/true);
   } else if (limits.ways.roles && !limits.ways.sync) {
     // Where something else is allowed, roles are slower.
     for (int64_t columns : {kColumns, 2 * kColumns})
@@ -228,6 +284,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     if (products == 1 && limits.hasShortSums)
       add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
+    if (products == 1 && !limits.hasShortSums)
+      add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
   }
   return candidates;
 }
@@ -254,10 +312,9 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
     // The same tile is faster.
     const ProductKernel *same = nullptr;
     for (const ProductKernel &kernel : candidates)
-      if (!same ||
-          (!kernel.persist &&
-           kernel.rows <= std::max(sync.rows, target.asyncRows) &&
-           kernel.columns <= std::max<int64_t>(sync.columns, 16)))
+      if (!same || (!kernel.persist && !kernel.isAlone &&
+                    kernel.rows <= std::max(sync.rows, target.asyncRows) &&
+                    kernel.columns <= std::max<int64_t>(sync.columns, 16)))
         same = &kernel;
     best = *same;
     best.reason = describe(best) + ": sizes are not known, as large as the "
@@ -294,11 +351,14 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
-    if (kernel.persist)
+    if (kernel.persist &&
+        (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
+    if (kernel.isAlone && kernel.columns > kernels.lone.columns)
+      kernels.lone = kernel;
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
-        kernel.columns > kernels.few.columns)
+        !kernel.isAlone && kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
   if (kernels.few.rows == 0 || kernels.many.empty())
@@ -308,7 +368,8 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   });
   if (limits.hasShortSums)
     kernels.many.resize(1);
-  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
+  for (ProductKernel *kernel : {&kernels.few, &kernels.lone})
+    kernel->reason = describe(*kernel) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.many)
     kernel.reason = describe(kernel) + ": for launches of many tiles";
   return kernels;
@@ -323,8 +384,15 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.steps = kStepsOfTime * 16 / kernel.bits;
   if (kernel.persist) {
     time.fixed = 5000;
-    time.alone = time.beside = static_cast<int64_t>(
-        std::max(166 + 1.1 * products, kernel.hasShortSums ? copied / 40 : 0));
+    time.alone = time.beside = static_cast<int64_t>(getPersistentCycles(
+        kernel, products, copied, /*hasLines=*/true, target));
+    return time;
+  }
+  if (kernel.isAlone) {
+    time.fixed = 3000 - kFill;
+    time.ofTile = kFill + 690 + elements / 81;
+    time.alone = time.beside =
+        static_cast<int64_t>(getLoneCycles(products, /*copies=*/0));
     return time;
   }
   double added = kernel.hasShortSums ? elements / 32.0 : 0;

@@ -70,18 +70,35 @@ std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits,
                               hasAlignedRows);
 }
 
-std::string mlir::linalg_ext::explainNoStoredTiles(Value value,
-                                                   bool hasAlignedRows) {
-  // It may be written to the first elements of longer rows.
-  Type type = value.getType();
+/// The type of the memory of `value`, which may be written to the first
+/// elements of longer rows.
+static Type getStoredType(Value value) {
   if (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
     if (auto slice = op.getTiedOpOperand(cast<OpResult>(value))
                          ->get()
                          .getDefiningOp<tensor::ExtractSliceOp>();
-        slice && slice.getType() == type && slice.hasUnitStride() &&
+        slice && slice.getType() == value.getType() && slice.hasUnitStride() &&
         slice.hasZeroOffset())
-      type = slice.getSourceType();
-  return explainNoTilesOfType(type, /*mayHave8Bits=*/false, hasAlignedRows);
+      return slice.getSourceType();
+  return value.getType();
+}
+
+std::string mlir::linalg_ext::explainNoStoredTiles(Value value,
+                                                   bool hasAlignedRows) {
+  return explainNoTilesOfType(getStoredType(value), /*mayHave8Bits=*/false,
+                              hasAlignedRows);
+}
+
+bool mlir::linalg_ext::mayHaveLines(Value value) {
+  constexpr int64_t kLineBits = 8 * 128;
+  Value narrowed = getNarrowed(value);
+  auto type = dyn_cast<RankedTensorType>(
+      narrowed == value ? getStoredType(value) : narrowed.getType());
+  return !type || type.getRank() == 0 ||
+         !type.getElementType().isIntOrFloat() ||
+         type.isDynamicDim(type.getRank() - 1) ||
+         type.getShape().back() * type.getElementTypeBitWidth() % kLineBits ==
+             0;
 }
 
 std::optional<std::pair<Value, int64_t>>

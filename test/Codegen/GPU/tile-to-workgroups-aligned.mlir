@@ -33,6 +33,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (128, 128)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
+// TILES:         scf.for {{.*}} step %c128
+// TILES:         alone = true
+// TILES:         step (64, 128)
+// TILES:         scf.for {{.*}} step %c64
 // TILES:         way = "async"
 // TILES:         linalg.copy
 // TILES:         linalg.copy
@@ -40,7 +44,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (192, 128)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
-// TILES:         way = "async"
+// TILES:         alone = true
 // TILES:         step (128, 128)
 // TILES-NOT:     way =
 // TILES:         return
@@ -51,8 +55,8 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles and for many, of which there are three, by their numbers of tiles and what is
-// summed. If there are so few tiles that sums have four chunks of at least 512 elements or more, workgroups sum
+// few tiles, of which there are two, and for many, of which there are three, by their numbers of tiles and what is
+// summed. If there are so few tiles that sums have five chunks of at least 512 elements or more, workgroups sum
 // chunks.
 
 // CHECK-LABEL: func @known(
@@ -64,9 +68,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES-SAME:      %[[A:[^:]*]]: tensor<?x4096xf16>
 // TILES-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
 // TILES:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
-// TILES:         %[[THREE:.*]] = arith.muli %[[CHUNK]], %c3
-// TILES:         %[[IS_SPLIT:.*]] = arith.cmpi ult, %[[THREE]], %c4096
-// TILES:         %[[IS_WHOLE:.*]] = arith.cmpi uge, %[[THREE]], %c4096
+// TILES:         %[[FOUR:.*]] = arith.muli %[[CHUNK]], %c4
+// TILES:         %[[IS_SPLIT:.*]] = arith.cmpi ult, %[[FOUR]], %c4096
+// TILES:         %[[IS_WHOLE:.*]] = arith.cmpi uge, %[[FOUR]], %c4096
 // TILES:         %[[LARGE:.*]] = arith.addi %[[M]], %c127
 // TILES:         arith.divui %[[LARGE]], %c128
 // TILES:         %[[TIME:.*]] = arith.addi %{{.*}}, %c5000
@@ -75,22 +79,24 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule, %[[TIME]], %[[OTHER_TIME]]
 // TILES:         %[[SMALL_TIME:.*]] = arith.addi %{{.*}}, %c5000
 // TILES:         %[[IS_FASTER_THAN_SMALL:.*]] = arith.cmpi ule, %[[TIME]], %[[SMALL_TIME]]
-// TILES:         %[[IS_FASTER_THAN_BOTH:.*]] = arith.andi %[[IS_FASTER]], %[[IS_FASTER_THAN_SMALL]]
+// TILES:         arith.maxui %{{.*}}, %c292
+// TILES:         arith.cmpi ule, %[[TIME]], %[[LONE_TIME:.*]] :
 // TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
-// TILES:         %[[IS_FASTEST:.*]] = arith.andi %[[IS_FASTER_THAN_BOTH]], %[[IS_FASTER_THAN_FEW]]
+// TILES:         %[[IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[IS_FASTER_THAN_FEW]]
 // TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTEST]]
-// TILES:         %[[IS_SLOWER:.*]] = arith.xori %[[IS_FASTEST]], %true
-// TILES:         %[[LEFT_OVER:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_SLOWER]]
-// TILES-DAG:     %[[OTHER_THAN_SMALL:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[SMALL_TIME]]
-// TILES-DAG:     %[[OTHER_THAN_FEW:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[ARE_FASTEST:.*]] = arith.andi %[[OTHER_THAN_SMALL]], %[[OTHER_THAN_FEW]]
-// TILES:         %[[OTHERS:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_FASTEST]]
-// TILES:         %[[ARE_SLOWER:.*]] = arith.xori %[[ARE_FASTEST]], %true
-// TILES:         %[[STILL_LEFT:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_SLOWER]]
+// TILES-DAG:     arith.cmpi ule, %[[OTHER_TIME]], %[[SMALL_TIME]]
+// TILES-DAG:     arith.cmpi ule, %[[OTHER_TIME]], %[[LONE_TIME]]
+// TILES:         %[[OTHER_THAN_FEW:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[ARE_FASTEST:.*]] = arith.andi %{{.*}}, %[[OTHER_THAN_FEW]]
+// TILES:         %[[OTHERS:.*]] = arith.andi %{{.*}}, %[[ARE_FASTEST]]
 // TILES:         %[[SMALL_THAN_FEW:.*]] = arith.cmpi ule, %[[SMALL_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[SMALL:.*]] = arith.andi %[[STILL_LEFT]], %[[SMALL_THAN_FEW]]
-// TILES:         %[[SMALL_IS_SLOWER:.*]] = arith.cmpi ugt, %[[SMALL_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[FEW:.*]] = arith.andi %[[STILL_LEFT]], %[[SMALL_IS_SLOWER]]
+// TILES:         %[[SMALL_IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[SMALL_THAN_FEW]]
+// TILES:         %[[SMALL:.*]] = arith.andi %{{.*}}, %[[SMALL_IS_FASTEST]]
+// TILES:         %[[STILL_LEFT:.*]] = arith.andi
+// TILES:         %[[LONE_THAN_FEW:.*]] = arith.cmpi ule, %[[LONE_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[LONE:.*]] = arith.andi %[[STILL_LEFT]], %[[LONE_THAN_FEW]]
+// TILES:         %[[LONE_IS_SLOWER:.*]] = arith.cmpi ugt, %[[LONE_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[FEW:.*]] = arith.andi %[[STILL_LEFT]], %[[LONE_IS_SLOWER]]
 // TILES:         %[[SPLIT_ROWS:.*]] = arith.select %[[IS_SPLIT]], %[[M]], %c0
 // TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} to (%[[SPLIT_ROWS]], 2048) step (64, 128)
 // TILES:           scf.forall {{.*}} step (%[[CHUNK]])
@@ -105,8 +111,11 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[SMALL_ROWS:.*]] = arith.select %[[SMALL]], %[[M]], %c0
 // TILES:         %[[THIRD:.*]] = scf.forall {{.*}} to (%[[SMALL_ROWS]], 2048) step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
 // TILES:         persist = 1
+// TILES:         %[[LONE_ROWS:.*]] = arith.select %[[LONE]], %[[M]], %c0
+// TILES:         %[[FOURTH:.*]] = scf.forall {{.*}} to (%[[LONE_ROWS]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
+// TILES:         alone = true
 // TILES:         %[[LEFT:.*]] = arith.select %[[FEW]], %[[M]], %c0
-// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
+// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[FOURTH]])
 // TILES-NOT:     scf.forall (
 // TILES:         way = "async"
 // TILES:         return

@@ -23,6 +23,9 @@ namespace mlir::linalg_ext {
 struct ProductSizes {
   int64_t batch = 1, rows = 0, columns = 0;
   int64_t products = 1;
+  /// Whether rows of operands have a multiple of 128 bytes, a line of the
+  /// cache.
+  bool hasLines = true;
 };
 
 /// The tile of one workgroup: its rows, and its columns in each product.
@@ -74,6 +77,9 @@ struct ProductKernel {
   bool persist = false;
   /// Whether threads add the sums of each iteration to others.
   bool hasShortSums = false;
+  /// Whether a workgroup is alone on its processor, as tiles in its slots take
+  /// all shared memory: iterations are long.
+  bool isAlone = false;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -106,7 +112,8 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
 /// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
-/// of persistent kernels, 192 x 128, and 128 x 192 if sums are short. If
+/// of persistent kernels, 192 x 128 and 192 x 192, and 128 x 192 if sums are
+/// short. Workgroups with 64 x 64 or 64 x 128 may be alone on a processor. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
 /// count, but it is taken where nothing else is possible. One product has roles
 /// if nothing else is allowed only, and several have roles if they are allowed,
@@ -122,16 +129,17 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
 
 /// Kernels of one product, of which a launch takes one.
 struct LaunchedKernels {
-  /// With small tiles, for few.
-  ProductKernel few;
+  /// With small tiles, for few: of workgroups that share a processor, and that
+  /// are alone. The latter has no rows if there is none.
+  ProductKernel few, lone;
   /// Persistent, the largest first: of large tiles, the last round may have few.
   SmallVector<ProductKernel> many;
 };
 
 /// Chooses kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and `persistent` ones with 128 x 256, 192 x 128 and 128
-/// x 128. If sums are short, there is one of these, with 128 x 192. Unset if a
-/// size of the tile is given, or `limits` do not allow both.
+/// two `async` ones with 64 x 128, and `persistent` ones with 128 x 256, 192 x
+/// 128 and 128 x 128. If sums are short, there is one of these, with 128 x 192.
+/// Unset if a size of the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

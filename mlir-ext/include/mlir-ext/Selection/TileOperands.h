@@ -41,6 +41,10 @@ std::optional<std::pair<Value, int64_t>> getDynamicRows(Value value,
 /// of longer rows: what widens it is no more looked through.
 std::string explainNoStoredTiles(Value value, bool hasAlignedRows = false);
 
+/// Whether the rows of `value`, as it is stored or narrowed, have a multiple of
+/// 128 bytes, a line of the cache, or a length that is not known.
+bool mayHaveLines(Value value);
+
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of
 /// 8 rows are copied as boxes, others by `cp.async`.

@@ -522,9 +522,10 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
   if (kernel) {
-    vector_ext::setKernelMark(forall, {group.number, kernel->way,
-                                       kernel->threads, /*rotate=*/false, slots,
-                                       kernel->persist ? 1 : 0});
+    vector_ext::setKernelMark(forall,
+                              {group.number, kernel->way, kernel->threads,
+                               /*rotate=*/false, slots, kernel->persist ? 1 : 0,
+                               /*copied=*/false, kernel->isAlone});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;
@@ -625,12 +626,12 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
           buildPaysInFront(rewriter, group, group.getOperandsOfOtherRows(),
                            versions.versions.back().options);
     }
-    if (version.isForManyTiles)
+    if (version.isCompared)
       for (const Version &other :
            ArrayRef(versions.versions).drop_front(index + 1)) {
         applies = both(applies, buildIsFaster(rewriter, group, version.options,
                                               other.options));
-        if (!other.isForManyTiles)
+        if (!other.isCompared)
           break;
       }
     conditions.push_back(both(isOther, applies));

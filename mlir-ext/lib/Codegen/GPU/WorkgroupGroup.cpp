@@ -669,6 +669,8 @@ void WorkgroupGroup::chooseContractionTile() {
   if (sizes && (ShapedType::isDynamic(sizes->rows) ||
                 ShapedType::isDynamic(sizes->columns)))
     sizes.reset();
+  if (sizes)
+    sizes->hasLines = llvm::all_of(contraction.getDpsInputs(), mayHaveLines);
   ProductKernel sync;
   sync.rows = tile.rows;
   sync.columns = tile.columns;
@@ -687,10 +689,12 @@ void WorkgroupGroup::chooseContractionTile() {
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();
   if (launched)
-    tile.kernel =
-        options.tiles == TileToWorkgroupsOptions::Tiles::Many
-            ? launched->many[options.numberOfMany]
-            : launched->few;
+    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
+                      ? launched->many[options.numberOfMany]
+                  : options.tiles == TileToWorkgroupsOptions::Tiles::Lone &&
+                          launched->lone.rows > 0
+                      ? launched->lone
+                      : launched->few;
   else
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);
@@ -978,7 +982,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
 }
 
 /// As many chunks save more than it takes to merge them.
-static constexpr int64_t kLeastChunks = 4;
+static constexpr int64_t kLeastChunks = 5;
 
 /// Appends `version` to `versions`, in parts if launches of many tiles get a
 /// kernel of their own, and those of few split their sums.
@@ -1000,7 +1004,12 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       Version &many = versions.versions.emplace_back(version);
       many.options.tiles = Tiles::Many;
       many.options.numberOfMany = number;
-      many.isForManyTiles = true;
+      many.isCompared = true;
+    }
+    if (kernels->lone.rows > 0) {
+      Version &lone = versions.versions.emplace_back(version);
+      lone.options.tiles = Tiles::Lone;
+      lone.isCompared = true;
     }
     version.options.tiles = Tiles::Few;
   }
@@ -1060,15 +1069,15 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   copying.options.hasAlignedRows = copying.options.copiesRows = true;
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
   copying.options.numberOfMany = kNumberOfMany;
-  copying.isForManyTiles = true;
+  copying.isCompared = true;
   WorkgroupGroup same(group);
   same.options = copying.options;
   std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
   if (!kernels || kernels->many.size() <= kNumberOfMany)
     return;
   versions.versions.push_back(copying);
-  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Few;
-  copying.isForManyTiles = false;
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Lone;
+  copying.isCompared = false;
   versions.versions.push_back(std::move(copying));
 }
 

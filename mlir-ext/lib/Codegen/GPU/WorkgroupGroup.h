@@ -144,8 +144,8 @@ struct Version {
   /// elements.
   SmallVector<std::pair<Value, int64_t>> alignedRows;
   /// The version runs only if its kernel is estimated to be as fast as those of
-  /// the next versions, up to the first one that is not for many tiles.
-  bool isForManyTiles = false;
+  /// the next versions, up to the first one that is not compared.
+  bool isCompared = false;
   /// With `splitsSums`: the version runs only if there are at least so many
   /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
   int64_t leastChunks = 0;

@@ -96,9 +96,9 @@ def LinalgExtTileToWorkgroupsPass
     threads. Kernels in `vector_ext.refused` of the module get another way. If rows of
     such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
     one without asynchronous products for others. If sizes of the contraction are not
-    known, and `async` and `persistent` are allowed, there is a loop with small tiles and
+    known, and `async` and `persistent` are allowed, there are two loops with small tiles and
     three with large tiles. One that is estimated to be fastest runs. Where so few
-    workgroups would have small tiles that a sum has at least four chunks, as above,
+    workgroups would have small tiles that a sum has at least five chunks, as above,
     another loop has chunks.
 
     **Unaligned rows.** Operands of such a contraction whose rows are no multiple of 16

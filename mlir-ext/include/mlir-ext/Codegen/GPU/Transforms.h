@@ -94,8 +94,9 @@ struct TileToWorkgroupsOptions {
   /// version.
   bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
-  /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes all.
-  enum class Tiles { Any, Few, Many };
+  /// few tiles, of few whose workgroups are alone, or of many
+  /// (`chooseLaunchedKernels`); `getVersions` makes all.
+  enum class Tiles { Any, Few, Lone, Many };
   Tiles tiles = Tiles::Any;
   /// Which of the kernels for many.
   int64_t numberOfMany = 0;

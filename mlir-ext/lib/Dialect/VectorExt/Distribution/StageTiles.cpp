@@ -462,7 +462,10 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(target.waitingThreads, threads);
-  if (int64_t registers = getComputingRegisters(launch, threads, target))
+  if (std::optional<KernelMark> mark = getKernelMark(launch);
+      mark && mark->alone)
+    workgroups = 1;
+  else if (int64_t registers = getComputingRegisters(launch, threads, target))
     workgroups =
         std::clamp<int64_t>(target.processorRegisters / registers, 1,
                             llvm::divideCeil(target.computingThreads, threads));

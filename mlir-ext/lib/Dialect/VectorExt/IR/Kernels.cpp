@@ -15,7 +15,7 @@ using namespace mlir::vector_ext;
 static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
                                kSlots = "slots", kPersist = "persist",
-                               kCopied = "copied";
+                               kCopied = "copied", kAlone = "alone";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -82,6 +82,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
     fields.push_back(b.getNamedAttr(kPersist, b.getI64IntegerAttr(persist)));
   if (copied)
     fields.push_back(b.getNamedAttr(kCopied, b.getBoolAttr(copied)));
+  if (alone)
+    fields.push_back(b.getNamedAttr(kAlone, b.getBoolAttr(alone)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -90,8 +92,10 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   if (!fields)
     return std::nullopt;
   auto persist = fields.getAs<IntegerAttr>(kPersist);
-  auto copied = fields.getAs<BoolAttr>(kCopied);
-  if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0))
+  auto copied = fields.getAs<BoolAttr>(kCopied),
+       alone = fields.getAs<BoolAttr>(kAlone);
+  if (fields.size() !=
+      5u + (persist ? 1 : 0) + (copied ? 1 : 0) + (alone ? 1 : 0))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -108,7 +112,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
                     rotate.getValue(),
                     slots.getInt(),
                     persist ? persist.getInt() : 0,
-                    copied && copied.getValue()};
+                    copied && copied.getValue(),
+                    alone && alone.getValue()};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {

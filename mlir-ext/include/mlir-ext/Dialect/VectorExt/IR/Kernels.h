@@ -80,6 +80,9 @@ struct KernelMark {
   /// Whether loops are rotated only if what threads read of masks is copied to
   /// shared memory: otherwise they lack registers.
   bool copied = false;
+  /// Whether a workgroup is alone on its processor, so that its slots may take
+  /// all shared memory.
+  bool alone = false;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
