@@ -14,10 +14,11 @@
 // RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=2 --targets=gpu --gpu-options=chip=gfx942
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=24000 --max-kernels=2 --targets=gpu --gpu-options=chip=gfx942
 
-// The subgroups of a workgroup sum parts, as they do with weights of 4 bits: 16 of them.
+// The subgroups of a workgroup sum parts, as they do with weights of 4 bits: 10 of them, of two
+// groups each. 16 would leave four groups to all subgroups.
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json
 // RUN: FileCheck %s < %t.ptx
-// CHECK: .maxntid 512
+// CHECK: .maxntid 320
 
 // The product sums one dimension, and the scale of a group is read where it is.
 // RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s --check-prefix=NORMAL

@@ -884,6 +884,27 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
   return size;
 }
 
+/// Returns into how many parts the `steps` of each of `tiles` are divided, from
+/// `least` to `most`: those with which workgroups take the least time, one after
+/// the other. A processor has about 20 subgroups. Steps that are left over are
+/// executed by all subgroups of a workgroup, and count twice
+/// (docs/Decisions/0105).
+static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
+                           int64_t most, const GPUTarget &target) {
+  constexpr int64_t kSubgroups = 20;
+  auto getTime = [&](int64_t parts) {
+    int64_t workgroups =
+        target.processors * std::max<int64_t>(kSubgroups / parts, 1);
+    return llvm::divideCeil(tiles, workgroups) *
+           (steps / parts + 2 * (steps % parts));
+  };
+  int64_t best = most;
+  for (int64_t parts = most - 1; parts >= least; --parts)
+    if (getTime(parts) <= getTime(best))
+      best = parts;
+  return best;
+}
+
 /// Lets `version`, of a product with few rows whose operand of bytes is
 /// converted, have workgroups of few columns. Their subgroups sum parts: each
 /// loads its operands itself, and the parts are merged in shared memory, in the
@@ -925,6 +946,11 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         llvm::bit_floor<uint64_t>(std::max<int64_t>(ranges[k] / reduction, 1)));
   if (parts < 2)
     return;
+  if (!ShapedType::isDynamic(ranges[n]) && !ShapedType::isDynamic(ranges[k]) &&
+      ranges[k] / reduction % parts != 0)
+    parts =
+        chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
+                    std::min(least, parts), kMaxParts, target);
   version.parts = parts;
   version.options.narrowColumns = columns;
   version.options.narrowReduction = reduction;
