@@ -1,6 +1,5 @@
 // Scores that are reduced without a softmax are not stored: the best token of a document for
-// each token of a query (ColBERT), the sum of positive scores of all heads (the indexer of
-// DeepSeek V3.2), and the sum of sigmoid losses of all pairs (SigLIP).
+// each token of a query (ColBERT), and the sum of sigmoid losses of all pairs (SigLIP).
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=1368 --max-kernels=2 --keys=16
 
@@ -8,17 +7,14 @@
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map2 = affine_map<(d0, d1, d2) -> (d0, 0, d2)>
 #map3 = affine_map<(d0, d1, d2) -> (d0, d1)>
-#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
-#map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
-#map6 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
-#map7 = affine_map<() -> ()>
-#map8 = affine_map<(d0, d1) -> (d0, d1)>
-#map9 = affine_map<(d0, d1) -> ()>
-#map10 = affine_map<(d0) -> (d0)>
-#map11 = affine_map<(d0, d1) -> (d0, 0)>
-#map12 = affine_map<(d0, d1) -> (0, d1)>
-#map13 = affine_map<(d0, d1) -> (d0)>
-#map14 = affine_map<(d0) -> ()>
+#map4 = affine_map<() -> ()>
+#map5 = affine_map<(d0, d1) -> (d0, d1)>
+#map6 = affine_map<(d0, d1) -> ()>
+#map7 = affine_map<(d0) -> (d0)>
+#map8 = affine_map<(d0, d1) -> (d0, 0)>
+#map9 = affine_map<(d0, d1) -> (0, d1)>
+#map10 = affine_map<(d0, d1) -> (d0)>
+#map11 = affine_map<(d0) -> ()>
 
 func.func @late_interaction(%a_q: tensor<3x9x32xf16>,
     %a_d: tensor<4x37x32xf16>,
@@ -89,57 +85,6 @@ func.func @late_interaction(%a_q: tensor<3x9x32xf16>,
   return %v29 : tensor<3x4xf32>
 }
 
-func.func @indexer(%a_q: tensor<1x37x4x16xbf16>,
-    %a_k: tensor<1x45x16xbf16>,
-    %a_w: tensor<1x37x4xf32>) -> (tensor<1x37x45xf32>) {
-  %c0 = arith.constant 0.000000000e+00 : f32
-  %v1 = tensor.empty() : tensor<1x4x37x16xbf16>
-  %v2 = linalg.transpose ins(%a_q : tensor<1x37x4x16xbf16>) outs(%v1 : tensor<1x4x37x16xbf16>) permutation = [0, 2, 1, 3]
-  %v3 = tensor.collapse_shape %v2 [[0], [1, 2], [3]] : tensor<1x4x37x16xbf16> into tensor<1x148x16xbf16>
-  %v4 = tensor.empty() : tensor<1x16x45xbf16>
-  %v5 = linalg.transpose ins(%a_k : tensor<1x45x16xbf16>) outs(%v4 : tensor<1x16x45xbf16>) permutation = [0, 2, 1]
-  %v6 = tensor.empty() : tensor<1x148x45xf32>
-  %v7 = linalg.fill ins(%c0 : f32) outs(%v6 : tensor<1x148x45xf32>) -> tensor<1x148x45xf32>
-  %v8 = linalg.batch_matmul ins(%v3, %v5 : tensor<1x148x16xbf16>, tensor<1x16x45xbf16>) outs(%v7 : tensor<1x148x45xf32>) -> tensor<1x148x45xf32>
-  %v9 = tensor.empty() : tensor<1x148x45xbf16>
-  %g10 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%v8 : tensor<1x148x45xf32>) outs(%v9 : tensor<1x148x45xbf16>) {
-  ^bb0(%in0: f32, %out0: bf16):
-    %r = arith.truncf %in0 : f32 to bf16
-    linalg.yield %r : bf16
-  } -> tensor<1x148x45xbf16>
-  %v11 = tensor.expand_shape %g10 [[0], [1, 2], [3]] output_shape [1, 4, 37, 45] : tensor<1x148x45xbf16> into tensor<1x4x37x45xbf16>
-  %v12 = tensor.empty() : tensor<1x4x37x45xf32>
-  %g13 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v11 : tensor<1x4x37x45xbf16>) outs(%v12 : tensor<1x4x37x45xf32>) {
-  ^bb0(%in0: bf16, %out0: f32):
-    %r = arith.extf %in0 : bf16 to f32
-    linalg.yield %r : f32
-  } -> tensor<1x4x37x45xf32>
-  %v14 = tensor.empty() : tensor<1x4x37x45xf32>
-  %g15 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g13 : tensor<1x4x37x45xf32>) outs(%v14 : tensor<1x4x37x45xf32>) {
-  ^bb0(%in0: f32, %out0: f32):
-    %c = arith.cmpf ugt, %in0, %c0 : f32
-    %r = arith.select %c, %in0, %c0 : f32
-    linalg.yield %r : f32
-  } -> tensor<1x4x37x45xf32>
-  %v16 = tensor.empty() : tensor<1x4x37xf32>
-  %v17 = linalg.transpose ins(%a_w : tensor<1x37x4xf32>) outs(%v16 : tensor<1x4x37xf32>) permutation = [0, 2, 1]
-  %v18 = tensor.expand_shape %v17 [[0], [1], [2, 3]] output_shape [1, 4, 37, 1] : tensor<1x4x37xf32> into tensor<1x4x37x1xf32>
-  %v19 = tensor.empty() : tensor<1x4x37x45xf32>
-  %g20 = linalg.generic {indexing_maps = [#map4, #map5, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g15, %v18 : tensor<1x4x37x45xf32>, tensor<1x4x37x1xf32>) outs(%v19 : tensor<1x4x37x45xf32>) {
-  ^bb0(%in0: f32, %in1: f32, %out0: f32):
-    %r = arith.mulf %in0, %in1 : f32
-    linalg.yield %r : f32
-  } -> tensor<1x4x37x45xf32>
-  %v21 = tensor.empty() : tensor<1x37x45xf32>
-  %v22 = linalg.fill ins(%c0 : f32) outs(%v21 : tensor<1x37x45xf32>) -> tensor<1x37x45xf32>
-  %g23 = linalg.generic {indexing_maps = [#map4, #map6], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%g20 : tensor<1x4x37x45xf32>) outs(%v22 : tensor<1x37x45xf32>) {
-  ^bb0(%in0: f32, %out0: f32):
-    %r = arith.addf %in0, %out0 : f32
-    linalg.yield %r : f32
-  } -> tensor<1x37x45xf32>
-  return %g23 : tensor<1x37x45xf32>
-}
-
 func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
     %a_b: tensor<37x32xf32>,
     %a_scale: tensor<f32>,
@@ -152,25 +97,25 @@ func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
   %v4 = linalg.fill ins(%c0 : f32) outs(%v3 : tensor<37x37xf32>) -> tensor<37x37xf32>
   %v5 = linalg.matmul ins(%a_a, %v2 : tensor<37x32xf32>, tensor<32x37xf32>) outs(%v4 : tensor<37x37xf32>) -> tensor<37x37xf32>
   %v6 = tensor.empty() : tensor<f32>
-  %g7 = linalg.generic {indexing_maps = [#map7, #map7], iterator_types = []} ins(%a_scale : tensor<f32>) outs(%v6 : tensor<f32>) {
+  %g7 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = []} ins(%a_scale : tensor<f32>) outs(%v6 : tensor<f32>) {
   ^bb0(%in0: f32, %out0: f32):
     %r = math.exp %in0 : f32
     linalg.yield %r : f32
   } -> tensor<f32>
   %v8 = tensor.empty() : tensor<37x37xf32>
-  %g9 = linalg.generic {indexing_maps = [#map8, #map9, #map8], iterator_types = ["parallel", "parallel"]} ins(%v5, %g7 : tensor<37x37xf32>, tensor<f32>) outs(%v8 : tensor<37x37xf32>) {
+  %g9 = linalg.generic {indexing_maps = [#map5, #map6, #map5], iterator_types = ["parallel", "parallel"]} ins(%v5, %g7 : tensor<37x37xf32>, tensor<f32>) outs(%v8 : tensor<37x37xf32>) {
   ^bb0(%in0: f32, %in1: f32, %out0: f32):
     %r = arith.mulf %in0, %in1 : f32
     linalg.yield %r : f32
   } -> tensor<37x37xf32>
   %v10 = tensor.empty() : tensor<37x37xf32>
-  %g11 = linalg.generic {indexing_maps = [#map8, #map9, #map8], iterator_types = ["parallel", "parallel"]} ins(%g9, %a_bias : tensor<37x37xf32>, tensor<f32>) outs(%v10 : tensor<37x37xf32>) {
+  %g11 = linalg.generic {indexing_maps = [#map5, #map6, #map5], iterator_types = ["parallel", "parallel"]} ins(%g9, %a_bias : tensor<37x37xf32>, tensor<f32>) outs(%v10 : tensor<37x37xf32>) {
   ^bb0(%in0: f32, %in1: f32, %out0: f32):
     %r = arith.addf %in0, %in1 : f32
     linalg.yield %r : f32
   } -> tensor<37x37xf32>
   %v12 = tensor.empty() : tensor<37xi64>
-  %g13 = linalg.generic {indexing_maps = [#map10], iterator_types = ["parallel"]} outs(%v12 : tensor<37xi64>) {
+  %g13 = linalg.generic {indexing_maps = [#map7], iterator_types = ["parallel"]} outs(%v12 : tensor<37xi64>) {
   ^bb0(%out0: i64):
     %ix = linalg.index 0 : index
     %r0 = arith.index_cast %ix : index to i64
@@ -178,7 +123,7 @@ func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
   } -> tensor<37xi64>
   %v14 = tensor.expand_shape %g13 [[0, 1]] output_shape [37, 1] : tensor<37xi64> into tensor<37x1xi64>
   %v15 = tensor.empty() : tensor<37xi64>
-  %g16 = linalg.generic {indexing_maps = [#map10], iterator_types = ["parallel"]} outs(%v15 : tensor<37xi64>) {
+  %g16 = linalg.generic {indexing_maps = [#map7], iterator_types = ["parallel"]} outs(%v15 : tensor<37xi64>) {
   ^bb0(%out0: i64):
     %ix = linalg.index 0 : index
     %r0 = arith.index_cast %ix : index to i64
@@ -186,13 +131,13 @@ func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
   } -> tensor<37xi64>
   %v17 = tensor.expand_shape %g16 [[0, 1]] output_shape [1, 37] : tensor<37xi64> into tensor<1x37xi64>
   %v18 = tensor.empty() : tensor<37x37xi1>
-  %g19 = linalg.generic {indexing_maps = [#map11, #map12, #map8], iterator_types = ["parallel", "parallel"]} ins(%v14, %v17 : tensor<37x1xi64>, tensor<1x37xi64>) outs(%v18 : tensor<37x37xi1>) {
+  %g19 = linalg.generic {indexing_maps = [#map8, #map9, #map5], iterator_types = ["parallel", "parallel"]} ins(%v14, %v17 : tensor<37x1xi64>, tensor<1x37xi64>) outs(%v18 : tensor<37x37xi1>) {
   ^bb0(%in0: i64, %in1: i64, %out0: i1):
     %r = arith.cmpi eq, %in0, %in1 : i64
     linalg.yield %r : i1
   } -> tensor<37x37xi1>
   %v20 = tensor.empty() : tensor<37x37xf32>
-  %g21 = linalg.generic {indexing_maps = [#map8, #map8], iterator_types = ["parallel", "parallel"]} ins(%g19 : tensor<37x37xi1>) outs(%v20 : tensor<37x37xf32>) {
+  %g21 = linalg.generic {indexing_maps = [#map5, #map5], iterator_types = ["parallel", "parallel"]} ins(%g19 : tensor<37x37xi1>) outs(%v20 : tensor<37x37xf32>) {
   ^bb0(%in0: i1, %out0: f32):
     %p = arith.constant 1.0 : f32
     %m = arith.constant -1.0 : f32
@@ -200,13 +145,13 @@ func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
     linalg.yield %r : f32
   } -> tensor<37x37xf32>
   %v22 = tensor.empty() : tensor<37x37xf32>
-  %g23 = linalg.generic {indexing_maps = [#map8, #map8, #map8], iterator_types = ["parallel", "parallel"]} ins(%g11, %g21 : tensor<37x37xf32>, tensor<37x37xf32>) outs(%v22 : tensor<37x37xf32>) {
+  %g23 = linalg.generic {indexing_maps = [#map5, #map5, #map5], iterator_types = ["parallel", "parallel"]} ins(%g11, %g21 : tensor<37x37xf32>, tensor<37x37xf32>) outs(%v22 : tensor<37x37xf32>) {
   ^bb0(%in0: f32, %in1: f32, %out0: f32):
     %r = arith.mulf %in0, %in1 : f32
     linalg.yield %r : f32
   } -> tensor<37x37xf32>
   %v24 = tensor.empty() : tensor<37x37xf32>
-  %g25 = linalg.generic {indexing_maps = [#map8, #map8], iterator_types = ["parallel", "parallel"]} ins(%g23 : tensor<37x37xf32>) outs(%v24 : tensor<37x37xf32>) {
+  %g25 = linalg.generic {indexing_maps = [#map5, #map5], iterator_types = ["parallel", "parallel"]} ins(%g23 : tensor<37x37xf32>) outs(%v24 : tensor<37x37xf32>) {
   ^bb0(%in0: f32, %out0: f32):
     %z = arith.constant 0.0 : f32
     %mn = arith.minimumf %in0, %z : f32
@@ -219,26 +164,26 @@ func.func @sigmoid_loss(%a_a: tensor<37x32xf32>,
   } -> tensor<37x37xf32>
   %v26 = tensor.empty() : tensor<37xf32>
   %v27 = linalg.fill ins(%c0 : f32) outs(%v26 : tensor<37xf32>) -> tensor<37xf32>
-  %g28 = linalg.generic {indexing_maps = [#map8, #map13], iterator_types = ["parallel", "reduction"]} ins(%g25 : tensor<37x37xf32>) outs(%v27 : tensor<37xf32>) {
+  %g28 = linalg.generic {indexing_maps = [#map5, #map10], iterator_types = ["parallel", "reduction"]} ins(%g25 : tensor<37x37xf32>) outs(%v27 : tensor<37xf32>) {
   ^bb0(%in0: f32, %out0: f32):
     %r = arith.addf %in0, %out0 : f32
     linalg.yield %r : f32
   } -> tensor<37xf32>
   %v29 = tensor.empty() : tensor<f32>
   %v30 = linalg.fill ins(%c0 : f32) outs(%v29 : tensor<f32>) -> tensor<f32>
-  %g31 = linalg.generic {indexing_maps = [#map10, #map14], iterator_types = ["reduction"]} ins(%g28 : tensor<37xf32>) outs(%v30 : tensor<f32>) {
+  %g31 = linalg.generic {indexing_maps = [#map7, #map11], iterator_types = ["reduction"]} ins(%g28 : tensor<37xf32>) outs(%v30 : tensor<f32>) {
   ^bb0(%in0: f32, %out0: f32):
     %r = arith.addf %in0, %out0 : f32
     linalg.yield %r : f32
   } -> tensor<f32>
   %v32 = tensor.empty() : tensor<f32>
-  %g33 = linalg.generic {indexing_maps = [#map7, #map7], iterator_types = []} ins(%g31 : tensor<f32>) outs(%v32 : tensor<f32>) {
+  %g33 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = []} ins(%g31 : tensor<f32>) outs(%v32 : tensor<f32>) {
   ^bb0(%in0: f32, %out0: f32):
     %r = arith.negf %in0 : f32
     linalg.yield %r : f32
   } -> tensor<f32>
   %v34 = tensor.empty() : tensor<f32>
-  %g35 = linalg.generic {indexing_maps = [#map7, #map7], iterator_types = []} ins(%g33 : tensor<f32>) outs(%v34 : tensor<f32>) {
+  %g35 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = []} ins(%g33 : tensor<f32>) outs(%v34 : tensor<f32>) {
   ^bb0(%in0: f32, %out0: f32):
     %x = arith.truncf %c1 : f64 to f32
     %r = arith.divf %in0, %x : f32
