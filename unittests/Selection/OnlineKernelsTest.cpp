@@ -840,4 +840,36 @@ TEST(OnlineKernelsTest, givenSizesAreTaken) {
   EXPECT_EQ(choose(sizes, limits).way, ProductWay::Sync);
 }
 
+// In front of a diagonal and of an end, as it was timed (docs/Decisions/0104):
+// the faster way of a length, and no loop over tiles.
+
+TEST(OnlineKernelsTest, lengthsBelowADiagonal) {
+  struct Case {
+    int64_t columns, length, batches;
+    ProductWay way;
+  };
+  for (const Case &each : {Case{64, 512, 1024, ProductWay::Async},
+                           Case{64, 2048, 256, ProductWay::Async},
+                           Case{64, 4096, 128, ProductWay::Async},
+                           Case{64, 16384, 64, ProductWay::Roles},
+                           Case{128, 512, 1024, ProductWay::Async},
+                           Case{128, 1024, 512, ProductWay::Roles},
+                           Case{128, 4096, 128, ProductWay::Roles},
+                           Case{256, 1024, 512, ProductWay::Roles},
+                           Case{256, 4096, 128, ProductWay::Roles}}) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = each.columns;
+    sizes.rows = sizes.keys = each.length;
+    sizes.batches = each.batches;
+    sizes.isMaskedByPosition = sizes.hasEnd = true;
+    OnlineLimits limits = allowAll();
+    limits.ways.sync = false;
+    OnlineKernel chosen = choose(sizes, limits);
+    EXPECT_EQ(chosen.way, each.way)
+        << each.columns << ", " << each.length << ": " << chosen.reason;
+    EXPECT_EQ(chosen.rotate, each.way == ProductWay::Roles);
+    EXPECT_EQ(chosen.persist, 0);
+  }
+}
+
 } // namespace

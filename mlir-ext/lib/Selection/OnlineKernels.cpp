@@ -49,9 +49,10 @@ static constexpr double kScoreCycles = 0.065;
 /// without: workgroups that are not synchronised overlap better
 /// (docs/Decisions/0069).
 static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
-/// An iteration in front of a diagonal and of an end takes so much longer where
-/// workgroups have no roles (docs/Decisions/0104).
-static constexpr double kEndCycles = 1.15;
+/// In front of a diagonal and of an end, an iteration takes so much longer
+/// where workgroups have no roles and products limit; and where threads limit,
+/// a workgroup with roles so many cycles more (docs/Decisions/0104).
+static constexpr double kAsyncEnd = 1.15, kRolesEnd = 4700;
 /// What is assumed of sizes that are not known: lengths, and as many batches as
 /// have these elements of the result with the length.
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
@@ -272,17 +273,21 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   }
   width = getWidth(sizes);
   double products = scores * width / target.asyncProducts;
+  bool hasDiagonalAndEnd = sizes.isMaskedByPosition && sizes.hasEnd;
   if (kernel.way == ProductWay::Async) {
     double each = std::max(0.062 * scores + function + products, copied / 39);
-    if (sizes.isMaskedByPosition && sizes.hasEnd)
-      each *= kEndCycles;
+    if (hasDiagonalAndEnd && isBoundByProducts(sizes, target))
+      each *= kAsyncEnd;
     return {each, 1040 + bytes / 16.4};
   }
   double each = kScoreCycles * scores + function + products;
   if (kernel.rotate)
     each *= 0.87;
   if (kernel.persist == 0)
-    return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0)};
+    return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0) +
+                      (hasDiagonalAndEnd && !isBoundByProducts(sizes, target)
+                           ? kRolesEnd
+                           : 0)};
   if (countGroups(kernel.rows, target) > 2)
     each *= 0.92;
   else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
