@@ -3,7 +3,7 @@
 
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="report=all" -o %t.ptx 2>&1 | FileCheck %s
 // CHECK: remark: kernel 0: async, 64 rows x 32 keys:
-// CHECK: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 1536 keys; async, 64 rows x 128 keys, up to 1536 keys
+// CHECK: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 6144 keys; async, 64 rows x 128 keys, up to 6144 keys
 // CHECK: remark: kernel 0: roles, 128 rows x 128 keys, rotated:
 
 #q = affine_map<(b, i, j, d) -> (b, i, d)>
