@@ -1,7 +1,7 @@
-// A cache in pages as servers have it, four forms of the look-up: rows by one list for all
+// A cache in pages as servers have it, three forms of the look-up: rows by one list for all
 // sequences, whose negative entries count from the end; pages of latent rows, of which
 // values are the first columns; pages by a list that begins where a list of starts says,
-// the last of which is partly full; keys in blocks of 8 columns, and transposed values.
+// the last of which is partly full.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=160 --max-kernels=2 --keys=16
 
@@ -208,67 +208,5 @@ func.func @starts_of_lists(%q: tensor<2x2x2x1x16xf16>, %kv: tensor<12x2x4x2x16xf
   %oe = tensor.empty() : tensor<2x2x2x1x16xf32>
   %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x2x2x1x16xf32>) -> tensor<2x2x2x1x16xf32>
   %pv = linalg.contract indexing_maps = [affine_map<(b,h,g,m,d,n) -> (b,h,g,m,n)>, affine_map<(b,h,g,m,d,n) -> (b,h,n,d)>, affine_map<(b,h,g,m,d,n) -> (b,h,g,m,d)>] ins(%w, %r152 : tensor<2x2x2x1x20xf16>, tensor<2x2x20x16xf16>) outs(%oz : tensor<2x2x2x1x16xf32>) -> tensor<2x2x2x1x16xf32>
-  return %pv : tensor<2x2x2x1x16xf32>
-}
-
-func.func @blocks_of_columns(%q: tensor<2x2x2x1x16xf16>, %kc: tensor<12x2x2x4x8xf16>, %vc: tensor<12x2x16x4xf16>, %bt: tensor<2x5xi32> {check.draw = "uniform 0 11"}, %n: tensor<2xi32> {check.draw = "uniform 1 20"}) -> tensor<2x2x2x1x16xf32> {
-  %e39 = tensor.empty() : tensor<2x5x2x2x4x8xf16>
-  %r40 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3, d4, d5)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%e39 : tensor<2x5x2x2x4x8xf16>) {
-  ^bb0(%or40: f16):
-    %i41 = linalg.index 0 : index
-    %i42 = linalg.index 1 : index
-    %i43 = linalg.index 2 : index
-    %i44 = linalg.index 3 : index
-    %i45 = linalg.index 4 : index
-    %i46 = linalg.index 5 : index
-    %x47 = tensor.extract %bt[%i41, %i42] : tensor<2x5xi32>
-    %x48 = arith.index_cast %x47 : i32 to index
-    %x49 = tensor.extract %kc[%x48, %i43, %i44, %i45, %i46] : tensor<12x2x2x4x8xf16>
-    linalg.yield %x49 : f16
-  } -> tensor<2x5x2x2x4x8xf16>
-  %e50 = tensor.empty() : tensor<2x2x5x4x2x8xf16>
-  %r51 = linalg.transpose ins(%r40 : tensor<2x5x2x2x4x8xf16>) outs(%e50 : tensor<2x2x5x4x2x8xf16>) permutation = [0, 2, 1, 4, 3, 5]
-  %r52 = tensor.collapse_shape %r51 [[0], [1], [2, 3], [4, 5]] : tensor<2x2x5x4x2x8xf16> into tensor<2x2x20x16xf16>
-  %e53 = tensor.empty() : tensor<2x5x2x16x4xf16>
-  %r54 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%e53 : tensor<2x5x2x16x4xf16>) {
-  ^bb0(%or54: f16):
-    %i55 = linalg.index 0 : index
-    %i56 = linalg.index 1 : index
-    %i57 = linalg.index 2 : index
-    %i58 = linalg.index 3 : index
-    %i59 = linalg.index 4 : index
-    %x60 = tensor.extract %bt[%i55, %i56] : tensor<2x5xi32>
-    %x61 = arith.index_cast %x60 : i32 to index
-    %x62 = tensor.extract %vc[%x61, %i57, %i58, %i59] : tensor<12x2x16x4xf16>
-    linalg.yield %x62 : f16
-  } -> tensor<2x5x2x16x4xf16>
-  %e63 = tensor.empty() : tensor<2x2x5x4x16xf16>
-  %r64 = linalg.transpose ins(%r54 : tensor<2x5x2x16x4xf16>) outs(%e63 : tensor<2x2x5x4x16xf16>) permutation = [0, 2, 1, 4, 3]
-  %r65 = tensor.collapse_shape %r64 [[0], [1], [2, 3], [4]] : tensor<2x2x5x4x16xf16> into tensor<2x2x20x16xf16>
-  %zero = arith.constant 0.0 : f32
-  %low = arith.constant 0xFF800000 : f32
-  %scale = arith.constant 0.25 : f32
-  %se = tensor.empty() : tensor<2x2x2x1x20xf32>
-  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<2x2x2x1x20xf32>) -> tensor<2x2x2x1x20xf32>
-  %qk = linalg.contract indexing_maps = [affine_map<(b,h,g,m,n,d) -> (b,h,g,m,d)>, affine_map<(b,h,g,m,n,d) -> (b,h,n,d)>, affine_map<(b,h,g,m,n,d) -> (b,h,g,m,n)>] ins(%q, %r52 : tensor<2x2x2x1x16xf16>, tensor<2x2x20x16xf16>) outs(%sz : tensor<2x2x2x1x20xf32>) -> tensor<2x2x2x1x20xf32>
-  %ms = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%qk, %n : tensor<2x2x2x1x20xf32>, tensor<2xi32>) outs(%se : tensor<2x2x2x1x20xf32>) {
-  ^bb0(%x: f32, %len: i32, %out: f32):
-    %y = arith.mulf %x, %scale : f32
-    %j = linalg.index 4 : index
-    %end = arith.index_cast %len : i32 to index
-    %in = arith.cmpi slt, %j, %end : index
-    %r = arith.select %in, %y, %low : f32
-    linalg.yield %r : f32
-  } -> tensor<2x2x2x1x20xf32>
-  %w0 = linalg.softmax dimension(4) ins(%ms : tensor<2x2x2x1x20xf32>) outs(%se : tensor<2x2x2x1x20xf32>) -> tensor<2x2x2x1x20xf32>
-  %we = tensor.empty() : tensor<2x2x2x1x20xf16>
-  %w = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%w0 : tensor<2x2x2x1x20xf32>) outs(%we : tensor<2x2x2x1x20xf16>) {
-  ^bb0(%x: f32, %out: f16):
-    %y = arith.truncf %x : f32 to f16
-    linalg.yield %y : f16
-  } -> tensor<2x2x2x1x20xf16>
-  %oe = tensor.empty() : tensor<2x2x2x1x16xf32>
-  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x2x2x1x16xf32>) -> tensor<2x2x2x1x16xf32>
-  %pv = linalg.contract indexing_maps = [affine_map<(b,h,g,m,d,n) -> (b,h,g,m,n)>, affine_map<(b,h,g,m,d,n) -> (b,h,n,d)>, affine_map<(b,h,g,m,d,n) -> (b,h,g,m,d)>] ins(%w, %r65 : tensor<2x2x2x1x20xf16>, tensor<2x2x20x16xf16>) outs(%oz : tensor<2x2x2x1x16xf32>) -> tensor<2x2x2x1x16xf32>
   return %pv : tensor<2x2x2x1x16xf32>
 }
