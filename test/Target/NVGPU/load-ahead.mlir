@@ -273,6 +273,36 @@ func.func @negative_over_writes(%k: memref<64x32xi8>, %x: index, %a: vector<4x2x
 
 // -----
 
+// What is loaded may depend on what other threads have written to workgroup memory.
+
+// CHECK-LABEL: @negative_over_pages
+//   CHECK-NOT:   vector.load
+//       CHECK:   memref.store
+//       CHECK:   gpu.barrier
+//       CHECK:   %[[PAGE:.*]] = memref.load
+//       CHECK:   vector.load %{{.*}}[%{{.*}}, %[[PAGE]]]
+//       CHECK:   scf.for
+func.func @negative_over_pages(%k: memref<80x32xi8>, %pages: memref<80xindex>, %x: index, %a: vector<4x2xf16>, %t: memref<80xindex, #gpu.address_space<workgroup>>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c80 = arith.constant 80 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %element = memref.load %pages[%x] : memref<80xindex>
+  memref.store %element, %t[%x] : memref<80xindex, #gpu.address_space<workgroup>>
+  gpu.barrier
+  %page = memref.load %t[%c0] : memref<80xindex, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %c80 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %page] : memref<80x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
 // A branch with an index that the loop carries stays.
 
 // CHECK-LABEL: @negative_branch

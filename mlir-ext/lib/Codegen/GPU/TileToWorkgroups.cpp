@@ -321,11 +321,10 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
           n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
     bytes = n.add(bytes, all);
   }
-  copying = n.add(
-      copying,
-      n.add(n.constant(static_cast<int64_t>(kFrontCycles) * operands.size()),
-            n.div(bytes,
-                  n.constant(static_cast<int64_t>(kCopiedBytesPerCycle)))));
+  copying = n.add(copying,
+                  n.add(n.constant(sync.target.launchCycles * operands.size()),
+                        n.div(bytes, n.constant(static_cast<int64_t>(
+                                         kCopiedBytesPerCycle)))));
   // 2. Synchronous products.
   WorkgroupGroup others(group);
   others.options = sync;

@@ -1078,8 +1078,8 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
-/// Appends to `versions` those of operands that are copied in front, to rows of a
-/// multiple of 16 bytes: one for many tiles and one for few.
+/// Appends to `versions` those of operands that are copied in front, to rows of
+/// a multiple of 128 bytes: one for many tiles and one for few.
 static void addCopyingVersions(const WorkgroupGroup &group,
                                Versions &versions) {
   // Of those for many, the one whose last round wastes least.

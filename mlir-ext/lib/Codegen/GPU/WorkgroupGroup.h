@@ -90,7 +90,7 @@ struct WorkgroupGroup : public ForallGroup {
   SmallVector<OpOperand *> getOperandsToConvert() const;
 
   /// Returns the operands of the contraction that are to be copied in front, to
-  /// rows of a multiple of 16 bytes: then asynchronous products read them,
+  /// rows of a multiple of 128 bytes: then asynchronous products read them,
   /// which is estimated to take less time in all.
   SmallVector<OpOperand *> getOperandsToCopy() const;
 
@@ -151,12 +151,11 @@ struct Version {
   int64_t leastChunks = 0;
 };
 
-/// Cycles of a launch in front of a product, the bytes that it reads and writes
-/// in a cycle if it copies rows, and the time of synchronous products that load
-/// rows in pieces of less than 16 bytes, as a multiple of their estimate
+/// The bytes that a launch in front of a product reads and writes in a cycle if
+/// it copies rows, and the time of synchronous products that load rows in
+/// pieces of less than 16 bytes, as a multiple of their estimate
 /// (docs/Decisions/0102).
-constexpr double kFrontCycles = 4000, kCopiedBytesPerCycle = 1500,
-                 kNotAligned = 1.8;
+constexpr double kCopiedBytesPerCycle = 1500, kNotAligned = 1.8;
 
 /// Versions of a group in ascending order of `most`, and the general one. At
 /// run time, the first one runs whose conditions are true: the largest size of

@@ -5,8 +5,7 @@
 // from registers, they are loaded early, and take few registers:
 //
 //   1. What is loaded before the first products of an iteration is loaded in
-//   the
-//      previous one, at its start, with single elements of 16 bits, such as
+//      the previous one, at its start, with single elements of 16 bits, such as
 //      scales. The last iteration loads its own tile again.
 //   2. So are rows of other types, and what is loaded after the first products,
 //      if all of it is little. Else the latter is loaded at the start.
@@ -279,7 +278,11 @@ static void moveOverCopies(RewriterBase &rewriter, Operation *loads) {
   // Past the start of the copies is where nothing but numbers is computed.
   while (isPure(point))
     point = point->getNextNode();
-  if (succeeded(moveOperationDependencies(rewriter, loads, point)))
+  // What they need, such as the number of a page, may be read behind a barrier
+  // only.
+  llvm::SetVector<Value> needed(loads->operand_begin(), loads->operand_end());
+  getUsedValuesDefinedAbove(loads->getRegions(), needed);
+  if (succeeded(moveValueDefinitions(rewriter, needed.getArrayRef(), point)))
     rewriter.moveOpBefore(loads, point);
 }
 
