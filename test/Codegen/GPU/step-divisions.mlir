@@ -93,6 +93,37 @@ func.func @ahead(%n: index, %chunk: index, %size: index, %pool: memref<?x?xf16>,
 
 // -----
 
+// The divisor of the second loop is a result of the first one, which is replaced.
+
+// CHECK-LABEL: func @divisor_of_loop
+// CHECK:         %[[LOOP:.+]]:3 = scf.for
+// CHECK:         arith.divui %{{.+}}, %[[LOOP]]#0
+// CHECK:         scf.for
+// CHECK-NOT:       arith.floordivsi
+func.func @divisor_of_loop(%n: index, %rows: index, %out: memref<?x2xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %positive = arith.maxsi %rows, %c1 : index
+    %most = scf.for %i = %c0 to %n step %c64 iter_args(%before = %positive) -> index {
+      %q0 = arith.floordivsi %i, %positive : index
+      memref.store %q0, %out[%i, %c0] : memref<?x2xindex>
+      %next = arith.maxsi %q0, %c1 : index
+      scf.yield %next : index
+    }
+    scf.for %i = %c0 to %n step %c64 {
+      %q1 = arith.floordivsi %i, %most : index
+      memref.store %q1, %out[%i, %c1] : memref<?x2xindex>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // These stay: a divisor that may be negative, one that the loop changes, a constant,
 // a position that grows by more than the step, and a step that is not known.
 

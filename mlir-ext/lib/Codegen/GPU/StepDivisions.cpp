@@ -158,7 +158,6 @@ struct Division {
 
 /// Quotients by one divisor, of positions that are some iterations apart.
 struct Group {
-  Value divisor;
   /// Each with the iterations that it is behind the first of them.
   SmallVector<std::pair<Division, int64_t>> members;
   /// A quotient in front of the loop that is that of the last one in the first
@@ -234,7 +233,7 @@ findGroups(scf::ForOp loop, ArrayRef<arith::FloorDivSIOp> all,
     int64_t most = 0;
     for (const auto &[division, number] : ahead)
       most = std::max(most, number);
-    Group group{divisions.front().divisor, {}, {}};
+    Group group;
     for (const auto &[division, number] : ahead) {
       if (most - number <= kMostLag)
         group.members.emplace_back(division, most - number);
@@ -287,7 +286,9 @@ static void carry(RewriterBase &rewriter, const Group &group) {
                : scalar;
   };
   b.setInsertionPoint(loop);
-  Value divisor = toType(b, group.divisor);
+  // Not that which was found: the loop of which it is a result may be replaced.
+  Value scalar = getScalar(last.op.getRhs());
+  Value divisor = toType(b, scalar);
   IRMapping first;
   first.map(loop.getInductionVar(), loop.getLowerBound());
   Value position = cloneForFirst(rewriter, loop, last.op.getLhs(), first);
@@ -298,9 +299,9 @@ static void carry(RewriterBase &rewriter, const Group &group) {
               arith::SubIOp::create(
                   b, position, arith::MulIOp::create(b, quotient, divisor))};
   // Of the step, which is not negative, and the divisor, which is positive.
-  Value quotients = arith::DivUIOp::create(b, loop.getStep(), group.divisor);
+  Value quotients = arith::DivUIOp::create(b, loop.getStep(), scalar);
   Value remainders = arith::SubIOp::create(
-      b, loop.getStep(), arith::MulIOp::create(b, quotients, group.divisor));
+      b, loop.getStep(), arith::MulIOp::create(b, quotients, scalar));
   quotients = toType(b, quotients);
   remainders = toType(b, remainders);
   Value more = arith::AddIOp::create(

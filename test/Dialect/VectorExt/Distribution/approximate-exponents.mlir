@@ -47,6 +47,18 @@ func.func @max_of_cap(%s: vector<4x8xf32>, %row: vector<4x8xf32>, %before: vecto
   return %h, %max : vector<4x8xf16>, vector<4xf32>
 }
 
+// The least number is that of the type.
+
+// CHECK-LABEL: func @max_of_half
+// CHECK: %[[LEAST:.+]] = arith.constant dense<0xFC00> : vector<4xf16>
+// CHECK: vector.multi_reduction <maximumf>, %{{.+}}, %[[LEAST]]
+// CHECK: math.tanh %{{.+}} fastmath<afn> : vector<4xf16>
+func.func @max_of_half(%s: vector<4x8xf16>, %before: vector<4xf16>) -> vector<4xf16> {
+  %bent = math.tanh %s fastmath<afn> : vector<4x8xf16>
+  %max = vector.multi_reduction <maximumf>, %bent, %before [1] : vector<4x8xf16> to vector<4xf16>
+  return %max : vector<4xf16>
+}
+
 // A distance of two positions times a slope, in front of powers that become f16, in
 // base e or, if scores are huge, in base 2.
 

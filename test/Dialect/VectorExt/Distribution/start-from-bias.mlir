@@ -43,15 +43,19 @@ func.func @half(%q: vector<64x32xf16>, %k: vector<16x32xf16>, %bias: vector<64x1
   return
 }
 
-// 2. Positions times a slope: the slope is divided. Rows have factors of their own,
-// and scores behind a diagonal are hidden.
+// 2. Positions times a slope: the slope is divided, and bounded, as it may be the least
+// number of f32. Rows have factors of their own, and scores behind a diagonal are hidden.
 
 // CHECK-LABEL: func @slope
 // CHECK-SAME: %[[SLOPE:[a-z0-9]+]]: f32
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2.000000e+00 : f32
+// CHECK-DAG: %[[MOST:.+]] = arith.constant 7.92281625E+28 : f32
+// CHECK-DAG: %[[LEAST:.+]] = arith.constant -7.92281625E+28 : f32
 // CHECK-DAG: %[[HALVES:.+]] = arith.constant dense<5.000000e-01> : vector<64xf32>
 // CHECK: %[[DOUBLE:.+]] = arith.mulf %[[SLOPE]], %[[TWO]] : f32
-// CHECK: %[[SLOPES:.+]] = vector.broadcast %[[DOUBLE]]
+// CHECK: %[[BELOW:.+]] = arith.minimumf %[[DOUBLE]], %[[MOST]] : f32
+// CHECK: %[[BOUNDED:.+]] = arith.maximumf %[[BELOW]], %[[LEAST]] : f32
+// CHECK: %[[SLOPES:.+]] = vector.broadcast %[[BOUNDED]]
 // CHECK: %[[FIRST:.+]] = arith.mulf %{{.+}}, %[[SLOPES]] fastmath<reassoc>
 // CHECK: %[[SUM:.+]] = vector.contract {{.*}} %[[FIRST]] :
 // CHECK: %[[HIDDEN:.+]] = arith.select %{{.+}}, %[[SUM]],
@@ -96,10 +100,22 @@ func.func @slope(%slope: f32, %q: vector<64x32xf16>, %k: vector<16x32xf16>, %dis
 }
 
 // 3. Left alone: a bias of f32 or bf16, whose quotient may be infinite where it is
-// not; scores that are results themselves; products that threads wait for.
+// not; the number of a mask, whose quotient is infinite; a product in front of a loop;
+// the maximum of products; scores that are results themselves; products that threads
+// wait for.
 
 // CHECK-LABEL: func @negative
 // CHECK-COUNT-2: arith.addf
+// CHECK-LABEL: func @negative_mask
+// CHECK: arith.mulf %{{.+}}, %{{.+}} fastmath<reassoc>
+// CHECK: arith.addf
+// CHECK-LABEL: func @negative_loop
+// CHECK: vector.contract
+// CHECK: scf.for
+// CHECK-NOT: vector.contract
+// CHECK: arith.addf
+// CHECK: vector.contract
+// CHECK: arith.addf
 // CHECK-LABEL: func @negative_result
 // CHECK: arith.addf
 // CHECK-LABEL: func @negative_sync
@@ -124,6 +140,55 @@ func.func @negative(%q: vector<64x32xf16>, %k: vector<16x32xf16>, %single: vecto
     %9 = math.exp2 %8 : vector<64x16xf32>
     %10 = arith.truncf %9 : vector<64x16xf32> to vector<64x16xf16>
     vector.transfer_write %10, %p[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf16>, memref<64x16xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}
+
+func.func @negative_mask(%q: vector<64x32xf16>, %k: vector<16x32xf16>, %hidden: vector<64x16xi1>, %p: memref<64x16xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+    %zeros = arith.constant dense<0.0> : vector<64x16xf32>
+    %scale = arith.constant dense<0.25> : vector<64x16xf32>
+    %least = arith.constant dense<-3.40282347E+38> : vector<64x16xf32>
+    %0 = vector.contract {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q, %k, %zeros : vector<64x32xf16>, vector<16x32xf16> into vector<64x16xf32>
+    %1 = arith.mulf %0, %scale : vector<64x16xf32>
+    %number = arith.uitofp %hidden : vector<64x16xi1> to vector<64x16xf32>
+    %2 = arith.mulf %number, %least fastmath<reassoc> : vector<64x16xf32>
+    %3 = arith.addf %1, %2 : vector<64x16xf32>
+    %4 = math.exp2 %3 : vector<64x16xf32>
+    %5 = arith.truncf %4 : vector<64x16xf32> to vector<64x16xf16>
+    vector.transfer_write %5, %p[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf16>, memref<64x16xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}
+
+func.func @negative_loop(%q: vector<64x32xf16>, %k: vector<16x32xf16>, %bias: vector<64x16xf16>, %n: index, %p: memref<64x16xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+    %zeros = arith.constant dense<0.0> : vector<64x16xf32>
+    %scale = arith.constant dense<0.25> : vector<64x16xf32>
+    %0 = vector.contract {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q, %k, %zeros : vector<64x32xf16>, vector<16x32xf16> into vector<64x16xf32>
+    %1 = arith.mulf %0, %scale : vector<64x16xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      %2 = arith.extf %bias : vector<64x16xf16> to vector<64x16xf32>
+      %3 = arith.addf %1, %2 : vector<64x16xf32>
+      %4 = math.exp2 %3 : vector<64x16xf32>
+      %5 = arith.truncf %4 : vector<64x16xf32> to vector<64x16xf16>
+      vector.transfer_write %5, %p[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf16>, memref<64x16xf16>
+    }
+    %6 = vector.contract {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<maximumf>} %q, %k, %zeros : vector<64x32xf16>, vector<16x32xf16> into vector<64x16xf32>
+    %7 = arith.mulf %6, %scale : vector<64x16xf32>
+    %8 = arith.extf %bias : vector<64x16xf16> to vector<64x16xf32>
+    %9 = arith.addf %7, %8 : vector<64x16xf32>
+    %10 = math.exp2 %9 : vector<64x16xf32>
+    %11 = arith.truncf %10 : vector<64x16xf32> to vector<64x16xf16>
+    vector.transfer_write %11, %p[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf16>, memref<64x16xf16>
     gpu.terminator
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return

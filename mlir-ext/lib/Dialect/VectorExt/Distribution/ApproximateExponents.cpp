@@ -15,8 +15,9 @@
 // the registers of its result: c s + b = c (s + b / c). A thread computes the
 // bias while products of others run, and adds nothing afterwards. The sum is
 // rounded where the product is added up, with as many bits. A bias in f16 is at
-// most 65504, and one that is a distance times a slope is far from the largest
-// number, so that neither is infinite where the bias was not.
+// most 65504, so that its quotient is not infinite where it is not. Positions
+// may be times the number of a mask, the least one of f32: where that is not
+// known, what they are times is bounded, and a score is hidden as before.
 //
 // An activation of f16 is often computed in f32, and rounded. One instruction
 // computes a power to within 2^-21, of |x| ulp more. This is far below the
@@ -37,6 +38,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -222,7 +224,10 @@ struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
     Value none = arith::ConstantOp::create(
         rewriter, loc,
         DenseElementsAttr::get(
-            type, APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+            type,
+            APFloat::getInf(
+                cast<FloatType>(type.getElementType()).getFloatSemantics(),
+                /*Negative=*/true)));
     // Positive factors are left for rows, too.
     SmallVector<std::pair<Operation *, APFloat>> factors;
     Value of = tanh.getOperand();
@@ -295,9 +300,26 @@ static std::optional<ScaledScores> getScaledScores(Value value) {
   }
   scores.contract = value.getDefiningOp<vector::ContractionOp>();
   if (!scores.contract || !scores.contract->hasOneUse() ||
+      scores.contract.getKind() != vector::CombiningKind::ADD ||
       !matchPattern(scores.contract.getAcc(), m_AnyZeroFloat()))
     return std::nullopt;
   return scores;
+}
+
+/// A position times this is finite, and a score with such a bias is hidden.
+static constexpr float kMostSlope = 0x1p96f;
+
+/// Builds `number`, a scalar, times `factor`, or the nearest number that has at
+/// most the magnitude `kMostSlope`: its product with 0 is 0.
+static Value buildSlope(OpBuilder &b, Value number, const APFloat &factor) {
+  Location loc = number.getLoc();
+  auto build = [&](const APFloat &value) -> Value {
+    return arith::ConstantOp::create(b, loc,
+                                     FloatAttr::get(number.getType(), value));
+  };
+  Value slope = arith::MulFOp::create(b, loc, number, build(factor));
+  slope = arith::MinimumFOp::create(b, loc, slope, build(APFloat(kMostSlope)));
+  return arith::MaximumFOp::create(b, loc, slope, build(APFloat(-kMostSlope)));
 }
 
 /// Builds `bias` times `factor`, if that takes one product for a tile, or one
@@ -311,18 +333,19 @@ static Value buildMultiple(OpBuilder &b, Value bias, const APFloat &factor) {
       Value by = product->getOperand(i);
       auto number = by.getDefiningOp<vector::BroadcastOp>();
       Value multiple;
-      if (APFloat constant(0.0f); matchPattern(by, m_ConstantFloat(&constant)))
+      if (APFloat constant(0.0f);
+          matchPattern(by, m_ConstantFloat(&constant))) {
+        if (!(abs(constant * factor) <= APFloat(kMostSlope)))
+          return {};
         multiple = arith::ConstantOp::create(
             b, loc,
             DenseElementsAttr::get(cast<VectorType>(by.getType()),
                                    constant * factor));
-      else if (number && !isa<VectorType>(number.getSourceType()))
+      } else if (number && !isa<VectorType>(number.getSourceType())) {
         multiple = vector::BroadcastOp::create(
             b, loc, number.getType(),
-            arith::MulFOp::create(
-                b, loc, number.getSource(),
-                arith::ConstantOp::create(
-                    b, loc, FloatAttr::get(number.getSourceType(), factor))));
+            buildSlope(b, number.getSource(), factor));
+      }
       if (multiple)
         return arith::MulFOp::create(b, loc, product->getOperand(1 - i),
                                      multiple, product.getFastmath());
@@ -351,7 +374,11 @@ struct StartFromBias : public OpRewritePattern<arith::AddFOp> {
       return rewriter.notifyMatchFailure(op, "not of an asynchronous product");
     for (unsigned i : {0, 1}) {
       std::optional<ScaledScores> scores = getScaledScores(op->getOperand(i));
-      if (!scores || !isForExponents(op, 1))
+      // In a loop behind it, the product would be computed again.
+      if (!scores ||
+          scores->contract->getParentOfType<LoopLikeOpInterface>() !=
+              op->getParentOfType<LoopLikeOpInterface>() ||
+          !isForExponents(op, 1))
         continue;
       APFloat inverse = APFloat(1.0f) / scores->factor;
       Value bias = buildMultiple(rewriter, op->getOperand(1 - i), inverse);

@@ -591,7 +591,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     is f16, or positions times a number that are marked `reassoc`. It is divided by
     the constant factor of the product, which is multiplied with later factors, and
     leaves maxima as by `factor-out-of-max`. The sum is rounded where products are
-    added up.
+    added up. A quotient of the number has at most the magnitude 2^96, so that it is
+    not infinite where the number is that of a mask; a constant that has more stays.
 
     Before:
 
