@@ -275,7 +275,9 @@ class Kernels(Program):
 
         described = self.manifest.get_entry(entry)
         values = self._check(described, arguments)
-        grid = find_process_grid([described.launches, described.temporaries, described.checks])
+        grid = find_process_grid(
+            [described.launches, described.temporaries, described.checks, described.values]
+        )
         process = None
         if grid is not None:
             process = self._get_collectives(described.name).get_process_index(grid)

@@ -77,10 +77,27 @@ class Shape(Tuple[int, ...]):
         return self
 
 
+class Values(List[Any]):
+    """The arguments of an entry, and its values with numbers, which expressions name.
+    Each is evaluated when it is used for the first time: it may have no value where it
+    is not used."""
+
+    def __init__(self, arguments: Sequence[Any], named: Sequence[Any]) -> None:
+        super().__init__(arguments)
+        self._named = named
+        self._known: Dict[int, Any] = {}
+
+    def get_named(self, number: int) -> Any:
+        if number not in self._known:
+            self._known[number] = evaluate(self._named[number], self)
+        return self._known[number]
+
+
 def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
     """The value of an expression of the manifest.
 
-    `arguments` are those of the entry: a Shape for a buffer, a number for a scalar.
+    `arguments` are those of the entry: a Shape for a buffer, a number for a scalar. They
+    are Values if the entry has values with numbers.
     """
     if isinstance(expression, (int, float)):
         return expression
@@ -99,6 +116,9 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
         raise ManifestError("expected the index of this process, got none")
     if operator == "argument":
         return arguments[operands]
+    if operator == "value":
+        assert isinstance(arguments, Values)
+        return arguments.get_named(operands)
     if operator == "select":
         condition, yes, no = operands
         return evaluate(yes if evaluate(condition, arguments) else no, arguments)
@@ -279,6 +299,8 @@ class Entry:
         self.temporaries: List[Dict[str, Any]] = description.get("temporaries", [])
         self.launches: List[Dict[str, Any]] = description.get("launches", [])
         self.checks: List[Dict[str, Any]] = description.get("checks", [])
+        #: Expressions that others name by number.
+        self.values: List[Any] = description.get("values", [])
 
     def __str__(self) -> str:
         def describe(value: Dict[str, Any]) -> str:
@@ -347,7 +369,10 @@ class Entry:
     def check_conditions(self, values: Sequence[Any], process: Optional[int] = None) -> None:
         """Checks what the program asserts, and that sizes that must be equal are. The
         values have the right shapes (`check`)."""
-        checks = self.checks if process is None else _with_process(self.checks, process)
+        checks, named = self.checks, self.values
+        if process is not None:
+            checks, named = _with_process([checks, named], process)
+        values = Values(values, named)
         for check in checks:
             if not evaluate(check["condition"], values):
                 found = _describe_found(check["condition"], values)
@@ -362,9 +387,10 @@ class Entry:
         values = [Shape(value) if type(value) is tuple else value for value in values]
         self.check(values)
         self.check_conditions(values, process)
-        described, launches = self.temporaries, self.launches
+        described, launches, named = self.temporaries, self.launches, self.values
         if process is not None:
-            described, launches = _with_process([described, launches], process)
+            described, launches, named = _with_process([described, launches, named], process)
+        values = Values(values, named)
         temporaries = [
             tuple(evaluate(size, values) for size in temporary["shape"])
             for temporary in described
@@ -414,9 +440,9 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
     version, target = description.get("version"), description.get("target")
-    if version not in (2, 3, 4) or target not in TARGETS:
+    if version not in (2, 3, 4, 5) or target not in TARGETS:
         raise ManifestError(
-            "%s: expected a manifest of version 2, 3 or 4 for one of the targets %s, got "
+            "%s: expected a manifest of version 2 to 5 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
     return Manifest(description, path)
@@ -427,7 +453,14 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
 # ---------------------------------------------------------------------------
 
 
-def _check_expression(expression: Any, entry: Entry, where: str) -> None:
+def _check_expression(
+    expression: Any, entry: Entry, where: str, number_of_values: Optional[int] = None
+) -> None:
+    """Checks an expression, which may name the first `number_of_values` values of the
+    entry; all, if that is not given."""
+    if number_of_values is None:
+        number_of_values = len(entry.values)
+
     def fail(expected: str) -> None:
         raise ManifestError("%s: expected %s, got %s" % (where, expected, json.dumps(expression)))
 
@@ -454,9 +487,12 @@ def _check_expression(expression: Any, entry: Entry, where: str) -> None:
         check_argument(operands[0], "buffer", operands[1])
     elif operator in ("offset", "argument"):
         check_argument(operands, "buffer" if operator == "offset" else "scalar")
+    elif operator == "value":
+        if not isinstance(operands, int) or not 0 <= operands < number_of_values:
+            fail("one of %d values" % number_of_values)
     else:
         if operator != "select" and operator not in _OPERATORS:
-            fail("one of dim, stride, offset, argument, select, " + ", ".join(_OPERATORS))
+            fail("one of dim, stride, offset, argument, value, select, " + ", ".join(_OPERATORS))
         any_number = operator in ("add", "mul", "min", "max")
         count = 3 if operator == "select" else 2
         if not isinstance(operands, list) or not (
@@ -464,7 +500,7 @@ def _check_expression(expression: Any, entry: Entry, where: str) -> None:
         ):
             fail("%d operands" % count)
         for operand in operands:
-            _check_expression(operand, entry, where)
+            _check_expression(operand, entry, where, number_of_values)
 
 
 def _check_buffer(buffer: Dict[str, Any], entry: Entry, manifest: Manifest, where: str) -> None:
@@ -490,6 +526,8 @@ def check_manifest(manifest: Manifest) -> None:
         if name is not None and not os.path.exists(name):
             raise ManifestError("%s: expected the file %s, found none" % (manifest.path, name))
     for entry in manifest.entries.values():
+        for number, value in enumerate(entry.values):
+            _check_expression(value, entry, entry.name, number)
         for temporary in entry.temporaries:
             for size in temporary["shape"]:
                 _check_expression(size, entry, entry.name)

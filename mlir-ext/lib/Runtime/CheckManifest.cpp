@@ -18,7 +18,7 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// The newest version of manifests that is known.
-static constexpr int64_t kVersion = 4;
+static constexpr int64_t kVersion = 5;
 
 namespace {
 /// Checks one manifest. The first error stays.
@@ -59,6 +59,8 @@ private:
   /// Of the entry at hand: the rank of each argument, -1 of a scalar.
   std::vector<int64_t> ranks;
   size_t numTemporaries = 0;
+  /// The values with a number that an expression may name.
+  size_t numValues = 0;
 };
 } // namespace
 
@@ -114,6 +116,8 @@ bool Checker::checkExpression(const json::Value *value, const Twine &where) {
   }
   if (name == "process_index")
     return checkNumbers(*object, name, where);
+  if (name == "value")
+    return checkIndex(operand, numValues, where + "." + name);
   const json::Array *operands = operand.getAsArray();
   if (!operands || operands->empty())
     return fail(where + "." + name, "an array of operands");
@@ -296,6 +300,18 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
   for (auto [index, each] : llvm::enumerate(*arguments))
     if (!checkArgument(each, where + ".arguments[" + Twine(index) + "]"))
       return false;
+  // A value names earlier ones.
+  numValues = 0;
+  if (object->get("values")) {
+    const json::Array *named = getArray(*object, "values", where);
+    if (!named)
+      return false;
+    for (const json::Value &each : *named) {
+      if (!checkExpression(&each, where + ".values[" + Twine(numValues) + "]"))
+        return false;
+      ++numValues;
+    }
+  }
   numTemporaries = temporaries->size();
   for (auto [index, each] : llvm::enumerate(*temporaries)) {
     std::string inner = (where + ".temporaries[" + Twine(index) + "]").str();

@@ -144,6 +144,21 @@ static Expected<Number> evaluate(const json::Value &expression,
   const json::Value &operand = object->begin()->second;
   if (name == "argument")
     return values[*operand.getAsInteger()].value;
+  if (name == "value") {
+    const ArgumentValue &named =
+        *std::next(llvm::find_if(values,
+                                 [](const ArgumentValue &value) {
+                                   return value.expression != nullptr;
+                                 }),
+                   *operand.getAsInteger());
+    if (!named.known) {
+      Expected<Number> number = evaluate(*named.expression, values);
+      if (!number)
+        return number;
+      named.known = *number;
+    }
+    return *named.known;
+  }
   // Buffers are allocated here, dense.
   if (name == "offset")
     return int64_t(0);
@@ -571,6 +586,9 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   if (Error error =
           addArguments(plan, entry, *object.getArray("arguments"), values))
     return std::move(error);
+  if (const json::Array *named = object.getArray("values"))
+    for (const json::Value &expression : *named)
+      values.emplace_back().expression = &expression;
   for (const json::Value &each : *object.getArray("temporaries")) {
     const json::Object &temporary = *each.getAsObject();
     SmallVector<int64_t> shape;

@@ -175,10 +175,14 @@ void mlir::linalg_ext::addSizeChecks(
   }
 }
 
-/// The version of manifests that has what `entries` need: 2, with tensor maps 3,
-/// and with collective operations or the index of the process 4.
+/// The version of manifests that has what `entries` need: 2, with tensor maps
+/// 3, with collective operations or the index of the process 4, and with values
+/// that have numbers 5.
 static int64_t getVersion(const json::Array &entries) {
   int64_t version = 2;
+  for (const json::Value &entry : entries)
+    if (entry.getAsObject()->get("values"))
+      return 5;
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(json::Array(entries));
   if (text.find("\"process_index\":") != std::string::npos)

@@ -44,7 +44,7 @@ class Mistakes(unittest.TestCase):
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2, 3 or 4 .* got version 9", self.set(version=9))
+        self.expect("version 2 to 5 .* got version 9", self.set(version=9))
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 

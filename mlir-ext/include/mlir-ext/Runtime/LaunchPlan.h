@@ -29,6 +29,10 @@ struct ArgumentValue {
   /// The value of a scalar, or of the elements of a buffer of integers.
   std::variant<int64_t, double> value = int64_t(0);
   bool hasValue = false;
+  /// For plans, behind the arguments: the expression of a value that others
+  /// name, and its number once it is known.
+  const llvm::json::Value *expression = nullptr;
+  mutable std::optional<std::variant<int64_t, double>> known;
 };
 
 /// Parses "16x1024x64,16x64=3,8,0.5": a shape, with the value of its elements

@@ -442,6 +442,8 @@ FailureOr<json::Object> EntryReader::read() {
                      {"launches", std::move(launches)}};
   if (!checks.empty())
     entry["checks"] = std::move(checks);
+  if (!named.empty())
+    entry["values"] = std::move(named);
   return entry;
 }
 

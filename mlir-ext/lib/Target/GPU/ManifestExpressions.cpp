@@ -135,9 +135,11 @@ FailureOr<json::Array> mlir::linalg_ext::getManifestNumbers(Value buffer,
   return numbers;
 }
 
-/// The most terms of an expression. An expression has no names: what it uses
-/// twice is written twice.
+/// The most terms of an expression.
 static constexpr unsigned kMostTerms = 1 << 14;
+
+/// An expression of more terms gets a number, and is written once.
+static constexpr unsigned kMostTermsWithoutName = 64;
 
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
   bool isWhole = numTerms == 0;
@@ -145,7 +147,9 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     if (isWhole)
       numTerms = 0;
   });
-  ++numTerms;
+  unsigned before = numTerms++;
+  if (auto number = namedNumbers.find(value); number != namedNumbers.end())
+    return json::Value(json::Object{{"value", number->second}});
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
   Operation *op = value.getDefiningOp();
@@ -153,7 +157,14 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     return op->emitOpError("cannot be expressed in a manifest: expected an "
                            "expression of at most ")
            << kMostTerms << " terms";
-  return getExpressionOf(op, value);
+  FailureOr<json::Value> expression = getExpressionOf(op, value);
+  if (failed(expression) || numTerms - before <= kMostTermsWithoutName)
+    return expression;
+  numTerms = before + 1;
+  int64_t number = named.size();
+  named.push_back(std::move(*expression));
+  namedNumbers[value] = number;
+  return json::Value(json::Object{{"value", number}});
 }
 
 /// The expression of `value`, a result of `op`.

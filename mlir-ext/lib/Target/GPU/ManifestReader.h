@@ -71,6 +71,9 @@ private:
   llvm::DenseMap<Operation *, int64_t> temporaries;
   /// The terms so far of the expression that is being written.
   unsigned numTerms = 0;
+  /// Expressions of many terms, which others name by their numbers.
+  llvm::json::Array named;
+  llvm::DenseMap<Value, int64_t> namedNumbers;
 };
 
 } // namespace mlir::linalg_ext
