@@ -74,11 +74,11 @@ func.func @negative_few_rows(%x: tensor<16x32x128xf16>, %w: tensor<32x128x4096xf
   } -> tensor<16x4096xf32>
   return %r : tensor<16x4096xf32>
 }
-func.func @negative_columns(%x: tensor<64x32x128xf16>, %w: tensor<32x128x4096xf16>) -> tensor<32x64xf32> {
+func.func @negative_columns(%x: tensor<64x32x1024xf16>, %w: tensor<32x1024x4096xf16>) -> tensor<32x64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x64x4096xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64x4096xf32>) -> tensor<32x64x4096xf32>
-  %p = linalg.contract indexing_maps = [#x, #w, #p] ins(%x, %w : tensor<64x32x128xf16>, tensor<32x128x4096xf16>) outs(%z : tensor<32x64x4096xf32>) -> tensor<32x64x4096xf32>
+  %p = linalg.contract indexing_maps = [#x, #w, #p] ins(%x, %w : tensor<64x32x1024xf16>, tensor<32x1024x4096xf16>) outs(%z : tensor<32x64x4096xf32>) -> tensor<32x64x4096xf32>
   %re = tensor.empty() : tensor<32x64xf32>
   %rz = linalg.fill ins(%zero : f32) outs(%re : tensor<32x64xf32>) -> tensor<32x64xf32>
   %r = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p : tensor<32x64x4096xf32>) outs(%rz : tensor<32x64xf32>) {

@@ -129,6 +129,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
   shape.hasEnd = masks.hasEnd;
+  shape.isGathered = tiles.isGathered;
   if (masks.window > 0)
     shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;

@@ -285,7 +285,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     each *= 0.87;
   if (kernel.persist == 0)
     return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0) +
-                      (hasDiagonalAndEnd && !isBoundByProducts(sizes, target)
+                      (hasDiagonalAndEnd && !sizes.isGathered &&
+                               !isBoundByProducts(sizes, target)
                            ? kRolesEnd
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
@@ -497,7 +498,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
   add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
-  add(ProductWay::Roles, 3 * rows);
+  // Gathered keys in front of a diagonal and an end were not timed with them.
+  if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
+    add(ProductWay::Roles, 3 * rows);
   return candidates;
 }
 

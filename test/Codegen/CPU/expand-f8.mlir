@@ -116,3 +116,15 @@ func.func @negative_named(%a: tensor<?x?xf8E4M3FN>, %b: tensor<?x?xf8E4M3FN>, %c
   %1 = linalg.matmul ins(%a, %b : tensor<?x?xf8E4M3FN>, tensor<?x?xf8E4M3FN>) outs(%d : tensor<?x?xf8E4M3FN>) -> tensor<?x?xf8E4M3FN>
   return %0, %1 : tensor<?x?xf32>, tensor<?x?xf8E4M3FN>
 }
+
+// A scale is a factor of f32.
+// CHECK-LABEL: func @scaling(
+// CHECK-SAME:      %[[X:.*]]: f32,
+// CHECK:         arith.divf %[[X]], %{{.*}} : f32
+// CHECK:         %[[CODE:.*]] = arith.bitcast %{{.*}} : i8 to f8E4M3FN
+// CHECK:         return %[[CODE]], %{{.*}} : f8E4M3FN, f32
+func.func @scaling(%x: f32, %s: f8E8M0FNU) -> (f8E4M3FN, f32) {
+  %0 = arith.scaling_truncf %x, %s : f32, f8E8M0FNU to f8E4M3FN
+  %1 = arith.scaling_extf %0, %s : f8E4M3FN, f8E8M0FNU to f32
+  return %0, %1 : f8E4M3FN, f32
+}

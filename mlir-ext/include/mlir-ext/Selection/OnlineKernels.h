@@ -41,6 +41,8 @@ struct OnlineSizes {
   std::optional<int64_t> window;
   /// Whether keys behind an end are masked, as by lengths of sequences.
   bool hasEnd = false;
+  /// Whether keys are looked up row by row, as in pages.
+  bool isGathered = false;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.

@@ -461,7 +461,14 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
   if (!found.wasInterrupted())
     return success();
 
-  // 1. Arithmetic in f32. Of two numbers, rounding twice is rounding once: f32
+  // 1. Scales of blocks are factors.
+  RewritePatternSet scaling(context);
+  arith::populateExpandScalingExtTruncPatterns(scaling);
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(scope, std::move(scaling), config)))
+    return failure();
+
+  // 2. Arithmetic in f32. Of two numbers, rounding twice is rounding once: f32
   // has more than twice the digits.
   Type types[] = {Float8E5M2Type::get(context),
                   Float8E4M3Type::get(context),
@@ -488,8 +495,7 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
   if (failed(applyPartialConversion(scope, target, std::move(arithmetic))))
     return failure();
 
-  // 2. Conversions.
-  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  // 3. Conversions.
   if (failed(applyPatternsGreedily(scope, std::move(instructions), config)))
     return failure();
   RewritePatternSet conversions(context);
