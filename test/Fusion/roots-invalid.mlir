@@ -20,6 +20,23 @@ func.func @negative_root_of_size_0(%a: tensor<4x0xf32>, %b: tensor<0x4xf32>, %c:
 
 // -----
 
+// Verifiers accept this, as another size is dynamic.
+
+func.func @negative_root_of_different_sizes(%q: tensor<?x32xf32>, %k: tensor<?x16xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @below {{cannot tile and fuse: 'linalg.generic' cannot be a root: expected one size of each dimension, got operands of different ones}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, d) -> (m, d)>, affine_map<(m, n, d) -> (n, d)>, affine_map<(m, n, d) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"], linalg_ext.root}
+      ins(%q, %k : tensor<?x32xf32>, tensor<?x16xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
 // An online reduction on buffers has no root, which is no error.
 
 func.func @softmax_on_buffers(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %m: memref<4xf32>, %l: memref<4xf32>, %s: memref<4xf32>) {

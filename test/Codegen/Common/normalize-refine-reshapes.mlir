@@ -101,3 +101,45 @@ func.func @to_known_sizes(%x: tensor<1x?x128xf32>, %s: tensor<3xi64>) -> tensor<
   %0 = tensor.reshape %x(%s) : (tensor<1x?x128xf32>, tensor<3xi64>) -> tensor<16x1x128xf32>
   return %0 : tensor<16x1x128xf32>
 }
+
+// The analysis knows a size that one of the types does not.
+
+// CHECK-LABEL: @known_of_one_side(
+//       CHECK:   tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]]
+//       CHECK:   tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] output_shape [8, 2, 6] : tensor<8x12xf32> into tensor<8x2x6xf32>
+func.func @known_of_one_side(%x: tensor<8x3x4xf32>, %n: index) -> tensor<8x?x6xf32> {
+  %0 = tensor.cast %x : tensor<8x3x4xf32> to tensor<?x3x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1, 2]] : tensor<?x3x4xf32> into tensor<?xf32>
+  %2 = tensor.expand_shape %1 [[0, 1, 2]] output_shape [8, %n, 6] : tensor<?xf32> into tensor<8x?x6xf32>
+  return %2 : tensor<8x?x6xf32>
+}
+
+// There may be no rows; others would have too few elements.
+
+// CHECK-LABEL: @negative_no_elements(
+//       CHECK:   tensor.collapse_shape %{{.*}} {{\[\[}}0, 1, 2]]
+//       CHECK:   tensor.expand_shape %{{.*}} {{\[\[}}0, 1, 2]]
+func.func @negative_no_elements(%x: tensor<?x3x4xf32>) -> tensor<?x5x7xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3x4xf32>
+  %0 = tensor.collapse_shape %x [[0, 1, 2]] : tensor<?x3x4xf32> into tensor<?xf32>
+  %1 = tensor.expand_shape %0 [[0, 1, 2]] output_shape [%n, 5, 7] : tensor<?xf32> into tensor<?x5x7xf32>
+  return %1 : tensor<?x5x7xf32>
+}
+
+// One element.
+
+// CHECK-LABEL: @of_scalar(
+//       CHECK:   tensor.expand_shape %{{.*}} [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+func.func @of_scalar(%x: tensor<f32>, %s: tensor<2xi32>) -> tensor<1x?xf32> {
+  %0 = tensor.reshape %x(%s) : (tensor<f32>, tensor<2xi32>) -> tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
+}
+
+// CHECK-LABEL: @to_scalar(
+//       CHECK:   tensor.cast %{{.*}} : tensor<?x1xf32> to tensor<1x1xf32>
+//       CHECK:   tensor.collapse_shape %{{.*}} [] : tensor<1x1xf32> into tensor<f32>
+func.func @to_scalar(%x: tensor<?x1xf32>, %s: tensor<0xi32>) -> tensor<f32> {
+  %0 = tensor.reshape %x(%s) : (tensor<?x1xf32>, tensor<0xi32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

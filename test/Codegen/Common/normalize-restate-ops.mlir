@@ -75,3 +75,16 @@ func.func @negative_windows_overlap(%x: tensor<2x5x7x9xf32>, %init: tensor<2x5x3
     ins(%x, %w : tensor<2x5x7x9xf32>, tensor<3x3xf32>) outs(%init : tensor<2x5x3x4xf32>) -> tensor<2x5x3x4xf32>
   return %0 : tensor<2x5x3x4xf32>
 }
+
+// Another loop that only the sizes have adds the same elements again.
+
+// CHECK-LABEL: @negative_windows_repeat(
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8xf32>, tensor<2x3xf32>)
+func.func @negative_windows_repeat(%x: tensor<8xf32>, %sizes: tensor<2x3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0 * 2 + d1)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%x, %sizes : tensor<8xf32>, tensor<2x3xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

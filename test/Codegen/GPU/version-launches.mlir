@@ -212,6 +212,37 @@ func.func @pages(%pool: memref<?x?x64xf16>, %table: memref<?xi32>, %out: memref<
 
 // -----
 
+// The number of rows is known, but nothing has folded it.
+
+// CHECK-LABEL: func.func @negative_pages_of_known_rows
+//   CHECK-NOT:   memref.cast
+//   CHECK-NOT:   scf.if
+//       CHECK:   gpu.launch
+func.func @negative_pages_of_known_rows(%pool: memref<?x3x64xf16>, %table: memref<?xi32>, %out: memref<16x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = arith.constant dense<true> : vector<16xi1>
+  %none = arith.constant dense<0> : vector<16xi32>
+  %rows = memref.dim %pool, %c1 : memref<?x3x64xf16>
+  gpu.launch blocks(%b, %by, %bz) in (%g = %c1, %gy = %c1, %gz = %c1) threads(%t, %ty, %tz) in (%n = %c1, %ny = %c1, %nz = %c1) {
+    %least = arith.maxui %rows, %c1 : index
+    %size = vector.broadcast %least : index to vector<16xindex>
+    %s = vector.step : vector<16xindex>
+    %entry = arith.floordivsi %s, %size : vector<16xindex>
+    %first = arith.muli %entry, %size : vector<16xindex>
+    %row = arith.subi %s, %first : vector<16xindex>
+    %named = vector.gather %table[%c0] [%entry], %all, %none : memref<?xi32>, vector<16xindex>, vector<16xi1>, vector<16xi32> into vector<16xi32>
+    %page = arith.index_cast %named : vector<16xi32> to vector<16xindex>
+    %k = vector_ext.transfer_gather %pool[%c0, %c0, %c0] indices(%page, %row : vector<16xindex>, vector<16xindex>)
+      {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x3x64xf16>, vector<16x64xf16>
+    vector.transfer_write %k, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf16>, memref<16x64xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // What the branch around a launch says needs no version. The other branch has none
 // either: there, some length is no multiple.
 

@@ -17,6 +17,7 @@
 
 #include "mlir-ext/Codegen/CPU/TileProducts.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "mlir-ext/Selection/StaticSize.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -306,6 +307,8 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
   // Upstream's tiling crashes (22.1.8).
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return rewriter.notifyMatchFailure(op, "it multiplies nothing");
+  if (hasDifferentSizes(op))
+    return rewriter.notifyMatchFailure(op, "its operands differ in a size");
   CPUTiles tiles = chooseCPUProductTiles(getShape(op, *dims), core, options);
   if (tiles.rows == 0 && tiles.columns == 0 && tiles.keys == 0)
     return rewriter.notifyMatchFailure(op, "it is one tile");

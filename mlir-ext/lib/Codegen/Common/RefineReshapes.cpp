@@ -84,9 +84,28 @@ ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
   auto to = dyn_cast<RankedTensorType>(op.getType());
   if (!from || !to)
     return rewriter.notifyMatchFailure(op, "without a number of dimensions");
-  if (from.getRank() == 0 || to.getRank() == 0)
-    return rewriter.notifyMatchFailure(op, "has no dimensions");
   Location loc = op.getLoc();
+  // Without dimensions, there is one element: those of the other are of size 1.
+  if (from.getRank() == 0 || to.getRank() == 0) {
+    Value one = op.getSource();
+    auto cast = [&](RankedTensorType type) {
+      if (one.getType() != type)
+        one = tensor::CastOp::create(rewriter, loc, type, one);
+    };
+    auto getOnes = [](RankedTensorType type) {
+      return type.clone(SmallVector<int64_t>(type.getRank(), 1));
+    };
+    ArrayRef<ReassociationIndices> none;
+    cast(getOnes(from));
+    if (from.getRank() > 0)
+      one = tensor::CollapseShapeOp::create(rewriter, loc, one, none);
+    else if (to.getRank() > 0)
+      one =
+          tensor::ExpandShapeOp::create(rewriter, loc, getOnes(to), one, none);
+    cast(to);
+    rewriter.replaceOp(op, one);
+    return success();
+  }
   auto fromElements = op.getShape().getDefiningOp<tensor::FromElementsOp>();
   SmallVector<OpFoldResult> sizes;
   for (auto [dim, size] : llvm::enumerate(to.getShape())) {
@@ -127,6 +146,22 @@ ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
   return success();
 }
 
+/// `type` with the dimensions of each of `groups` merged.
+static RankedTensorType getMergedType(RankedTensorType type,
+                                      ArrayRef<ReassociationIndices> groups) {
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : groups) {
+    int64_t &merged = shape.emplace_back(1);
+    for (int64_t dim : group) {
+      int64_t size = type.getDimSize(dim);
+      merged = ShapedType::isDynamic(merged) || ShapedType::isDynamic(size)
+                   ? ShapedType::kDynamic
+                   : merged * size;
+    }
+  }
+  return type.clone(shape);
+}
+
 LogicalResult
 RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
                                         PatternRewriter &rewriter) const {
@@ -161,17 +196,22 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
   }
   if (merged.size() == collapse.getReassociationIndices().size())
     return rewriter.notifyMatchFailure(op, "no dimensions are kept");
+  // The types may know sizes that those of the other side do not. Where they
+  // contradict each other, there are no elements: 3 x 4 are 5 x 7 of 0 rows.
+  RankedTensorType mergedType = getMergedType(collapse.getSrcType(), merged),
+                   splitType = getMergedType(op.getResultType(), split);
+  if (!tensor::CastOp::areCastCompatible(mergedType, splitType))
+    return rewriter.notifyMatchFailure(op, "there are no elements");
   Value source = collapse.getSrc();
   auto isKept = [](const ReassociationIndices &group) {
     return group.size() == 1;
   };
   if (!llvm::all_of(merged, isKept))
     source = tensor::CollapseShapeOp::create(rewriter, collapse.getLoc(),
-                                             source, merged);
+                                             mergedType, source, merged);
+  if (source.getType() != splitType)
+    source = tensor::CastOp::create(rewriter, op.getLoc(), splitType, source);
   if (llvm::all_of(split, isKept)) {
-    if (source.getType() != op.getType())
-      source =
-          tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), source);
     rewriter.replaceOp(op, source);
     return success();
   }

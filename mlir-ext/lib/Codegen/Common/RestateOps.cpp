@@ -160,6 +160,11 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   }
   if (!hasWindows)
     return rewriter.notifyMatchFailure(op, "has no windows");
+  SmallVector<AffineMap> maps{
+      AffineMap::get(op.getNumLoops(), 0, exprs, context),
+      op.getMatchingIndexingMap(op.getDpsInitOperand(0))};
+  if (!inversePermutation(concatAffineMaps(maps, context)))
+    return rewriter.notifyMatchFailure(op, "repeats what it reads");
 
   // 2. The op.
   Location loc = op.getLoc();
@@ -174,10 +179,6 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   source = tensor::ExpandShapeOp::create(
       rewriter, loc, RankedTensorType::get(split, type.getElementType()),
       source, groups);
-  unsigned numLoops = op.getNumLoops();
-  SmallVector<AffineMap> maps{
-      AffineMap::get(numLoops, 0, exprs, context),
-      op.getMatchingIndexingMap(op.getDpsInitOperand(0))};
   auto generic = linalg::GenericOp::create(rewriter, loc, op->getResultTypes(),
                                            source, op.getDpsInits(), maps,
                                            op.getIteratorTypesArray());

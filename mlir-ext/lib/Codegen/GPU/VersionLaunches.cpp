@@ -101,6 +101,16 @@ static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
   return {};
 }
 
+/// Whether `value` is the size of a dynamic dimension of a buffer. (Nothing may
+/// have folded those of others.)
+static bool isDynamicSize(Value value) {
+  auto dim = value.getDefiningOp<memref::DimOp>();
+  auto type = dim ? dyn_cast<MemRefType>(dim.getSource().getType()) : nullptr;
+  std::optional<int64_t> number = dim ? dim.getConstantIndex() : std::nullopt;
+  return type && number && *number >= 0 && *number < type.getRank() &&
+         type.isDynamicDim(*number);
+}
+
 /// Where the mask of `op` ends along the length of its rows: the sizes that it
 /// is computed from.
 static void collectMaskedLengths(VectorTransferOpInterface op,
@@ -118,9 +128,10 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
     return;
   SmallVector<Value> worklist{mask.getOperands().back()};
   while (!worklist.empty()) {
-    Operation *def = worklist.pop_back_val().getDefiningOp();
-    if (auto dim = dyn_cast_if_present<memref::DimOp>(def))
-      lengths.insert(dim.getResult());
+    Value value = worklist.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (isDynamicSize(value))
+      lengths.insert(value);
     else if (isa_and_present<affine::AffineMinOp, affine::AffineApplyOp>(def))
       llvm::append_range(worklist, def->getOperands());
   }
@@ -148,7 +159,7 @@ static void collectPageRows(vector_ext::TransferGatherOp gather,
       if (auto most =
               rows ? rows.getDefiningOp<arith::MaxUIOp>() : arith::MaxUIOp())
         rows = most.getLhs();
-      if (rows && rows.getDefiningOp<memref::DimOp>())
+      if (rows && isDynamicSize(rows))
         pageRows.insert(rows);
     }
   }

@@ -562,6 +562,11 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
                        nameOf(root) +
                            " cannot be a root: expected operands that are "
                            "not empty, got a size of 0");
+  if (hasDifferentSizes(root))
+    return refusal.set(RefusalKind::Other, root,
+                       nameOf(root) +
+                           " cannot be a root: expected one size of each "
+                           "dimension, got operands of different ones");
   if (failed(checkRescaleThreshold(options, refusal)))
     return failure();
   FusionPlan plan;

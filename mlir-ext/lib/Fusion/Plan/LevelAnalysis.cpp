@@ -50,6 +50,25 @@ bool mlir::linalg_ext::hasEmptyOperand(Operation *op) {
   });
 }
 
+bool mlir::linalg_ext::hasDifferentSizes(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps || !hasMaps(op))
+    return false;
+  llvm::SmallDenseMap<AffineExpr, int64_t> ranges;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    AffineMap map =
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
+    if (!type || !type.hasRank() || type.getRank() != map.getNumResults())
+      continue;
+    for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults()))
+      if (isa<AffineDimExpr>(expr) && !ShapedType::isDynamic(size) &&
+          ranges.try_emplace(expr, size).first->second != size)
+        return true;
+  }
+  return false;
+}
+
 SmallVector<unsigned> mlir::linalg_ext::getStateResults(Operation *op) {
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     return online.getStateResults();
@@ -367,6 +386,9 @@ Refusal LevelAnalysis::findObstacle(Operation *op) const {
   }
   if (hasEmptyOperand(op))
     return refuse(RefusalKind::Other, "an operand has a size of 0");
+  if (hasDifferentSizes(op))
+    return refuse(RefusalKind::Other,
+                  "its operands say different sizes of a dimension");
   for (Type type : op->getOperandTypes())
     if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
       return refuse(RefusalKind::Other, "vectors have no elements of its type");

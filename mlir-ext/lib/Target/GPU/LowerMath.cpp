@@ -227,7 +227,8 @@ static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
     return {};
   SmallVector<Value> last;
   for (Operation *max : maxima)
-    if (!llvm::all_of(max->getUsers(),
+    if (max->use_empty() ||
+        !llvm::all_of(max->getUsers(),
                       [&](Operation *user) { return maxima.contains(user); }))
       last.push_back(max->getResult(0));
   SmallVector<Operation *> moved = llvm::to_vector(extracts);

@@ -32,6 +32,11 @@ bool hasMaps(Operation *op);
 /// tiling (22.1.8) crashes on these ops, and they have nothing to compute.
 bool hasEmptyOperand(Operation *op);
 
+/// Returns whether the types of the operands of `op` say different sizes of one
+/// of its loops. Verifiers accept that if another size is dynamic, but a tile
+/// may be no slice of each operand.
+bool hasDifferentSizes(Operation *op);
+
 /// Returns the numbers of the results in which `op`, an online reduction or an
 /// accumulation, holds its state.
 SmallVector<unsigned> getStateResults(Operation *op);
