@@ -212,6 +212,28 @@ TEST_P(RuntimeTest, LaunchesAPlan) {
   EXPECT_TRUE(llvm::all_of(result, [](float each) { return each == 1; }));
 }
 
+/// Expressions name values, and values earlier ones. A value that nothing uses
+/// may have none.
+TEST_P(RuntimeTest, NamedValues) {
+  replace("\"version\": 2", "\"version\": 5");
+  replace("\"checks\": [",
+          "\"values\": [{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}, "
+          "{\"ceildiv\": [1, {\"argument\": 2}]}, "
+          "{\"mul\": [{\"value\": 0}, 4]}], \"checks\": [");
+  replace("\"grid\": [{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}, 1, 1]",
+          "\"grid\": [{\"value\": 2}, {\"value\": 0}, {\"select\": "
+          "[{\"argument\": 2}, {\"value\": 1}, 5]}]");
+  Program program = get(read());
+  for (int64_t scalar : {0, 3}) {
+    auto plan = get(program.makePlan(
+        "f", parse("33x64,0.5," + std::to_string(scalar) + ",33x64")));
+    ASSERT_EQ(plan.launches.size(), 2u);
+    EXPECT_EQ(plan.launches[0].grid[0], 12);
+    EXPECT_EQ(plan.launches[0].grid[1], 3);
+    EXPECT_EQ(plan.launches[0].grid[2], scalar == 0 ? 5 : 1);
+  }
+}
+
 /// Other buffers, and other temporaries, are other parameters.
 TEST_P(RuntimeTest, ParametersFollowAddresses) {
   Program program = get(read());
@@ -369,6 +391,10 @@ TEST_P(RuntimeTest, InvalidManifests) {
        "{\"lt\": [{\"argument\": 4}, 100]}",
        "expected a number below 4 in "
        "'entries[0].checks[0].condition.lt[0].argument'"},
+      {"\"checks\": [", "\"values\": [1, {\"value\": 1}], \"checks\": [",
+       "expected a number below 1 in 'entries[0].values[1].value'"},
+      {"{\"lt\": [{\"argument\": 2}, 100]}", "{\"value\": 0}",
+       "expected a number below 0 in 'entries[0].checks[0].condition.value'"},
       {"{\"temporary\": 1}", "{\"temporary\": 2}",
        "expected a number below 2 in "
        "'entries[0].launches[0].arguments[2].buffer.temporary'"},

@@ -41,6 +41,32 @@ class Mistakes(unittest.TestCase):
         self.expect(None, lambda manifest: None)
         self.expect(None, self.set_grid({"select": [{"lt": [{"dim": [0, 1]}, 4]}, 1, {"max": [2]}]}))
 
+    def test_values(self):
+        # A value that is not used may have none.
+        values = [{"add": [{"dim": [0, 0]}, 1]}, {"mul": [{"value": 0}, 2]}, {"mod": [1, 0]}]
+
+        def add(expression):
+            def change(manifest):
+                manifest["version"] = 5
+                manifest["entries"][0]["values"] = values
+                manifest["entries"][0]["launches"][0]["grid"][0] = expression
+
+            return change
+
+        self.expect(None, add({"value": 1}))
+        self.expect("expected one of 3 values, got", add({"value": 3}))
+        self.expect("expected one of 0 values, got", self.set_grid({"value": 0}))
+        manifest = json.loads(RIGHT)
+        add({"select": [{"value": 1}, {"value": 1}, {"value": 2}]})(manifest)
+        entry = linalg_ext.manifest.Entry(manifest["entries"][0])
+        shapes = [
+            tuple(3 if size is None else size for size in argument["shape"])
+            if argument["kind"] == "buffer" else 0
+            for argument in entry.arguments
+        ]
+        _, launches = entry.plan(shapes)
+        self.assertEqual(launches[0].grid[0], 2 * (shapes[0][0] + 1))
+
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
