@@ -178,32 +178,3 @@ func.func @unknown_tensor_map(%a: memref<*xf16>, %b: memref<4xf16>) {
   }
   return
 }
-
-// -----
-
-// An expression has no names: a number that is doubled 14 times has 2^14 terms.
-func.func @doubled(%a: memref<4xf32>, %n0: index) {
-  %c1 = arith.constant 1 : index
-  %n1 = arith.addi %n0, %n0 : index
-  %n2 = arith.addi %n1, %n1 : index
-  %n3 = arith.addi %n2, %n2 : index
-  %n4 = arith.addi %n3, %n3 : index
-  %n5 = arith.addi %n4, %n4 : index
-  %n6 = arith.addi %n5, %n5 : index
-  %n7 = arith.addi %n6, %n6 : index
-  %n8 = arith.addi %n7, %n7 : index
-  %n9 = arith.addi %n8, %n8 : index
-  %n10 = arith.addi %n9, %n9 : index
-  %n11 = arith.addi %n10, %n10 : index
-  %n12 = arith.addi %n11, %n11 : index
-  // expected-error @+1 {{'arith.addi' op cannot be expressed in a manifest: expected an expression of at most 16384 terms}}
-  %n13 = arith.addi %n12, %n12 : index
-  %n14 = arith.addi %n13, %n13 : index
-  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n14, %gy = %c1, %gz = %c1)
-             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    %v = memref.load %a[%bx] : memref<4xf32>
-    memref.store %v, %a[%tx] : memref<4xf32>
-    gpu.terminator
-  }
-  return
-}

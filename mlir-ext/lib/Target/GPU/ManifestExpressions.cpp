@@ -135,9 +135,6 @@ FailureOr<json::Array> mlir::linalg_ext::getManifestNumbers(Value buffer,
   return numbers;
 }
 
-/// The most terms of an expression.
-static constexpr unsigned kMostTerms = 1 << 14;
-
 /// An expression of more terms gets a number, and is written once.
 static constexpr unsigned kMostTermsWithoutName = 64;
 
@@ -153,10 +150,6 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
   Operation *op = value.getDefiningOp();
-  if (numTerms > kMostTerms)
-    return op->emitOpError("cannot be expressed in a manifest: expected an "
-                           "expression of at most ")
-           << kMostTerms << " terms";
   FailureOr<json::Value> expression = getExpressionOf(op, value);
   if (failed(expression) || numTerms - before <= kMostTermsWithoutName)
     return expression;
