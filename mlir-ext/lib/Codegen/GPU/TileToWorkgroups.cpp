@@ -241,56 +241,9 @@ static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
   return tiles;
 }
 
-/// Builds, in front of the root, whether the kernel of `group` with `options`
-/// is estimated to take at most the time of that with `others`.
-static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
-                           const TileToWorkgroupsOptions &options,
-                           const TileToWorkgroupsOptions &others) {
-  LinalgOp contraction = group.contractions.front();
-  SmallVector<unsigned> sums;
-  contraction.getReductionDims(sums);
-  SmallVector<Value> sizes;
-  for (unsigned loop : sums)
-    sizes.push_back(getLoopSize(rewriter, contraction, loop));
-  rewriter.setInsertionPoint(group.root);
-  ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
-  auto add = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::AddIOp>(lhs, rhs);
-  };
-  auto mul = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  };
-  Value depth = constant(1);
-  for (Value size : sizes)
-    depth = mul(depth, size);
-  SmallVector<Value> times;
-  for (const TileToWorkgroupsOptions &version : {options, others}) {
-    group.options = version;
-    Value tiles = buildNumTiles(b, group);
-    ProductTime time = getProductTime(*group.tile.kernel, version.target);
-    int64_t processors = version.target.processors;
-    Value most = b.createOrFold<arith::DivUIOp>(
-        add(tiles, constant(processors - 1)), constant(processors));
-    Value ofStep = b.createOrFold<arith::MaxUIOp>(
-        constant(time.alone), mul(most, constant(time.beside)));
-    times.push_back(
-        add(add(constant(time.fixed), mul(most, constant(time.ofTile))),
-            b.createOrFold<arith::DivUIOp>(mul(depth, ofStep),
-                                           constant(time.steps))));
-  }
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, times[0],
-                               times[1]);
-}
-
-/// Builds, in front of the root, whether the kernel of `group`, which reads
-/// copies of `operands`, takes less time with them than synchronous products
-/// with `sync`.
-static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
-                              ArrayRef<OpOperand *> operands,
-                              const TileToWorkgroupsOptions &sync) {
+/// Builds, in front of the root, how many elements the contraction of `group`
+/// sums for each element of its result.
+static Value buildDepth(RewriterBase &rewriter, WorkgroupGroup &group) {
   LinalgOp contraction = group.contractions.front();
   SmallVector<unsigned> sums;
   contraction.getReductionDims(sums);
@@ -302,15 +255,49 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   Value depth = n.constant(1);
   for (Value size : sizes)
     depth = n.mul(depth, size);
-  Value processors = n.constant(sync.target.processors);
-  // 1. The kernel, and the copies.
-  Value most = n.ceilDiv(buildNumTiles(n.b, group), processors);
+  return depth;
+}
+
+/// Builds the time that the kernel of `group` is estimated to take.
+static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
+                             Value depth) {
+  // This chooses the kernel.
+  Value tiles = buildNumTiles(n.b, group);
   ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
-  Value copying =
-      n.add(n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
-            n.div(n.mul(depth, n.max(n.constant(time.alone),
-                                     n.mul(most, n.constant(time.beside)))),
-                  n.constant(time.steps)));
+  Value most = n.ceilDiv(tiles, n.constant(group.options.target.processors));
+  Value ofStep =
+      n.max(n.constant(time.alone), n.mul(most, n.constant(time.beside)));
+  return n.add(
+      n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
+      n.div(n.mul(depth, ofStep), n.constant(time.steps)));
+}
+
+/// Builds, in front of the root, whether the kernel of `group` with `options`
+/// is estimated to take at most the time of that with `others`.
+static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
+                           const TileToWorkgroupsOptions &options,
+                           const TileToWorkgroupsOptions &others) {
+  Value depth = buildDepth(rewriter, group);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  SmallVector<Value> times;
+  for (const TileToWorkgroupsOptions &version : {options, others}) {
+    group.options = version;
+    times.push_back(buildKernelTime(n, group, depth));
+  }
+  return arith::CmpIOp::create(n.b, arith::CmpIPredicate::ule, times[0],
+                               times[1]);
+}
+
+/// Builds, in front of the root, whether the kernel of `group`, which reads
+/// copies of `operands`, takes less time with them than synchronous products
+/// with `sync`.
+static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
+                              ArrayRef<OpOperand *> operands,
+                              const TileToWorkgroupsOptions &sync) {
+  Value depth = buildDepth(rewriter, group);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  // 1. The kernel, and the copies.
+  Value copying = buildKernelTime(n, group, depth);
   Value bytes = n.constant(0);
   for (OpOperand *operand : operands) {
     auto type = cast<RankedTensorType>(operand->get().getType());
@@ -333,7 +320,8 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   int64_t cycles =
       kNotAligned * getProductTileCycles(tile.rows, tile.columns,
                                          /*products=*/1, sync.target);
-  most = n.ceilDiv(buildNumTiles(n.b, others), processors);
+  Value most =
+      n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
   Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),
                         n.constant(kStepsOfTime));
   return n.less(copying, staying);

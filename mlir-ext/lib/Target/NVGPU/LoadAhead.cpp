@@ -135,45 +135,10 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
   return words;
 }
 
-/// What `branch` of the body of `loop` needs, if it only loads global memory,
-/// such as rows that may not exist.
-static FailureOr<SmallVector<Operation *>> getNeededByBranch(scf::ForOp loop,
-                                                             scf::IfOp branch) {
-  bool loads = false;
-  WalkResult result = branch->walk([&](Operation *op) {
-    auto load = dyn_cast<vector::LoadOp>(op);
-    if (load && isGlobal(load.getBase())) {
-      loads = true;
-      return WalkResult::advance();
-    }
-    return op == branch || isa<scf::YieldOp>(op) ||
-                   (isPure(op) && op->getNumRegions() == 0)
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
-  });
-  if (result.wasInterrupted() || !loads)
-    return failure();
-  llvm::SetVector<Value> used;
-  getUsedValuesDefinedAbove(branch->getRegions(), used);
-  used.insert(branch.getCondition());
-  llvm::SetVector<Operation *> needed;
-  for (Value value : used) {
-    if (llvm::is_contained(loop.getRegionIterArgs(), value))
-      return failure();
-    Operation *op = value.getDefiningOp();
-    if (!op || !loop->isProperAncestor(op))
-      continue;
-    FailureOr<SmallVector<Operation *>> ofValue =
-        linalg_ext::getNeededInIteration(loop, op);
-    if (failed(ofValue) || !isPure(op))
-      return failure();
-    needed.insert_range(*ofValue);
-  }
-  SmallVector<Operation *> ops = needed.takeVector();
-  llvm::sort(ops,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  ops.push_back(branch);
-  return ops;
+/// True if `op` loads a vector of global memory.
+static bool loadsGlobal(Operation *op) {
+  auto load = dyn_cast<vector::LoadOp>(op);
+  return load && isGlobal(load.getBase());
 }
 
 /// The iteration behind that of `loop`, or this one if it is the last.
@@ -408,9 +373,10 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     bool isBefore = op.isBeforeInBlock(&*product);
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       FailureOr<SmallVector<Operation *>> needed =
-          getNeededByBranch(loop, branch);
+          linalg_ext::getNeededByBranch(loop, branch, loadsGlobal);
       if (!isBefore || failed(needed) || getBytes(&op) == 0)
         continue;
+      needed->push_back(branch);
       otherBytes += getBytes(&op);
       others.push_back({std::move(*needed)});
       continue;

@@ -19,8 +19,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -49,36 +47,11 @@ static FailureOr<LookUp> getLookUp(scf::ForOp loop, scf::IfOp branch) {
   if (branch.getNumResults() != 1 ||
       !branch.getResult(0).getType().isIntOrIndex())
     return failure();
-  bool reads = false;
-  WalkResult result = branch->walk([&](Operation *op) {
-    reads |= readsEntry(op);
-    return op == branch || isa<scf::YieldOp>(op) || readsEntry(op) ||
-                   (isPure(op) && op->getNumRegions() == 0)
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
-  });
-  if (result.wasInterrupted() || !reads)
+  FailureOr<SmallVector<Operation *>> needed =
+      linalg_ext::getNeededByBranch(loop, branch, readsEntry);
+  if (failed(needed))
     return failure();
-  SetVector<Value> used;
-  getUsedValuesDefinedAbove(branch->getRegions(), used);
-  used.insert(branch.getCondition());
-  SetVector<Operation *> needed;
-  for (Value value : used) {
-    if (llvm::is_contained(loop.getRegionIterArgs(), value))
-      return failure();
-    Operation *op = value.getDefiningOp();
-    if (!op || !loop->isProperAncestor(op))
-      continue;
-    FailureOr<SmallVector<Operation *>> ofValue =
-        linalg_ext::getNeededInIteration(loop, op);
-    if (failed(ofValue) || !isPure(op))
-      return failure();
-    needed.insert_range(*ofValue);
-  }
-  LookUp lookUp{branch, needed.takeVector()};
-  llvm::sort(lookUp.needed,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  return lookUp;
+  return LookUp{branch, std::move(*needed)};
 }
 
 /// Builds `lookUps` for the iteration `iv`, if it `exists`.
