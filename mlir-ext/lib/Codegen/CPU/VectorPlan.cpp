@@ -347,6 +347,38 @@ static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
   plan.steps = 2;
 }
 
+/// Lets an elementwise op transpose as many blocks of narrow elements together
+/// as a register holds: with rows of a line, each line is loaded once. Parts
+/// that are unpacked from such an element are computed together.
+static void planBlocks(linalg::LinalgOp op, ArrayRef<int64_t> ranges,
+                       const VectorizeBuffersOptions &options,
+                       VectorPlan &plan) {
+  int64_t lanes = plan.shape.lanes, range = ranges[*plan.shape.stepDim];
+  plan.steps = lanes;
+  for (OpOperand *operand : plan.transposed) {
+    int64_t bits = getElementBits(operand->get()), blocks = 1;
+    // A shuffle interleaves whole blocks only.
+    while (!ShapedType::isDynamic(range) &&
+           lanes * bits % plan.shape.shuffleBits == 0 &&
+           2 * blocks * lanes * bits <= options.vectorBits &&
+           range % (2 * blocks * lanes) == 0)
+      blocks *= 2;
+    plan.blocks.push_back(blocks);
+    plan.steps = std::max(plan.steps, blocks * lanes);
+  }
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    int64_t size = op.getStaticLoopRanges()[dim];
+    if (dim != plan.shape.laneDim && dim != plan.shape.stepDim && size > 1 &&
+        size <= kMostUnrolled &&
+        llvm::none_of(plan.transposed, [&](OpOperand *operand) {
+          return op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+        })) {
+      plan.unrolledDim = dim;
+      break;
+    }
+  }
+}
+
 FailureOr<VectorPlan>
 mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                               const VectorizeBuffersOptions &options,
@@ -539,19 +571,29 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
   if (plan.reductionDims.empty() && !plan.reducesLanes) {
     plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
     if (plan.shape.stepDim) {
-      plan.steps = lanes;
       for (OpOperand *operand : op.getDpsInputOperands())
         if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
           plan.transposed.push_back(operand);
+      planBlocks(op, ranges, options, plan);
     } else {
       plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+      // Of rows of narrow elements, whole registers: each line is read once.
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (plan.shape.rowDim && !ShapedType::isDynamic(range) &&
+            getLaneAccess(op, *operand, laneDim) == LaneAccess::Contiguous &&
+            op.getMatchingIndexingMap(operand).isFunctionOfDim(
+                *plan.shape.rowDim))
+          while (2 * plan.vectors * lanes * getElementBits(operand->get()) <=
+                     options.vectorBits &&
+                 range % (2 * plan.vectors * lanes) == 0)
+            plan.vectors *= 2;
     }
   }
 
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim &&
+        dim != plan.shape.rowDim && dim != plan.unrolledDim &&
         (dim != plan.shape.stepDim || plan.reducesLanes))
       plan.outerDims.push_back(dim);
   if (accumulates && plan.transposed.empty() && !plan.streamed)
