@@ -8,6 +8,7 @@
 #define MLIR_EXT_LIB_SHARDING_GATHERRING_H
 
 #include "RuntimeCalls.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/Repair.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -49,6 +50,8 @@ public:
 private:
   LogicalResult planOp(Operation *op);
   LogicalResult planStructured(Operation *op, int64_t loop);
+  LogicalResult planOnline(OnlineReductionOpInterface online,
+                           ArrayRef<std::optional<int64_t>> dims);
   LogicalResult planReshape(Operation *op);
   LogicalResult planSlice(tensor::ExtractSliceOp op);
   LogicalResult planConcat(tensor::ConcatOp op);
