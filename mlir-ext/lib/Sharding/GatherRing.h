@@ -16,6 +16,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// A value with a dimension of which a step has a part.
