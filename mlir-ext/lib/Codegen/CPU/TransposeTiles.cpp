@@ -392,8 +392,8 @@ static Value buildPermuted(RewriterBase &rewriter, linalg::GenericOp producer,
   rewriter.setInsertionPoint(producer);
   SmallVector<AffineMap> maps = producer.getIndexingMapsArray();
   maps.back() = permuteResults(maps.back(), permutation);
-  Value init = buildDestination(rewriter, producer.getDpsInits().front(),
-                                permutation);
+  Value init =
+      buildDestination(rewriter, producer.getDpsInits().front(), permutation);
   auto result = linalg::GenericOp::create(
       rewriter, producer.getLoc(), init.getType(), producer.getDpsInputs(),
       init, maps, producer.getIteratorTypesArray());

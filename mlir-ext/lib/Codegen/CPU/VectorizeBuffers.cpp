@@ -265,8 +265,8 @@ void LoopEmitter::emitElementwise() {
               tile.moveTo(*plan.unrolledDim, getIndex(number / vectors));
             for (int64_t step = 0; step < steps; ++step) {
               TilePoint point{0, number % vectors, step};
-              Values results = tile.evaluate(
-                  point, Values(op.getNumDpsInits()), &invariant[number]);
+              Values results = tile.evaluate(point, Values(op.getNumDpsInits()),
+                                             &invariant[number]);
               for (auto [output, value] : llvm::enumerate(results))
                 tile.store(*op.getDpsInitOperand(output), point, value);
             }
