@@ -494,12 +494,65 @@ static json::Value makeManifest(const json::Object &entry,
   return manifest;
 }
 
+/// Replaces the counters of loops in `value` by `numbers`.
+static void setCounters(json::Value &value,
+                        const llvm::DenseMap<int64_t, json::Value> &numbers) {
+  if (json::Array *array = value.getAsArray()) {
+    for (json::Value &each : *array)
+      setCounters(each, numbers);
+  } else if (json::Object *object = value.getAsObject()) {
+    if (std::optional<int64_t> counter = object->getInteger("counter")) {
+      value = json::Value(numbers.at(*counter));
+      return;
+    }
+    for (auto &member : *object)
+      setCounters(member.second, numbers);
+  }
+}
+
+/// Adds the launches among `all`, those of loops as their first iteration has
+/// them, to `launches`, and what counters are then to `first`.
+static void addFirstIterations(const json::Array &all, json::Array &launches,
+                               llvm::DenseMap<int64_t, json::Value> &first) {
+  for (const json::Value &each : all) {
+    const json::Object &launch = *each.getAsObject();
+    if (const json::Object *loop = launch.getObject("loop")) {
+      for (const json::Value &counter : *loop->getArray("counters")) {
+        json::Value begin = *counter.getAsObject()->get("first");
+        setCounters(begin, first);
+        first.try_emplace(*counter.getAsObject()->getInteger("counter"),
+                          std::move(begin));
+      }
+      addFirstIterations(*loop->getArray("launches"), launches, first);
+    } else if (!launch.get("collective")) {
+      launches.push_back(each);
+    }
+  }
+}
+
+/// `entry` with a list of launches, each loop as its first iteration.
+static json::Object withFirstIterations(const json::Object &entry,
+                                        json::Array &launches) {
+  llvm::DenseMap<int64_t, json::Value> first;
+  addFirstIterations(*entry.getArray("launches"), launches, first);
+  json::Value plain = json::Object{entry};
+  if (first.empty())
+    return std::move(*plain.getAsObject());
+  plain.getAsObject()->erase("launches");
+  setCounters(plain, first);
+  for (json::Value &launch : launches)
+    setCounters(launch, first);
+  return std::move(*plain.getAsObject());
+}
+
 SmallVector<FunctionSummary>
 mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
                                     const llvm::StringMap<LaunchBytes> &all) {
   SmallVector<FunctionSummary> summaries;
   for (const json::Value &value : entries) {
-    const json::Object *entry = value.getAsObject();
+    json::Array launches;
+    json::Object ofFirst = withFirstIterations(*value.getAsObject(), launches);
+    const json::Object *entry = &ofFirst;
     std::string name = entry->getString("name")->str();
     FunctionSummary &summary = summaries.emplace_back();
     summary.function = name;
@@ -518,12 +571,11 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
         summary.assumesSizes |= !size.getAsInteger();
         given.shape.push_back(size.getAsInteger().value_or(kAssumedSize));
       }
+      // Of one integer that launches depend on.
+      given.value = kAssumedSize;
+      given.hasValue = true;
     }
     // Sizes that depend on each other may leave no such call.
-    json::Array launches;
-    for (const json::Value &launch : *entry->getArray("launches"))
-      if (!launch.getAsObject()->get("collective"))
-        launches.push_back(launch);
     llvm::Expected<LaunchPlan> plan =
         makeLaunchPlan(makeManifest(*entry, launches), name, values,
                        /*process=*/0);

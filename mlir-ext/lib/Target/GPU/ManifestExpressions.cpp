@@ -147,6 +147,10 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   unsigned before = numTerms++;
   if (auto number = namedNumbers.find(value); number != namedNumbers.end())
     return json::Value(json::Object{{"value", number->second}});
+  if (auto counter = counters.find(value); counter != counters.end())
+    return json::Value(json::Object{{"counter", counter->second}});
+  if (Value other = handedOn.lookup(value))
+    return getExpression(other);
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
   Operation *op = value.getDefiningOp();
@@ -232,10 +236,47 @@ FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
   if (auto max = dyn_cast<affine::AffineMaxOp>(op))
     return getAffineExtremum("max", max.getMap(), max.getOperands(),
                              op->getLoc());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return getElement(load);
   return op->emitOpError("cannot be expressed in a manifest: expected "
                          "constants, sizes and strides of buffers, sums, "
                          "products, quotients, minima and maxima of integers, "
                          "and comparisons");
+}
+
+/// A launcher plans all launches before the first one runs, so it reads only
+/// what the caller passes. {"element": i} is the element of argument i.
+FailureOr<json::Value> EntryReader::getElement(memref::LoadOp load) {
+  auto refuse = [&] {
+    return load.emitOpError(
+        "cannot be expressed in a manifest: what is launched depends on memory "
+        "of the device. Expected sizes, scalar arguments, and the element of "
+        "an argument with one integer that no kernel writes");
+  };
+  auto argument = dyn_cast<BlockArgument>(getViewedBuffer(load.getMemRef()));
+  auto type =
+      argument ? dyn_cast<MemRefType>(argument.getType()) : MemRefType();
+  if (!type || argument.getOwner() != &func.getBody().front() ||
+      !type.getElementType().isIntOrIndex() || !type.hasStaticShape() ||
+      type.getNumElements() != 1 ||
+      getArgumentAccess(argument.getArgNumber()).mayWrite)
+    return refuse();
+  return json::Value(json::Object{{"element", argument.getArgNumber()}});
+}
+
+bool EntryReader::isCounted(const json::Value &expression) const {
+  if (const json::Array *array = expression.getAsArray())
+    return llvm::any_of(
+        *array, [&](const json::Value &each) { return isCounted(each); });
+  const json::Object *object = expression.getAsObject();
+  if (!object)
+    return false;
+  if (std::optional<int64_t> number = object->getInteger("value"))
+    return isCounted(named[*number]);
+  return object->get("counter") ||
+         llvm::any_of(*object, [&](const auto &member) {
+           return isCounted(member.second);
+         });
 }
 
 FailureOr<json::Value> EntryReader::getAffineExpression(AffineExpr expr,
