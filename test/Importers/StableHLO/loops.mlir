@@ -1,0 +1,102 @@
+// Loops of JAX whose number of iterations the program does not state. On a GPU, a manifest
+// has a loop around the kernels, and the interpreter runs what a launcher plans.
+
+// A number of layers, one layer, and none.
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=37x16,3x16x16 --max-buffer-bytes=2432
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,1x16x16
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,0x16x16
+
+#s = affine_map<() -> ()>
+#r1 = affine_map<(d0, d1) -> (d0)>
+#r2 = affine_map<(d0, d1) -> (d0, d1)>
+#p0 = affine_map<(d0, d1, d2) -> (d0, d2)>
+#p1 = affine_map<(d0, d1, d2) -> (d2, d1)>
+#p1t = affine_map<(d0, d1, d2) -> (d1, d2)>
+#p2 = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// lax.scan over stacked weights: the limit of the counter is a size.
+func.func @scan_layers(%x: tensor<?x16xf32>, %ws: tensor<?x16x16xf32> {check.draw = "uniform -0.25 0.25"}) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.000000e+00 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %start = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %l = tensor.dim %ws, %c0 : tensor<?x16x16xf32>
+  %l32 = arith.index_cast %l : index to i32
+  %limit = tensor.from_elements %l32 : tensor<i32>
+  %w:3 = scf.while (%i = %start, %bound = %limit, %h = %x) : (tensor<i32>, tensor<i32>, tensor<?x16xf32>) -> (tensor<i32>, tensor<i32>, tensor<?x16xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %c = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %bound : tensor<i32>, tensor<i32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %o: i1):
+      %v = arith.cmpi slt, %a, %b : i32
+      linalg.yield %v : i1
+    } -> tensor<i1>
+    %holds = tensor.extract %c[] : tensor<i1>
+    scf.condition(%holds) %i, %bound, %h : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %bound: tensor<i32>, %h: tensor<?x16xf32>):
+    // A slice that starts within the weights.
+    %at = tensor.extract %i[] : tensor<i32>
+    %index = arith.index_cast %at : i32 to index
+    %c1 = arith.constant 1 : index
+    %last = arith.subi %l, %c1 : index
+    %least = arith.minsi %index, %last : index
+    %offset = arith.maxsi %least, %c0 : index
+    %slice = tensor.extract_slice %ws[%offset, 0, 0] [1, 16, 16] [1, 1, 1] : tensor<?x16x16xf32> to tensor<1x16x16xf32>
+    %weights = tensor.collapse_shape %slice [[0, 1], [2]] : tensor<1x16x16xf32> into tensor<16x16xf32>
+    %eq = tensor.empty(%n) : tensor<?x16xf32>
+    %zq = linalg.fill ins(%zero : f32) outs(%eq : tensor<?x16xf32>) -> tensor<?x16xf32>
+    %q = linalg.generic {indexing_maps = [#p0, #p1, #p2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %weights : tensor<?x16xf32>, tensor<16x16xf32>) outs(%zq : tensor<?x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %s = arith.addf %o, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<?x16xf32>
+    %es = tensor.empty(%n, %n) : tensor<?x?xf32>
+    %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %scores = linalg.generic {indexing_maps = [#p0, #p1t, #p2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %h : tensor<?x16xf32>, tensor<?x16xf32>) outs(%zs : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %s = arith.addf %o, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<?x?xf32>
+    %er = tensor.empty(%n) : tensor<?xf32>
+    %zm = linalg.fill ins(%low : f32) outs(%er : tensor<?xf32>) -> tensor<?xf32>
+    %max = linalg.generic {indexing_maps = [#r2, #r1], iterator_types = ["parallel", "reduction"]} ins(%scores : tensor<?x?xf32>) outs(%zm : tensor<?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %m = arith.maximumf %a, %o : f32
+      linalg.yield %m : f32
+    } -> tensor<?xf32>
+    %exp = linalg.generic {indexing_maps = [#r2, #r1, #r2], iterator_types = ["parallel", "parallel"]} ins(%scores, %max : tensor<?x?xf32>, tensor<?xf32>) outs(%es : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %d = arith.subf %a, %b : f32
+      %v = math.exp %d : f32
+      linalg.yield %v : f32
+    } -> tensor<?x?xf32>
+    %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<?xf32>) -> tensor<?xf32>
+    %sum = linalg.generic {indexing_maps = [#r2, #r1], iterator_types = ["parallel", "reduction"]} ins(%exp : tensor<?x?xf32>) outs(%zr : tensor<?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %m = arith.addf %a, %o : f32
+      linalg.yield %m : f32
+    } -> tensor<?xf32>
+    %p = linalg.generic {indexing_maps = [#r2, #r1, #r2], iterator_types = ["parallel", "parallel"]} ins(%exp, %sum : tensor<?x?xf32>, tensor<?xf32>) outs(%es : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %d = arith.divf %a, %b : f32
+      linalg.yield %d : f32
+    } -> tensor<?x?xf32>
+    %y = linalg.generic {indexing_maps = [#p0, #p1, #p2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p, %h : tensor<?x?xf32>, tensor<?x16xf32>) outs(%zq : tensor<?x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %s = arith.addf %o, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<?x16xf32>
+    %next = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %one : tensor<i32>, tensor<i32>) outs(%start : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %o: i32):
+      %v = arith.addi %a, %b : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    scf.yield %next, %bound, %y : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  }
+  return %w#2 : tensor<?x16xf32>
+}
