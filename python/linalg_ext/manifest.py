@@ -6,6 +6,7 @@ Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
@@ -82,22 +83,51 @@ class Shape(Tuple[int, ...]):
 
 
 class Values(List[Any]):
-    """The arguments of an entry, the counters of its loops, and its values with numbers,
-    which expressions name. Each of these is evaluated when it is used for the first time:
-    it may have no value where it is not used."""
+    """The arguments of an entry, the counters of its loops, its temporary buffers, and its
+    values with numbers, which expressions name. Each of these values is evaluated when it
+    is used for the first time: it may have no value where it is not used."""
 
-    def __init__(self, arguments: Sequence[Any], named: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[Any],
+        named: Sequence[Any],
+        temporaries: Sequence[Dict[str, Any]] = (),
+    ) -> None:
         super().__init__(arguments)
         self.counters: Dict[int, int] = {}
         #: Of all loops so far.
         self.iterations = 0
         self._named = named
         self._known: Dict[int, Any] = {}
+        self._described = temporaries
+        self._counted = {n for n, t in enumerate(temporaries) if self._is_counted(t["shape"])}
+        #: The shapes of temporary buffers.
+        self.temporaries = [
+            (0,) if n in self._counted else self._get_shape(n) for n in range(len(temporaries))
+        ]
 
     def set_counters(self, numbers: Dict[int, int]) -> None:
         """Sets counters of a loop. Values may depend on them."""
         self.counters.update(numbers)
         self._known = {}
+
+    def use_temporary(self, number: int) -> None:
+        """A buffer whose size depends on counters is as large as the largest that a launch
+        needs."""
+        if number in self._counted:
+            shape = self._get_shape(number)
+            if math.prod(shape) > math.prod(self.temporaries[number]):
+                self.temporaries[number] = shape
+
+    def _get_shape(self, number: int) -> Tuple[int, ...]:
+        return tuple(evaluate(size, self) for size in self._described[number]["shape"])
+
+    def _is_counted(self, expression: Any) -> bool:
+        if isinstance(expression, dict):
+            if "value" in expression:
+                return self._is_counted(self._named[expression["value"]])
+            return "counter" in expression or self._is_counted(list(expression.values()))
+        return isinstance(expression, list) and any(map(self._is_counted, expression))
 
     def get_named(self, number: int) -> Any:
         if number not in self._known:
@@ -170,6 +200,8 @@ def _buffer(description: Dict[str, Any], arguments: Sequence[Any]) -> Tuple[str,
     buffer = dict(description)
     offset = evaluate(buffer.pop("offset", 0), arguments)
     ((kind, which),) = buffer.items()
+    if kind == "temporary" and isinstance(arguments, Values):
+        arguments.use_temporary(which)
     return kind, which, offset
 
 
@@ -433,12 +465,9 @@ class Entry:
         described, launches, named = self.temporaries, self.launches, self.values
         if process is not None:
             described, launches, named = _with_process([described, launches, named], process)
-        values = Values(values, named)
-        temporaries = [
-            tuple(evaluate(size, values) for size in temporary["shape"])
-            for temporary in described
-        ]
-        return temporaries, list(_unroll(launches, values))
+        values = Values(values, named, described)
+        unrolled = list(_unroll(launches, values))
+        return values.temporaries, unrolled
 
 
 def _unroll(
@@ -665,7 +694,7 @@ def check_manifest(manifest: Manifest) -> None:
             _check_expression(value, entry, entry.name, number, counters)
         for temporary in entry.temporaries:
             for size in temporary["shape"]:
-                _check_expression(size, entry, entry.name)
+                _check_expression(size, entry, entry.name, None, counters)
         for check in entry.checks:
             _check_expression(check["condition"], entry, entry.name)
         _check_launches(entry.launches, entry, manifest, entry.name, 0)

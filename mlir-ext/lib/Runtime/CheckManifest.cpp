@@ -376,7 +376,6 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
       ++numValues;
     }
   }
-  numCounters = 0;
   numTemporaries = temporaries->size();
   for (auto [index, each] : llvm::enumerate(*temporaries)) {
     std::string inner = (where + ".temporaries[" + Twine(index) + "]").str();
@@ -385,6 +384,7 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
         !checkExpressions(*temporary, "shape", inner))
       return false;
   }
+  numCounters = 0;
   if (object->get("checks")) {
     const json::Array *checks = getArray(*object, "checks", where);
     if (!checks)

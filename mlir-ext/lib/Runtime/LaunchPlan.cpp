@@ -153,6 +153,8 @@ public:
 
   SmallVector<ArgumentValue> arguments;
   SmallVector<int64_t> counters;
+  /// The temporary buffers whose sizes depend on counters, by their numbers.
+  llvm::SmallDenseMap<unsigned, const json::Object *> countedTemporaries;
   /// Of all loops so far.
   int64_t numIterations = 0;
 
@@ -440,9 +442,38 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
   return Error::success();
 }
 
-/// Reads which buffer `argument` is, and where in it the argument starts.
-static Error readBuffer(KernelArgument &argument, const json::Object &buffer,
-                        const Known &known,
+/// The temporary buffer that `temporary` describes.
+static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
+                                             const Known &known) {
+  SmallVector<int64_t> shape;
+  for (const json::Value &size : *temporary.getArray("shape"))
+    if (Error error = evaluateTo(shape.emplace_back(), size, known))
+      return std::move(error);
+  return makeBuffer(*temporary.getString("type"), shape);
+}
+
+/// Whether an expression in `value` depends on the counter of a loop. `named`
+/// are the values that it may name.
+static bool isCounted(const json::Value &value, const json::Array *named) {
+  if (const json::Array *array = value.getAsArray())
+    return llvm::any_of(*array, [&](const json::Value &each) {
+      return isCounted(each, named);
+    });
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return false;
+  if (std::optional<int64_t> number = object->getInteger("value"))
+    return named && isCounted((*named)[*number], named);
+  return object->get("counter") ||
+         llvm::any_of(*object, [&](const auto &member) {
+           return isCounted(member.second, named);
+         });
+}
+
+/// Reads which buffer `argument` is, and where in it the argument starts. A
+/// temporary buffer is as large as the largest that a launch needs.
+static Error readBuffer(LaunchPlan &plan, KernelArgument &argument,
+                        const json::Object &buffer, const Known &known,
                         const llvm::StringMap<unsigned> &constants) {
   if (std::optional<StringRef> name = buffer.getString("constant")) {
     argument.kind = KernelArgument::Constant;
@@ -450,6 +481,14 @@ static Error readBuffer(KernelArgument &argument, const json::Object &buffer,
   } else if (auto number = buffer.getInteger("temporary")) {
     argument.kind = KernelArgument::Temporary;
     argument.index = *number;
+    if (const json::Object *counted =
+            known.countedTemporaries.lookup(*number)) {
+      Expected<PlannedBuffer> needed = makeTemporary(*counted, known);
+      if (!needed)
+        return needed.takeError();
+      if (plan.temporaries[*number].numBytes < needed->numBytes)
+        plan.temporaries[*number] = *needed;
+    }
   } else {
     argument.kind = KernelArgument::Argument;
     argument.index = *buffer.getInteger("argument");
@@ -491,7 +530,7 @@ static Error addCollective(LaunchPlan &plan, const json::Object &launch,
       for (const json::Value &number : *numbers)
         argument.numbers.push_back(*number.getAsInteger());
     } else if (const json::Object *buffer = object.getObject("buffer")) {
-      if (Error error = readBuffer(argument, *buffer, known, constants))
+      if (Error error = readBuffer(plan, argument, *buffer, known, constants))
         return error;
       for (const json::Value &size : *object.getArray("shape"))
         if (Error error =
@@ -575,15 +614,15 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     KernelArgument &argument = planned.arguments.emplace_back();
     const json::Object &object = *each.getAsObject();
     if (const json::Object *buffer = object.getObject("buffer")) {
-      if (Error error = readBuffer(argument, *buffer, known, constants))
+      if (Error error = readBuffer(plan, argument, *buffer, known, constants))
         return error;
       continue;
     }
     if (const json::Object *map = object.getObject("tensor_map")) {
       if (Error error = readTensorMap(argument.map.emplace(), *map, known))
         return error;
-      if (Error error =
-              readBuffer(argument, *map->getObject("buffer"), known, constants))
+      if (Error error = readBuffer(plan, argument, *map->getObject("buffer"),
+                                   known, constants))
         return error;
       continue;
     }
@@ -684,16 +723,17 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   if (Error error = addArguments(plan, entry, *object.getArray("arguments"),
                                  known.arguments))
     return std::move(error);
-  if (const json::Array *named = object.getArray("values"))
+  const json::Array *named = object.getArray("values");
+  if (named)
     known.setNamed(*named);
-  for (const json::Value &each : *object.getArray("temporaries")) {
+  for (auto [number, each] : llvm::enumerate(*object.getArray("temporaries"))) {
     const json::Object &temporary = *each.getAsObject();
-    SmallVector<int64_t> shape;
-    for (const json::Value &size : *temporary.getArray("shape"))
-      if (Error error = evaluateTo(shape.emplace_back(), size, known))
-        return std::move(error);
-    Expected<PlannedBuffer> buffer =
-        makeBuffer(*temporary.getString("type"), shape);
+    if (isCounted(*temporary.get("shape"), named)) {
+      known.countedTemporaries[number] = &temporary;
+      plan.temporaries.emplace_back().type = temporary.getString("type")->str();
+      continue;
+    }
+    Expected<PlannedBuffer> buffer = makeTemporary(temporary, known);
     if (!buffer)
       return buffer.takeError();
     plan.temporaries.push_back(*buffer);

@@ -7,6 +7,7 @@
 // RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,0x16x16
 
 #s = affine_map<() -> ()>
+#s2 = affine_map<(d0, d1) -> ()>
 #r1 = affine_map<(d0, d1) -> (d0)>
 #r2 = affine_map<(d0, d1) -> (d0, d1)>
 #p0 = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -99,4 +100,89 @@ func.func @scan_layers(%x: tensor<?x16xf32>, %ws: tensor<?x16x16xf32> {check.dra
     scf.yield %next, %bound, %y : tensor<i32>, tensor<i32>, tensor<?x16xf32>
   }
   return %w#2 : tensor<?x16xf32>
+}
+
+// lax.fori_loop whose limit is an argument: a launcher reads it before it launches.
+func.func @fori(%limit: tensor<i32> {check.draw = "uniform 3 3"}, %x: tensor<?x16xf32>, %w: tensor<16x16xf32> {check.draw = "uniform -0.25 0.25"}) -> (tensor<i32>, tensor<?x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.000000e+00 : f32
+  %start = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %r:3 = scf.while (%i = %start, %bound = %limit, %h = %x) : (tensor<i32>, tensor<i32>, tensor<?x16xf32>) -> (tensor<i32>, tensor<i32>, tensor<?x16xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %c = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %bound : tensor<i32>, tensor<i32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %o: i1):
+      %v = arith.cmpi slt, %a, %b : i32
+      linalg.yield %v : i1
+    } -> tensor<i1>
+    %holds = tensor.extract %c[] : tensor<i1>
+    scf.condition(%holds) %i, %bound, %h : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %bound: tensor<i32>, %h: tensor<?x16xf32>):
+    %e = tensor.empty(%n) : tensor<?x16xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+    %q = linalg.matmul ins(%h, %w : tensor<?x16xf32>, tensor<16x16xf32>) outs(%z : tensor<?x16xf32>) -> tensor<?x16xf32>
+    %ef = tensor.empty() : tensor<f32>
+    %position = linalg.generic {indexing_maps = [#s, #s], iterator_types = []} ins(%i : tensor<i32>) outs(%ef : tensor<f32>) {
+    ^bb0(%a: i32, %o: f32):
+      %v = arith.sitofp %a : i32 to f32
+      linalg.yield %v : f32
+    } -> tensor<f32>
+    %y = linalg.generic {indexing_maps = [#r2, #s2, #r2], iterator_types = ["parallel", "parallel"]} ins(%q, %position : tensor<?x16xf32>, tensor<f32>) outs(%e : tensor<?x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %t = math.tanh %a : f32
+      %v = arith.addf %t, %b : f32
+      linalg.yield %v : f32
+    } -> tensor<?x16xf32>
+    %next = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %one : tensor<i32>, tensor<i32>) outs(%start : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %o: i32):
+      %v = arith.addi %a, %b : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    scf.yield %next, %bound, %y : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  }
+  return %r#0, %r#2 : tensor<i32>, tensor<?x16xf32>
+}
+
+// lax.while_loop with integers that no counter is: half as many rows in each iteration,
+// down to one.
+func.func @halves(%x: tensor<?x16xf32>) -> (tensor<16xf32>, tensor<i32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %start = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %two = arith.constant dense<2> : tensor<i32>
+  %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %n32 = arith.index_cast %n : index to i32
+  %rows = tensor.from_elements %n32 : tensor<i32>
+  %r:3 = scf.while (%left = %rows, %steps = %start, %h = %x) : (tensor<i32>, tensor<i32>, tensor<?x16xf32>) -> (tensor<i32>, tensor<i32>, tensor<?x16xf32>) {
+    %a = tensor.extract %left[] : tensor<i32>
+    %b = tensor.extract %one[] : tensor<i32>
+    %holds = arith.cmpi sgt, %a, %b : i32
+    scf.condition(%holds) %left, %steps, %h : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  } do {
+  ^bb0(%left: tensor<i32>, %steps: tensor<i32>, %h: tensor<?x16xf32>):
+    %half = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%left, %two : tensor<i32>, tensor<i32>) outs(%start : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %o: i32):
+      %v = arith.divsi %a, %b : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    %m32 = tensor.extract %half[] : tensor<i32>
+    %m = arith.index_cast %m32 : i32 to index
+    %first = tensor.extract_slice %h[0, 0] [%m, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
+    %second = tensor.extract_slice %h[%m, 0] [%m, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
+    %e = tensor.empty(%m) : tensor<?x16xf32>
+    %sum = linalg.add ins(%first, %second : tensor<?x16xf32>, tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+    %all = tensor.insert_slice %sum into %h[0, 0] [%m, 16] [1, 1] : tensor<?x16xf32> into tensor<?x16xf32>
+    %more = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%steps, %one : tensor<i32>, tensor<i32>) outs(%start : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %o: i32):
+      %v = arith.addi %a, %b : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    scf.yield %half, %more, %all : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  }
+  %row = tensor.extract_slice %r#2[0, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
+  return %row, %r#1 : tensor<16xf32>, tensor<i32>
 }

@@ -198,12 +198,6 @@ FailureOr<json::Object> EntryReader::readTemporary(Operation *allocation) {
   FailureOr<json::Array> shape = getShape(allocation);
   if (failed(shape))
     return failure();
-  // It is allocated before anything is launched.
-  for (const json::Value &size : *shape)
-    if (isCounted(size))
-      return allocation->emitOpError(
-          "cannot be expressed in a manifest: expected the size of a temporary "
-          "buffer to be known in front of the loop");
   return json::Object{{"type", getManifestElementName(type)},
                       {"shape", std::move(*shape)}};
 }
