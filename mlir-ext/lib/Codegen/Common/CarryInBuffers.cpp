@@ -120,18 +120,61 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
   }
 }
 
+/// Lets the condition of `op` hand on all arguments in their order, and then
+/// the numbers that it computes, so that an iteration is given the buffers that
+/// the condition was. Canonicalization has dropped those that the body does not
+/// use.
+static scf::WhileOp handOnAll(RewriterBase &rewriter, scf::WhileOp op) {
+  scf::ConditionOp condition = op.getConditionOp();
+  SmallVector<Value> values(op.getBeforeArguments());
+  SmallVector<unsigned> numbers;
+  for (Value value : condition.getArgs()) {
+    auto *known = llvm::find(values, value);
+    numbers.push_back(known - values.begin());
+    if (known != values.end())
+      continue;
+    if (isa<TensorType>(value.getType()))
+      return op;
+    values.push_back(value);
+  }
+  if (llvm::equal(values, condition.getArgs()))
+    return op;
+  rewriter.setInsertionPoint(op);
+  auto loop = scf::WhileOp::create(
+      rewriter, op.getLoc(), TypeRange(ValueRange(values)), op.getInits(),
+      /*beforeBuilder=*/nullptr, /*afterBuilder=*/nullptr);
+  auto select = [&](ValueRange from) {
+    return llvm::map_to_vector(numbers,
+                               [&](unsigned number) { return from[number]; });
+  };
+  rewriter.modifyOpInPlace(condition,
+                           [&] { condition.getArgsMutable().assign(values); });
+  rewriter.mergeBlocks(op.getBeforeBody(), loop.getBeforeBody(),
+                       loop.getBeforeArguments());
+  rewriter.mergeBlocks(op.getAfterBody(), loop.getAfterBody(),
+                       select(loop.getAfterArguments()));
+  rewriter.replaceOp(op, select(loop.getResults()));
+  return loop;
+}
+
 void mlir::linalg_ext::carryInBuffers(RewriterBase &rewriter,
                                       Operation *scope) {
+  SmallVector<scf::WhileOp> loops;
   scope->walk([&](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       writeToArguments(rewriter, loop.getBody()->getTerminator(),
                        loop.getBody(), loop.getRegionIterArgs(),
                        loop.getInitArgsMutable());
-    // The condition hands on all arguments as they are.
-    auto loop = dyn_cast<scf::WhileOp>(op);
-    if (loop &&
-        llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
-      writeToArguments(rewriter, loop.getYieldOp(), loop.getAfterBody(),
-                       loop.getAfterArguments(), loop.getInitsMutable());
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      loops.push_back(loop);
   });
+  for (scf::WhileOp each : loops) {
+    scf::WhileOp loop = handOnAll(rewriter, each);
+    ValueRange arguments = loop.getBeforeArguments();
+    ValueRange handedOn = loop.getConditionOp().getArgs();
+    if (handedOn.take_front(arguments.size()) == arguments)
+      writeToArguments(rewriter, loop.getYieldOp(), loop.getAfterBody(),
+                       loop.getAfterArguments().take_front(arguments.size()),
+                       loop.getInitsMutable());
+  }
 }
