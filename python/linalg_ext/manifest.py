@@ -302,7 +302,7 @@ class Collective:
 
 
 #: The most iterations of the loops of a plan. It is a list of launches.
-MAX_ITERATIONS = 1 << 20
+MAX_ITERATIONS = 1 << 17
 
 
 class Launch:

@@ -552,7 +552,7 @@ static Error addLaunches(LaunchPlan &plan, const json::Array &launches,
                          const llvm::StringMap<unsigned> &constants);
 
 /// The most iterations of the loops of a plan. It is a list of launches.
-static constexpr int64_t kMostIterations = 1 << 20;
+static constexpr int64_t kMostIterations = 1 << 17;
 
 /// Adds what each iteration of a loop launches.
 static Error addLoop(LaunchPlan &plan, const json::Object &loop, Known &known,

@@ -2,14 +2,24 @@
 // has a loop around the kernels, and the interpreter runs what a launcher plans.
 
 // A number of layers, one layer, and none.
-// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=37x16,3x16x16 --max-buffer-bytes=2432
-// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,1x16x16
-// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,0x16x16
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=37x16,3x16x16 --max-kernels=10
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,1x16x16 --max-kernels=4 --targets=gpu
+// RUN: linalg-ext-check-program %s --entry=scan_layers --sizes=5x16,0x16x16 --max-kernels=1 --targets=gpu
+// RUN: linalg-ext-check-program %s --entry=fori --sizes=-,7x16,- --max-kernels=8
+// RUN: linalg-ext-check-program %s --entry=halves --sizes=37x16
+// RUN: linalg-ext-check-program %s --entry=generate --sizes=-,-,-,5x16,-
 
 #s = affine_map<() -> ()>
 #s2 = affine_map<(d0, d1) -> ()>
 #r1 = affine_map<(d0, d1) -> (d0)>
 #r2 = affine_map<(d0, d1) -> (d0, d1)>
+#v = affine_map<(d0) -> (d0)>
+#sv = affine_map<(d0) -> ()>
+#mv0 = affine_map<(d0, d1) -> (d0, d1)>
+#mv1 = affine_map<(d0, d1) -> (d1)>
+#mv2 = affine_map<(d0, d1) -> (d0)>
+#vm0 = affine_map<(d0, d1) -> (d1)>
+#vm1 = affine_map<(d0, d1) -> (d1, d0)>
 #p0 = affine_map<(d0, d1, d2) -> (d0, d2)>
 #p1 = affine_map<(d0, d1, d2) -> (d2, d1)>
 #p1t = affine_map<(d0, d1, d2) -> (d1, d2)>
@@ -185,4 +195,92 @@ func.func @halves(%x: tensor<?x16xf32>) -> (tensor<16xf32>, tensor<i32>) {
   }
   %row = tensor.extract_slice %r#2[0, 0] [1, 16] [1, 1] : tensor<?x16xf32> to tensor<16xf32>
   return %row, %r#1 : tensor<16xf32>, tensor<i32>
+}
+
+// Greedy decoding: the token of a step is computed by the step before.
+func.func @generate(%steps: tensor<i32> {check.draw = "uniform 3 3"}, %first: tensor<i32> {check.draw = "uniform 0 22"}, %table: tensor<23x16xf32>, %cache0: tensor<?x16xf32>, %w: tensor<16x23xf32>) -> (tensor<?x16xf32>, tensor<i32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.000000e+00 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 2.500000e-01 : f32
+  %start = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %z32 = arith.constant 0 : i32
+  %n = tensor.dim %cache0, %c0 : tensor<?x16xf32>
+  %ei = tensor.empty() : tensor<i32>
+  %r:3 = scf.while (%i = %start, %token = %first, %cache = %cache0) : (tensor<i32>, tensor<i32>, tensor<?x16xf32>) -> (tensor<i32>, tensor<i32>, tensor<?x16xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %c = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %steps : tensor<i32>, tensor<i32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %o: i1):
+      %v = arith.cmpi slt, %a, %b : i32
+      linalg.yield %v : i1
+    } -> tensor<i1>
+    %holds = tensor.extract %c[] : tensor<i1>
+    scf.condition(%holds) %i, %token, %cache : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %token: tensor<i32>, %cache: tensor<?x16xf32>):
+    %t = tensor.extract %token[] : tensor<i32>
+    %ti = arith.index_cast %t : i32 to index
+    %er = tensor.empty() : tensor<16xf32>
+    %row = linalg.generic {indexing_maps = [#v], iterator_types = ["parallel"]} outs(%er : tensor<16xf32>) {
+    ^bb0(%o: f32):
+      %j = linalg.index 0 : index
+      %v = tensor.extract %table[%ti, %j] : tensor<23x16xf32>
+      linalg.yield %v : f32
+    } -> tensor<16xf32>
+    %p = tensor.extract %i[] : tensor<i32>
+    %pi = arith.index_cast %p : i32 to index
+    %next = tensor.insert_slice %row into %cache[%pi, 0] [1, 16] [1, 1] : tensor<16xf32> into tensor<?x16xf32>
+    %es = tensor.empty(%n) : tensor<?xf32>
+    %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<?xf32>) -> tensor<?xf32>
+    %scores = linalg.generic {indexing_maps = [#mv0, #mv1, #mv2], iterator_types = ["parallel", "reduction"]} ins(%next, %row : tensor<?x16xf32>, tensor<16xf32>) outs(%zs : tensor<?xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %v = arith.addf %o, %m : f32
+      linalg.yield %v : f32
+    } -> tensor<?xf32>
+    %masked = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%scores : tensor<?xf32>) outs(%es : tensor<?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %k = linalg.index 0 : index
+      %is = arith.cmpi sle, %k, %pi : index
+      %m = arith.mulf %a, %scale : f32
+      %v = arith.select %is, %m, %low : f32
+      linalg.yield %v : f32
+    } -> tensor<?xf32>
+    %probs = linalg.softmax dimension(0) ins(%masked : tensor<?xf32>) outs(%es : tensor<?xf32>) -> tensor<?xf32>
+    %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<16xf32>) -> tensor<16xf32>
+    %out = linalg.generic {indexing_maps = [#vm0, #vm1, #mv2], iterator_types = ["parallel", "reduction"]} ins(%probs, %next : tensor<?xf32>, tensor<?x16xf32>) outs(%zr : tensor<16xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %v = arith.addf %o, %m : f32
+      linalg.yield %v : f32
+    } -> tensor<16xf32>
+    %el = tensor.empty() : tensor<23xf32>
+    %zl = linalg.fill ins(%zero : f32) outs(%el : tensor<23xf32>) -> tensor<23xf32>
+    %logits = linalg.generic {indexing_maps = [#vm0, #vm1, #mv2], iterator_types = ["parallel", "reduction"]} ins(%out, %w : tensor<16xf32>, tensor<16x23xf32>) outs(%zl : tensor<23xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.mulf %a, %b : f32
+      %v = arith.addf %o, %m : f32
+      linalg.yield %v : f32
+    } -> tensor<23xf32>
+    %em = tensor.empty() : tensor<f32>
+    %lm = linalg.fill ins(%low : f32) outs(%em : tensor<f32>) -> tensor<f32>
+    %li = linalg.fill ins(%z32 : i32) outs(%ei : tensor<i32>) -> tensor<i32>
+    %best:2 = linalg.generic {indexing_maps = [#v, #sv, #sv], iterator_types = ["reduction"]} ins(%logits : tensor<23xf32>) outs(%lm, %li : tensor<f32>, tensor<i32>) {
+    ^bb0(%a: f32, %m: f32, %at: i32):
+      %k = linalg.index 0 : index
+      %k32 = arith.index_cast %k : index to i32
+      %is = arith.cmpf ogt, %a, %m : f32
+      %v = arith.select %is, %a, %m : f32
+      %w2 = arith.select %is, %k32, %at : i32
+      linalg.yield %v, %w2 : f32, i32
+    } -> (tensor<f32>, tensor<i32>)
+    %i1 = linalg.generic {indexing_maps = [#s, #s, #s], iterator_types = []} ins(%i, %one : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %o: i32):
+      %v = arith.addi %a, %b : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    scf.yield %i1, %best#1, %next : tensor<i32>, tensor<i32>, tensor<?x16xf32>
+  }
+  return %r#2, %r#1 : tensor<?x16xf32>, tensor<i32>
 }

@@ -1,5 +1,13 @@
 // Loops and branches of TorchScript and of torch.while_loop, as the conversion to scf leaves
-// them.
+// them. Integers of the caller say how often they run, and which branch is taken.
+
+// RUN: linalg-ext-check-program %s --entry=for_range --sizes=-,7x16,4x16x16 --max-kernels=7
+// RUN: linalg-ext-check-program %s --entry=while_less --max-kernels=7
+// RUN: linalg-ext-check-program %s --entry=while_loop --max-kernels=8
+// RUN: linalg-ext-check-program %s --entry=if_long --sizes=7x16,-,- --max-kernels=2
+// RUN: linalg-ext-check-program %s --entry=if_long --sizes=9x16,-,- --max-kernels=2 --targets=gpu
+// RUN: linalg-ext-check-program %s --entry=if_argument --sizes=-,37x16 --max-kernels=2
+// RUN: linalg-ext-check-program %s --entry=if_argument --sizes=-,37x16 --max-kernels=2 --targets=gpu --seed=3
 
 #s = affine_map<() -> ()>
 #r2 = affine_map<(d0, d1) -> (d0, d1)>

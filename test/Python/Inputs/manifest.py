@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import linalg_ext
 from linalg_ext import cuda
@@ -121,8 +122,10 @@ class Mistakes(unittest.TestCase):
             plan(0)
         with self.assertRaisesRegex(linalg_ext.ManifestError, "element of argument 1, .* got none"):
             plan(None)
-        with self.assertRaisesRegex(linalg_ext.ManifestError, "expected at most 1048576 iterations"):
-            plan(1 << 21, first={"counter": 0})
+        with unittest.mock.patch("linalg_ext.manifest.MAX_ITERATIONS", 6):
+            self.assertEqual(len(plan(3)[1]), 4)
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "expected at most 6 iterations"):
+                plan(4)
 
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
