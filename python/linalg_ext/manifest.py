@@ -162,9 +162,10 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
         assert isinstance(arguments, Values)
         return arguments.get_named(operands)
     if operator == "counter":
-        if operands not in getattr(arguments, "counters", {}):
+        counters: Dict[int, int] = getattr(arguments, "counters", {})
+        if operands not in counters:
             raise ManifestError("expected the counter of a loop that has begun, got %r" % operands)
-        return arguments.counters[operands]
+        return counters[operands]
     if operator == "element":
         element = getattr(arguments[operands], "element", None)
         if element is None:

@@ -122,6 +122,16 @@ func.func @load(%a: memref<4xf32>, %n: memref<2xindex>) {
 
 // -----
 
+// The host does not write to memory of the device.
+func.func @store(%a: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'memref.store' op cannot be expressed in a manifest: expected launches, allocations, assertions, integer arithmetic and loops around these}}
+  memref.store %x, %a[%c0] : memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @xor(%a: memref<4xf32>, %n: index) {
   %c1 = arith.constant 1 : index
   // expected-error @+1 {{'arith.xori' op cannot be expressed in a manifest: expected constants, sizes and strides of buffers, sums, products, quotients, minima and maxima of integers, and comparisons}}
