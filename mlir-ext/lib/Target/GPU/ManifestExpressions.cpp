@@ -382,23 +382,69 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   return product;
 }
 
-/// Result `number` of `op`, an offset, size or stride of an argument, or a size
-/// or a stride of a view of one.
+/// The elements from the start of the buffer that `view` is of to its first
+/// one.
+FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
+  auto type = dyn_cast<MemRefType>(view.getType());
+  if (!type || !type.isStrided())
+    return emitError(loc, "expected a buffer with strides, got ")
+           << view.getType();
+  int64_t known = type.getStridesAndOffset().second;
+  if (!ShapedType::isDynamic(known))
+    return json::Value(known);
+  if (auto arg = dyn_cast<BlockArgument>(view))
+    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
+  Operation *op = view.getDefiningOp();
+  if (isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
+    return getOffset(op->getOperand(0), loc);
+  auto part = dyn_cast<memref::SubViewOp>(op);
+  if (!part)
+    return op->emitOpError("cannot be expressed in a manifest: expected the "
+                           "offset of an argument, or of a part of one");
+  FailureOr<json::Value> offset = getOffset(part.getSource(), loc);
+  SmallVector<int64_t> strides =
+      part.getSourceType().getStridesAndOffset().first;
+  json::Value rows = 1; // The stride of a dense buffer.
+  for (int64_t dim = part.getSourceType().getRank() - 1; dim >= 0; --dim) {
+    OpFoldResult first = part.getMixedOffsets()[dim];
+    std::optional<int64_t> number = getConstantIntValue(first);
+    FailureOr<json::Value> begin = json::Value(number.value_or(0));
+    if (!number)
+      begin = getExpression(cast<Value>(first));
+    FailureOr<json::Value> size = getSize(part.getSource(), dim, loc);
+    if (failed(offset) || failed(begin) || failed(size))
+      return failure();
+    bool isKnown = !ShapedType::isDynamic(strides[dim]);
+    if (!isKnown && !part.getSourceType().getLayout().isIdentity())
+      return op->emitOpError("cannot be expressed in a manifest: expected a "
+                             "part of a dense buffer");
+    json::Value stride = isKnown ? json::Value(strides[dim]) : rows;
+    offset = makeManifestOp(
+        "add", std::move(*offset),
+        makeManifestOp("mul", std::move(*begin), std::move(stride)));
+    rows = makeManifestOp("mul", std::move(rows), std::move(*size));
+  }
+  return offset;
+}
+
+/// Result `number` of `op`, an offset, size or stride of an argument or of a
+/// view of one.
 FailureOr<json::Value>
 EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   auto type = cast<MemRefType>(op.getSource().getType());
-  auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
   unsigned rank = type.getRank();
   // The base is result 0.
   unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
   if (number >= 2 && number < 2 + rank)
     return getSize(op.getSource(), dim, op.getLoc());
-  int64_t known = number == 1 ? offset : strides[dim];
-  if (!ShapedType::isDynamic(known))
-    return json::Value(known);
+  if (number == 1)
+    return getOffset(op.getSource(), op.getLoc());
+  if (!ShapedType::isDynamic(strides[dim]))
+    return json::Value(strides[dim]);
   // A view has the strides of what it is of, some of them as multiples.
   Value buffer = op.getSource();
-  while (number != 1 && !isa<BlockArgument>(buffer)) {
+  while (!isa<BlockArgument>(buffer)) {
     auto part = buffer.getDefiningOp<memref::SubViewOp>();
     if (part && part.getSourceType().getRank() == part.getType().getRank() &&
         getConstantIntValue(part.getMixedStrides()[dim]) == 1)
@@ -415,8 +461,6 @@ EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   if (!arg)
     return op->emitOpError("cannot be expressed in a manifest: expected the "
                            "strides of an argument");
-  if (number == 1)
-    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
   return json::Value(
       json::Object{{"stride", json::Array{arg.getArgNumber(), dim}}});
 }

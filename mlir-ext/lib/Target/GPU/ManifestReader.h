@@ -57,6 +57,7 @@ private:
   FailureOr<llvm::json::Value> getSize(Value buffer, int64_t dim, Location loc);
   FailureOr<llvm::json::Value> getMetadata(memref::ExtractStridedMetadataOp op,
                                            unsigned result);
+  FailureOr<llvm::json::Value> getOffset(Value view, Location loc);
   FailureOr<llvm::json::Value> getBuffer(Value value, Location loc);
   FailureOr<llvm::json::Value> getTensorMap(Value value, Location loc);
   FailureOr<llvm::json::Array> getShape(Operation *allocation);
