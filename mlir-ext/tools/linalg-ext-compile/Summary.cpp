@@ -46,6 +46,8 @@ std::string mlir::linalg_ext::formatBytes(uint64_t bytes) {
 static void print(raw_ostream &os, const FunctionSummary &summary) {
   os << "@" << summary.function << ": " << summary.parts << " " << summary.part
      << (summary.parts == 1 ? "" : "s");
+  if (summary.partsInLoops > 0)
+    os << ", " << summary.partsInLoops << " of them in loops";
   if (summary.isOfOtherSizes) {
     os << " for some sizes or others\n";
     return;
@@ -511,8 +513,10 @@ static void setCounters(json::Value &value,
 }
 
 /// Adds the launches among `all`, those of loops as their first iteration has
-/// them, to `launches`, and what counters are then to `first`.
-static void addFirstIterations(const json::Array &all, json::Array &launches,
+/// them, to `launches`, and those of loops to `inLoops`, and what counters are
+/// then to `first`.
+static void addFirstIterations(const json::Array &all, bool isLoop,
+                               json::Array &launches, json::Array &inLoops,
                                llvm::DenseMap<int64_t, json::Value> &first) {
   for (const json::Value &each : all) {
     const json::Object &launch = *each.getAsObject();
@@ -523,25 +527,31 @@ static void addFirstIterations(const json::Array &all, json::Array &launches,
         first.try_emplace(*counter.getAsObject()->getInteger("counter"),
                           std::move(begin));
       }
-      addFirstIterations(*loop->getArray("launches"), launches, first);
+      addFirstIterations(*loop->getArray("launches"), /*isLoop=*/true, launches,
+                         inLoops, first);
     } else if (!launch.get("collective")) {
       launches.push_back(each);
+      if (isLoop)
+        inLoops.push_back(each);
     }
   }
 }
 
 /// `entry` with a list of launches, each loop as its first iteration.
 static json::Object withFirstIterations(const json::Object &entry,
-                                        json::Array &launches) {
+                                        json::Array &launches,
+                                        json::Array &inLoops) {
   llvm::DenseMap<int64_t, json::Value> first;
-  addFirstIterations(*entry.getArray("launches"), launches, first);
+  addFirstIterations(*entry.getArray("launches"), /*isLoop=*/false, launches,
+                     inLoops, first);
   json::Value plain = json::Object{entry};
   if (first.empty())
     return std::move(*plain.getAsObject());
   plain.getAsObject()->erase("launches");
   setCounters(plain, first);
-  for (json::Value &launch : launches)
-    setCounters(launch, first);
+  for (json::Array *list : {&launches, &inLoops})
+    for (json::Value &launch : *list)
+      setCounters(launch, first);
   return std::move(*plain.getAsObject());
 }
 
@@ -550,8 +560,9 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
                                     const llvm::StringMap<LaunchBytes> &all) {
   SmallVector<FunctionSummary> summaries;
   for (const json::Value &value : entries) {
-    json::Array launches;
-    json::Object ofFirst = withFirstIterations(*value.getAsObject(), launches);
+    json::Array launches, inLoops;
+    json::Object ofFirst =
+        withFirstIterations(*value.getAsObject(), launches, inLoops);
     const json::Object *entry = &ofFirst;
     std::string name = entry->getString("name")->str();
     FunctionSummary &summary = summaries.emplace_back();
@@ -638,6 +649,17 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
     for (auto [size, moved] : llvm::zip_equal(sizes, movedOf))
       summary.least += std::min(size, moved);
     summary.launches = std::move(plan->launches);
+    if (inLoops.empty())
+      continue;
+    // How much all iterations move is not known.
+    summary.moved = summary.least = 0;
+    llvm::Expected<LaunchPlan> loops =
+        makeLaunchPlan(makeManifest(*entry, std::move(inLoops)), name, values,
+                       /*process=*/0);
+    if (loops)
+      summary.partsInLoops = loops->launches.size();
+    else
+      llvm::consumeError(loops.takeError());
   }
   return summaries;
 }
