@@ -113,3 +113,29 @@ func.func @liveness(%a: memref<64xf32>, %n: memref<1xi32>) {
   }
   return
 }
+
+// -----
+
+// Where a part of a buffer begins, through a reshape.
+
+// CHECK:      name: offset_of_part
+// CHECK:      grid [{mul: [{counter: 0}, 96]}, {add: [{add: [1, {dim: [1, 2]}]}, {mul: [{argument: 3}, {mul: [{dim: [1, 2]}, 3]}]}]}, 1]
+func.func @offset_of_part(%a: memref<?x8x12xf32>, %b: memref<?x3x?xf32>, %c: memref<4xf32>, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?x8x12xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %p = memref.subview %a[%i, 0, 0] [1, 8, 12] [1, 1, 1] : memref<?x8x12xf32> to memref<8x12xf32, strided<[12, 1], offset: ?>>
+    %e = memref.expand_shape %p [[0], [1, 2]] output_shape [8, 3, 4] : memref<8x12xf32, strided<[12, 1], offset: ?>> into memref<8x3x4xf32, strided<[12, 4, 1], offset: ?>>
+    %base, %x, %sizes:3, %strides:3 = memref.extract_strided_metadata %e : memref<8x3x4xf32, strided<[12, 4, 1], offset: ?>> -> memref<f32>, index, index, index, index, index, index, index
+    %q = memref.subview %b[%k, 1, 1] [1, 1, 1] [1, 1, 1] : memref<?x3x?xf32> to memref<1xf32, strided<[1], offset: ?>>
+    %base2, %y, %size, %stride = memref.extract_strided_metadata %q : memref<1xf32, strided<[1], offset: ?>> -> memref<f32>, index, index, index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %y, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %v = memref.load %c[%bx] : memref<4xf32>
+      memref.store %v, %c[%tx] : memref<4xf32>
+      gpu.terminator
+    }
+  }
+  return
+}
