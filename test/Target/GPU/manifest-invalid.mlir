@@ -122,6 +122,23 @@ func.func @load(%a: memref<4xf32>, %n: memref<2xindex>) {
 
 // -----
 
+// The strides of the argument are not those of a dense buffer.
+func.func @offset_of_part(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %c: memref<4xf32>, %k: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.subview' op cannot be expressed in a manifest: expected the offset of an argument, or of a part of a dense buffer}}
+  %p = memref.subview %a[%k, 0] [1, 4] [1, 1] : memref<?x?xf32, strided<[?, 1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  %base, %x, %size, %stride = memref.extract_strided_metadata %p : memref<4xf32, strided<[1], offset: ?>> -> memref<f32>, index, index, index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %c[%bx] : memref<4xf32>
+    memref.store %v, %c[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // The host does not write to memory of the device.
 func.func @store(%a: memref<4xf32>, %x: f32) {
   %c0 = arith.constant 0 : index

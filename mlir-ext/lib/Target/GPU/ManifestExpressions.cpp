@@ -386,10 +386,8 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
 /// one.
 FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
   auto type = dyn_cast<MemRefType>(view.getType());
-  if (!type || !type.isStrided())
-    return emitError(loc, "expected a buffer with strides, got ")
-           << view.getType();
-  int64_t known = type.getStridesAndOffset().second;
+  int64_t known = type && type.isStrided() ? type.getStridesAndOffset().second
+                                           : ShapedType::kDynamic;
   if (!ShapedType::isDynamic(known))
     return json::Value(known);
   if (auto arg = dyn_cast<BlockArgument>(view))
@@ -398,9 +396,14 @@ FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
   if (isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
     return getOffset(op->getOperand(0), loc);
   auto part = dyn_cast<memref::SubViewOp>(op);
-  if (!part)
+  // Strides that are not known follow from the sizes of a dense buffer.
+  if (!part ||
+      (!part.getSourceType().getLayout().isIdentity() &&
+       llvm::is_contained(part.getSourceType().getStridesAndOffset().first,
+                          ShapedType::kDynamic)))
     return op->emitOpError("cannot be expressed in a manifest: expected the "
-                           "offset of an argument, or of a part of one");
+                           "offset of an argument, or of a part of a dense "
+                           "buffer");
   FailureOr<json::Value> offset = getOffset(part.getSource(), loc);
   SmallVector<int64_t> strides =
       part.getSourceType().getStridesAndOffset().first;
@@ -414,11 +417,8 @@ FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
     FailureOr<json::Value> size = getSize(part.getSource(), dim, loc);
     if (failed(offset) || failed(begin) || failed(size))
       return failure();
-    bool isKnown = !ShapedType::isDynamic(strides[dim]);
-    if (!isKnown && !part.getSourceType().getLayout().isIdentity())
-      return op->emitOpError("cannot be expressed in a manifest: expected a "
-                             "part of a dense buffer");
-    json::Value stride = isKnown ? json::Value(strides[dim]) : rows;
+    json::Value stride =
+        ShapedType::isDynamic(strides[dim]) ? rows : json::Value(strides[dim]);
     offset = makeManifestOp(
         "add", std::move(*offset),
         makeManifestOp("mul", std::move(*begin), std::move(stride)));
