@@ -41,11 +41,9 @@ void emitRefusalRemark(Operation *root, const Refusal &refusal);
 /// Why `findFusionRoots` finds no root, and what to do about it. For people.
 inline constexpr llvm::StringLiteral kNoRootReason =
     "no root: no op has the attribute 'linalg_ext.root', and no op accumulates "
-    "what "
-    "depends on an online reduction, a maximum or a minimum";
+    "what depends on an online reduction, a maximum or a minimum";
 inline constexpr llvm::StringLiteral kNoRootSuggestion =
-    "run linalg-ext-normalize first, or mark the op to tile with "
-    "linalg_ext.root";
+    "run linalg-ext-normalize first, or mark an op with linalg_ext.root";
 
 /// Emits `missed` "no-root" at `scope`, in which there is no root.
 void emitNoRootRemark(Operation *scope);
