@@ -198,6 +198,20 @@ static std::optional<Term> peelBound(const Term &term,
   return std::nullopt;
 }
 
+/// Whether `term` says that `value` is NaN, or that it is not.
+static bool comparesWithItself(const Term &term, bool isNaN,
+                               const Term &value) {
+  std::optional<ScalarOp> compare = matchScalarOp(term);
+  auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
+  using Predicate = arith::CmpFPredicate;
+  if (!op || !llvm::is_contained(isNaN ? ArrayRef{Predicate::UNO, Predicate::UNE}
+                                       : ArrayRef{Predicate::ORD, Predicate::OEQ},
+                                 op.getPredicate()))
+    return false;
+  return areSameTerms(compare->operands[0], value) &&
+         areSameTerms(compare->operands[1], value);
+}
+
 /// Takes off `term` what changes a maximum only where it is -inf: there the
 /// exponentials are 0 for all but -inf.
 static Term peelMaxGuards(Term term) {
@@ -219,6 +233,38 @@ static Term peelMaxGuards(Term term) {
       return term;
     }
   }
+}
+
+/// Splits select(isnan(v), _, v) into v; nothing else is left out of a maximum.
+static std::optional<Term> matchNaNGuard(const Term &term) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  if (!select)
+    return std::nullopt;
+  for (bool isNaN : {true, false})
+    if (const Term &value = (*select)[isNaN ? 2 : 1];
+        comparesWithItself((*select)[0], isNaN, value))
+      return value;
+  return std::nullopt;
+}
+
+/// Takes off `term`, a maximum, what it is if all elements of the row are NaN:
+/// a NaN makes the sum of exponentials NaN, whatever the maximum is.
+static Term peelNaNRows(const Term &term, ArrayRef<int64_t> domain) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  std::optional<APFloat> instead =
+      select ? matchConstant((*select)[1]) : std::nullopt;
+  if (!instead || !instead->isNaN())
+    return term;
+  std::optional<Reduction> all = matchReduction((*select)[0], domain),
+                           max = matchReduction((*select)[2], domain);
+  if (!all || !max || all->combiner != Combiner::And || !isMax(max->combiner) ||
+      all->dim != max->dim)
+    return term;
+  std::optional<Term> kept = matchNaNGuard(max->element);
+  return comparesWithItself(all->element, /*isNaN=*/true,
+                            kept ? *kept : max->element)
+             ? (*select)[2]
+             : term;
 }
 
 /// Takes off `term` what changes a sum only where it is 0. Where it is not, it
@@ -388,6 +434,7 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
                                                Term b, double factor) {
   Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMaxGuards(b));
   subtrahend.term = peelMaxGuards(subtrahend.term);
+  subtrahend.term = peelNaNRows(subtrahend.term, chain.domain);
   std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
   // The maximum before it was extended: extending is monotone and exact.
   auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
@@ -401,9 +448,14 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   if (!isNeutralForMax(max->combiner, max->init, max->element))
     return miss(chain.anchor, "the maximum does not start from a value below "
                               "all others");
+  chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
+  // A NaN makes the sum NaN, also if the maximum leaves it out.
+  if (std::optional<Term> kept = matchNaNGuard(max->element)) {
+    max->element = *kept;
+    chain.maxIsState = false;
+  }
   chain.max = *max;
   chain.firstUser = (extended ? chain.sum : chain.max).result.getOwner();
-  chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
 
   auto type = dyn_cast<FloatType>(a.getType());
   if (!type)
