@@ -169,10 +169,10 @@ static Term getSinkOfStates(const SoftmaxChain &chain, const Term &input) {
   SmallVector<AffineExpr> dims;
   for (int64_t dim = 0, e = chain.domain.size(); dim < e; ++dim) {
     int64_t position = dim == chain.dim ? -1 : input.findDim(dim);
-    dims.push_back(position < 0
-                       ? getAffineConstantExpr(0, context)
-                       : getAffineDimExpr(position - (position > dimension),
-                                          context));
+    dims.push_back(
+        position < 0
+            ? getAffineConstantExpr(0, context)
+            : getAffineDimExpr(position - (position > dimension), context));
   }
   const Term &sink = chain.sink->term;
   return {sink.value, sink.index.replaceDimsAndSymbols(
@@ -205,10 +205,9 @@ static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
   (void)builder.add(getSinkOfStates(chain, input));
   Value state = softmax.getOutputs()[1];
   auto type = cast<RankedTensorType>(state.getType());
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc,
-                              tensor::getMixedSizes(rewriter, loc, state),
-                              type.getElementType());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, state),
+      type.getElementType());
   auto max = builder.build(
       rewriter, loc, empty, rewriter.getMultiDimIdentityMap(type.getRank()),
       [&](OpBuilder &b, Location loc,
@@ -445,9 +444,9 @@ bool ChainRaiser::raise(const SoftmaxChain &chain) {
   Value tensor = input->value, output;
   if (plain && plain.getType() == tensor.getType())
     output = findDestination(chain);
-  rewriter.setInsertionPoint(
-      chain.sink ? anchor.getOperation()
-                 : chooseInsertionPoint(chain, tensor, output));
+  rewriter.setInsertionPoint(chain.sink
+                                 ? anchor.getOperation()
+                                 : chooseInsertionPoint(chain, tensor, output));
   if (!output)
     output = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor),
