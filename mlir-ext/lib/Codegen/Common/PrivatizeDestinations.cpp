@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -212,8 +213,22 @@ static void copyForCalls(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
+/// Erases deallocations of what a program itself has allocated in the same
+/// block. Upstream's deallocation, which takes no program with some, adds them.
+static void dropDeallocations(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<memref::DeallocOp> deallocations;
+  scope->walk([&](memref::DeallocOp op) {
+    auto alloc = op.getMemref().getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getBlock() == op->getBlock())
+      deallocations.push_back(op);
+  });
+  for (memref::DeallocOp op : deallocations)
+    rewriter.eraseOp(op);
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
+  dropDeallocations(rewriter, scope);
   computePartsLate(rewriter, scope);
   OpBuilder::InsertionGuard insertionGuard(rewriter);
   copyForCalls(rewriter, scope);
