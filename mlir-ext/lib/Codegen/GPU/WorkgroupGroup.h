@@ -1,7 +1,8 @@
 //===- WorkgroupGroup.h - The ops of one workgroup --------------*- C++ -*-===//
 //
-// Private to TileToWorkgroups. Chooses the producers that a root is fused with,
-// and the tile sizes. Builds no IR.
+// Private to TileToWorkgroups. Chooses the producers that a root is fused with
+// and the tile sizes (WorkgroupGroup.cpp), and how products are computed
+// (WorkgroupProducts.cpp). Builds no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,9 @@ bool isNarrow(linalg::LinalgOp op);
 /// Returns whether a static loop range of `op` is 0. Upstream's tiling (22.1.8)
 /// takes a tile size of zero for "not tiled".
 bool isEmpty(linalg::LinalgOp op);
+
+/// Whether elements of `value` have 8 bits.
+bool hasBytes(Value value);
 
 /// Returns whether the reduction dimensions of `op` are static and have at most
 /// `maxRow` elements together, so that one tile holds them.
@@ -130,45 +134,16 @@ private:
   int64_t getNumRows();
 };
 
-/// A way to tile a group if a certain loop has at most `most` iterations. With
-/// ShapedType::kDynamic, it may have any number.
-struct Version {
-  int64_t most = 0;
-  TileToWorkgroupsOptions options;
-  int64_t shortRow = 0;
-  /// Workgroups sum chunks, which another kernel merges.
-  bool splitsSums = false;
-  /// The subgroups of a workgroup sum so many parts.
-  int64_t parts = 1;
-  /// The version runs only if rows of these tensors have a multiple of so many
-  /// elements.
-  SmallVector<std::pair<Value, int64_t>> alignedRows;
-  /// The version runs only if its kernel is estimated to be as fast as those of
-  /// the next versions, up to the first one that is not compared.
-  bool isCompared = false;
-  /// With `splitsSums`: the version runs only if there are at least so many
-  /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
-  int64_t leastChunks = 0;
-};
+/// Whether asynchronous products of `contraction` read operands of 8 bits, all
+/// of one format.
+bool readsTilesOf8Bits(linalg::LinalgOp contraction,
+                       const WorkgroupGroup &group);
 
 /// The bytes that a launch in front of a product reads and writes in a cycle if
 /// it copies rows, and the time of synchronous products that load rows in
 /// pieces of less than 16 bytes, as a multiple of their estimate
 /// (docs/Decisions/0102).
 constexpr double kCopiedBytesPerCycle = 1500, kNotAligned = 1.8;
-
-/// Versions of a group in ascending order of `most`, and the general one. At
-/// run time, the first one runs whose conditions are true: the largest size of
-/// `dims` is at most `most`, and so on. `dims` are dimensions of tensors that
-/// the group reads.
-struct Versions {
-  SmallVector<std::pair<Value, int64_t>> dims;
-  SmallVector<Version, 0> versions;
-};
-
-/// Returns the versions of `group` by the length of its rows. If there are
-/// none, returns those by the number of its rows.
-Versions getVersions(const WorkgroupGroup &group);
 
 } // namespace mlir::linalg_ext
 

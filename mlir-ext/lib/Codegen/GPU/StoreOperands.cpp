@@ -1,0 +1,175 @@
+//===- StoreOperands.cpp - Operands stored in front -----------------------===//
+//
+// See StoreOperands.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StoreOperands.h"
+#include "GatherOperands.h"
+#include "WorkgroupGroup.h"
+
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Support/StructuredOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+linalg::CopyOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
+                                          OpOperand &operand, Value condition) {
+  constexpr int64_t kRowBits = 8 * 128;
+  Operation *contraction = operand.getOwner();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  Location loc = contraction->getLoc();
+  Value value = operand.get();
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
+      strides(rank, rewriter.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(rewriter, loc, value);
+  if (condition) {
+    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    sizes.front() =
+        arith::SelectOp::create(
+            rewriter, loc, condition,
+            getValueOrCreateConstantIndexOp(rewriter, loc, sizes.front()), none)
+            .getResult();
+    value = tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
+                                           strides);
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> stored(sizes);
+  AffineExpr size = getAffineSymbolExpr(0, rewriter.getContext());
+  int64_t unit = kRowBits / type.getElementTypeBitWidth();
+  stored.back() = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, size.ceilDiv(unit) * unit, {stored.back()});
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  dispatchIndexOpFoldResults(stored, dynamic, shape);
+  Value memory = bufferization::AllocTensorOp::create(
+      rewriter, loc, type.clone(shape), dynamic);
+  Value rows = tensor::ExtractSliceOp::create(rewriter, loc, type, memory,
+                                              offsets, sizes, strides);
+  auto copy = linalg::CopyOp::create(rewriter, loc, value, rows);
+  rewriter.modifyOpInPlace(contraction,
+                           [&] { operand.set(copy->getResult(0)); });
+  return copy;
+}
+
+LinalgOp mlir::linalg_ext::convertInFront(RewriterBase &rewriter, LinalgOp root,
+                                          TileToWorkgroupsOptions &options) {
+  options.stored.clear();
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return root;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  SmallVector<OpOperand *> operands = group.getOperandsToConvert();
+  if (operands.empty())
+    return root;
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> extended;
+  bool hasBF16 = false;
+  for (OpOperand *operand : contraction.getDpsInputOperands())
+    hasBF16 |= getElementTypeOrSelf(operand->get()).isBF16();
+  for (OpOperand *operand : operands) {
+    if (isF8(getElementTypeOrSelf(operand->get())))
+      extended.push_back(operand->getOperandNumber());
+    else
+      options.stored.push_back(operand->get().getDefiningOp());
+  }
+  Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
+  // The instruction multiplies in f32.
+  auto isExtended = [&](Operation *op) {
+    auto extension = dyn_cast<arith::ExtFOp>(op);
+    return extension && extension.getType().isF32();
+  };
+  auto mayBeWider = [&](unsigned number) {
+    return llvm::all_of(contraction.getBlock()->getArgument(number).getUsers(),
+                        [&](Operation *user) {
+                          return isExtended(user) ||
+                                 (isa<arith::ExtFOp>(user) &&
+                                  user->getResult(0).getType() == element &&
+                                  llvm::all_of(user->getUsers(), isExtended));
+                        });
+  };
+  if (!llvm::all_of(extended, mayBeWider)) {
+    options.stored.clear();
+    return root;
+  }
+  if (extended.empty())
+    return root;
+  bool isRoot = contraction == root;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  auto generic = dyn_cast<linalg::GenericOp>(contraction.getOperation());
+  if (!generic)
+    generic = *linalg::generalizeNamedOp(rewriter, contraction);
+  rewriter.setInsertionPoint(generic);
+  Location loc = generic.getLoc();
+  for (unsigned number : extended) {
+    Value value = generic->getOperand(number);
+    linalg::GenericOp wide = convertElements(rewriter, loc, value, element);
+    BlockArgument argument = generic.getBody()->getArgument(number);
+    rewriter.modifyOpInPlace(generic, [&] {
+      generic->setOperand(number, wide.getResult(0));
+      argument.setType(element);
+    });
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+      if (user->getResult(0).getType() == element)
+        rewriter.replaceOp(user, argument);
+    options.stored.push_back(wide);
+  }
+  return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
+}
+
+LinalgOp
+mlir::linalg_ext::transposeBytes(RewriterBase &rewriter, LinalgOp root,
+                                 const TileToWorkgroupsOptions &options) {
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return root;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  SmallVector<OpOperand *> operands = group.getOperandsToTranspose();
+  if (operands.empty())
+    return root;
+  SmallVector<unsigned> numbers = llvm::map_to_vector(
+      operands, [](OpOperand *operand) { return operand->getOperandNumber(); });
+  LinalgOp contraction = group.contractions.front();
+  bool isRoot = contraction == root;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  unsigned k = linalg::inferContractionDims(contraction)->k.front();
+  auto generic = dyn_cast<linalg::GenericOp>(contraction.getOperation());
+  if (!generic)
+    generic = *linalg::generalizeNamedOp(rewriter, contraction);
+  rewriter.setInsertionPoint(generic);
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  for (unsigned number : numbers) {
+    Value moved = moveToEnd(rewriter, generic.getLoc(),
+                            generic->getOperand(number), maps[number], k);
+    rewriter.modifyOpInPlace(generic,
+                             [&] { generic->setOperand(number, moved); });
+  }
+  rewriter.modifyOpInPlace(generic, [&] {
+    generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  });
+  return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
+}
+
+void mlir::linalg_ext::copyInFront(RewriterBase &rewriter, LinalgOp root,
+                                   TileToWorkgroupsOptions &options) {
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  for (OpOperand *operand : group.getOperandsToCopy())
+    options.stored.push_back(copyRows(rewriter, *operand));
+}

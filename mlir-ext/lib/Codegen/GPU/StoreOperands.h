@@ -1,0 +1,46 @@
+//===- StoreOperands.h - Operands stored in front ---------------*- C++ -*-===//
+//
+// Private to TileToWorkgroups. Builds the ops that convert, transpose or copy
+// an operand of a contraction, in a kernel in front, so that asynchronous
+// products can read it. WorkgroupGroup says for which operands that takes less
+// time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_STOREOPERANDS_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_STOREOPERANDS_H
+
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::linalg_ext {
+
+/// Copies `operand` of a contraction to rows of a multiple of 128 bytes, a line
+/// of the cache: others are read more slowly. Lets the contraction read the
+/// copy. If `condition`, which may be null, is false, nothing is copied, and
+/// the contraction must not run.
+linalg::CopyOp copyRows(RewriterBase &rewriter, OpOperand &operand,
+                        Value condition = {});
+
+/// Converts operands of bytes of the contraction that is computed with `root`
+/// in front of it, where asynchronous products read them then: ops that convert
+/// them are stored, as `options` say then. Returns `root`, or what has replaced
+/// it.
+linalg::LinalgOp convertInFront(RewriterBase &rewriter, linalg::LinalgOp root,
+                                TileToWorkgroupsOptions &options);
+
+/// Transposes operands of 8 bits of the contraction that is computed with
+/// `root`, where asynchronous products read them then. Returns `root`, or what
+/// has replaced it.
+linalg::LinalgOp transposeBytes(RewriterBase &rewriter, linalg::LinalgOp root,
+                                const TileToWorkgroupsOptions &options);
+
+/// Copies operands of the contraction that is computed with `root` in front of
+/// it, where asynchronous products read them then.
+void copyInFront(RewriterBase &rewriter, linalg::LinalgOp root,
+                 TileToWorkgroupsOptions &options);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_STOREOPERANDS_H

@@ -1,0 +1,355 @@
+//===- TileVersions.cpp - Loops of the versions of a group ----------------===//
+//
+// See TileVersions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileVersions.h"
+#include "StoreOperands.h"
+#include "TileReductions.h"
+
+#include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Support/WorkgroupMapping.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
+                                 Value condition) {
+  rewriter.setInsertionPoint(forall);
+  Location loc = forall.getLoc();
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, bounds[0]);
+  // One condition for all that is asked.
+  if (auto select = bound.getDefiningOp<arith::SelectOp>();
+      select && isZeroInteger(getAsOpFoldResult(select.getFalseValue()))) {
+    condition = rewriter.createOrFold<arith::AndIOp>(loc, select.getCondition(),
+                                                     condition);
+    bound = select.getTrueValue();
+  }
+  Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
+                  .getResult();
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
+}
+
+/// Builds a copy of `group`, in front of its root, whose contraction reads
+/// `copies` of its operands of other rows. Builds these first, if there are
+/// none: they are made if `condition` is true.
+static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
+                                Value condition,
+                                SmallVector<linalg::CopyOp> &copies) {
+  SmallVector<Operation *> ops;
+  for (auto &[op, loops] : group.loops)
+    ops.push_back(op);
+  llvm::sort(ops, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(group.root);
+  IRMapping mapping;
+  for (Operation *op : ops)
+    rewriter.clone(*op, mapping);
+  TileToWorkgroupsOptions options = group.options;
+  options.copiesRows = false;
+  bool areNew = copies.empty();
+  for (auto [number, operand] :
+       llvm::enumerate(group.getOperandsOfOtherRows())) {
+    OpOperand &same = mapping.lookup(operand->getOwner())
+                          ->getOpOperand(operand->getOperandNumber());
+    if (areNew)
+      copies.push_back(copyRows(rewriter, same, condition));
+    else
+      rewriter.modifyOpInPlace(same.getOwner(), [&, number = number] {
+        same.set(copies[number]->getResult(0));
+      });
+    options.stored.push_back(copies[number]);
+  }
+  WorkgroupGroup copy(cast<LinalgOp>(mapping.lookup(group.root.getOperation())),
+                      options);
+  copy.grow();
+  return copy;
+}
+
+/// Merges loops in `block` that have the same bounds and steps and do not use
+/// each other's results.
+static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
+  auto first = block->getOps<scf::ForOp>();
+  if (first.empty())
+    return;
+  scf::ForOp target = *first.begin();
+  SmallVector<scf::ForOp> others(std::next(first.begin()), first.end());
+  for (scf::ForOp source : others) {
+    bool runsAlike =
+        isEqualConstantIntOrValue(target.getLowerBound(),
+                                  source.getLowerBound()) &&
+        isEqualConstantIntOrValue(target.getUpperBound(),
+                                  source.getUpperBound()) &&
+        isEqualConstantIntOrValue(target.getStep(), source.getStep());
+    if (!runsAlike ||
+        failed(moveOperationDependencies(rewriter, source, target)))
+      continue;
+    rewriter.moveOpAfter(source, target);
+    target = fuseIndependentSiblingForLoops(target, source, rewriter);
+  }
+}
+
+/// If a tensor that a workgroup of `forall` inserts starts from a
+/// `tensor.empty`, lets it start from the slice that it is inserted into. This
+/// happens if the workgroup uses a tile twice, once as a destination.
+/// Upstream's elimination of empty tensors replaces only one use of a
+/// `tensor.empty`, which is too few once loops take slices of it.
+static void startFromDestinations(RewriterBase &rewriter,
+                                  scf::ForallOp forall) {
+  DominanceInfo dominance;
+  for (Operation &op : forall.getTerminator().getYieldingOps()) {
+    auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op);
+    if (!insert)
+      continue;
+    Value start = insert.getSource();
+    while (auto dps = start.getDefiningOp<DestinationStyleOpInterface>())
+      start = dps.getTiedOpOperand(cast<OpResult>(start))->get();
+    auto empty = start.getDefiningOp<tensor::EmptyOp>();
+    if (!empty || empty->getBlock() != forall.getBody() ||
+        !empty->hasOneUse() || empty.getType() != insert.getSourceType() ||
+        !llvm::all_of(insert->getOperands().drop_front(), [&](Value operand) {
+          return dominance.properlyDominates(operand, empty);
+        }))
+      continue;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+        empty, insert.getSourceType(), insert.getDest(),
+        insert.getMixedOffsets(), insert.getMixedSizes(),
+        insert.getMixedStrides());
+  }
+}
+
+/// Tiles `op`, which is the root of `group` or a copy of it, and the other ops
+/// of the group into a loop over workgroups. Returns the loop.
+static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
+                                          WorkgroupGroup &group, LinalgOp op,
+                                          Refusal &refusal) {
+  // 1. The workgroups.
+  auto scope = op->getParentOfType<ModuleOp>();
+  bool isChosen = group.options.ways.anyAsync();
+  if (scope) {
+    group.number = vector_ext::getNextKernelNumber(scope);
+    group.options.ways =
+        vector_ext::getRemainingWays(group.options.ways, scope, group.number);
+  }
+  TileAndFuseOptions fuse;
+  // The root itself still needs what a copy of it is fused with.
+  fuse.yieldProducers = op == group.root && !group.yields.empty();
+  TilingLevel &level = fuse.levels.emplace_back();
+  level.kind = LoopKind::Forall;
+  level.tileSizes = group.getTileSizes();
+  std::optional<ProductKernel> kernel = group.tile.kernel;
+  // A kernel that is refused in all ways keeps its number, and so do the
+  // kernels after it.
+  if (isChosen && !kernel && !group.contractions.empty()) {
+    kernel.emplace();
+    kernel->threads = group.options.threads;
+    kernel->reason = "sync: all other ways were refused";
+  }
+  int64_t slots = kernel && scope
+                      ? vector_ext::getMostSlots(scope, group.number,
+                                                 kernel->way, kernel->persist)
+                      : 0;
+  TileToWorkgroupsOptions options = group.options;
+  if (!group.contractions.empty())
+    options.reduction = options.narrowReduction = group.tile.reduction;
+  level.mapping = getWorkgroupMapping(
+      rewriter.getContext(),
+      llvm::count_if(level.tileSizes, [](int64_t size) { return size != 0; }));
+  fuse.mayFuse = [&](const PlannedProducer &producer) {
+    return group.contains(producer.op);
+  };
+  FailureOr<TileAndFuseResult> result =
+      tileAndFuse(rewriter, op, fuse, refusal);
+  if (failed(result))
+    return failure();
+  auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
+  if (kernel) {
+    vector_ext::setKernelMark(forall,
+                              {group.number, kernel->way, kernel->threads,
+                               /*rotate=*/false, slots, kernel->persist ? 1 : 0,
+                               /*copied=*/false, kernel->isAlone});
+    if (group.options.report)
+      emitRemark(forall.getLoc())
+          << "kernel " << group.number << ": " << kernel->reason;
+  }
+  startFromDestinations(rewriter, forall);
+
+  // 2. Loops within them. Those of long rows from the last one on: what is
+  // fused into a later loop may have no use then. Ops that read the same tile
+  // have slices of their own, which the plan would not know to be the same.
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, forall);
+  SmallVector<Operation *> tiled;
+  for (auto op : forall.getBody()->getOps<LinalgOp>())
+    if (group.isLong || op.getNumReductionLoops() > 0)
+      tiled.push_back(op);
+  if (group.isLong)
+    std::reverse(tiled.begin(), tiled.end());
+  PendingRoots pending(rewriter, tiled);
+  while (Operation *next = pending.next())
+    if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
+                             group.isLong, /*isOnePiece=*/group.shortRow > 0,
+                             group.isLong ? OpFoldResult() : group.chunk,
+                             /*isRow=*/group.contractions.empty(),
+                             group.parts)))
+      return failure();
+  if (group.contractions.size() > 1)
+    fuseSiblingLoops(rewriter, forall.getBody());
+  return forall;
+}
+
+namespace {
+/// Tiles a group once for each of its versions.
+class VersionTiler {
+public:
+  VersionTiler(RewriterBase &rewriter, WorkgroupGroup &group,
+               ArrayRef<Version> versions, VersionConditions built,
+               Refusal &refusal)
+      : rewriter(rewriter), group(group), versions(versions),
+        built(std::move(built)), refusal(refusal) {}
+
+  LogicalResult run();
+
+private:
+  /// Tiles `op`, the root of `group` or a copy of it, into a loop that has
+  /// iterations if `condition` is true.
+  LogicalResult addLoop(WorkgroupGroup &group, LinalgOp op, Value condition);
+  /// Tiles the group for the version of `index`.
+  LogicalResult addVersion(size_t index);
+  /// Builds whether any version runs that reads copies of operands. Null if
+  /// there is none.
+  Value buildIsCopied();
+  /// Lets one of the loops have iterations at run time.
+  void connectLoops();
+
+  RewriterBase &rewriter;
+  WorkgroupGroup &group;
+  ArrayRef<Version> versions;
+  VersionConditions built;
+  Refusal &refusal;
+  Value isCopied;
+  SmallVector<linalg::CopyOp> copies;
+  /// Loops, and where they run.
+  SmallVector<std::pair<scf::ForallOp, Value>> loops;
+};
+} // namespace
+
+LogicalResult VersionTiler::addLoop(WorkgroupGroup &group, LinalgOp op,
+                                    Value condition) {
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, op, refusal);
+  if (failed(forall))
+    return failure();
+  loops.emplace_back(*forall, condition);
+  return success();
+}
+
+Value VersionTiler::buildIsCopied() {
+  Value result;
+  for (auto [version, condition] : llvm::zip_equal(versions, built.conditions))
+    if (version.options.copiesRows)
+      result = result ? rewriter.createOrFold<arith::OrIOp>(group.root.getLoc(),
+                                                            result, condition)
+                      : condition;
+  return result;
+}
+
+LogicalResult VersionTiler::addVersion(size_t index) {
+  LinalgOp root = group.root;
+  const Version &version = versions[index];
+  bool isLast = index + 1 == versions.size();
+  Value condition = built.conditions[index];
+  rewriter.setInsertionPoint(root);
+  group.options = version.options;
+  group.shortRow = version.shortRow;
+  group.parts = version.parts;
+  if (version.options.copiesRows) {
+    WorkgroupGroup copy = copyGroup(rewriter, group, isCopied, copies);
+    return addLoop(copy, copy.root, condition);
+  }
+  if (version.leastChunks > 0) {
+    group.chunk = built.chunks[index];
+    if (!group.chunk)
+      return success();
+  } else {
+    group.chunk =
+        version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+  }
+  // If the number of chunks is not known, one chunk has a loop of its own:
+  // nothing need be merged.
+  if (auto chunk = dyn_cast_if_present<Value>(group.chunk);
+      chunk && version.leastChunks == 0) {
+    Location loc = root.getLoc();
+    Value sum = getSumSize(rewriter, group);
+    auto build = [&](arith::CmpIPredicate predicate) -> Value {
+      Value compared =
+          arith::CmpIOp::create(rewriter, loc, predicate, sum, chunk);
+      return condition ? rewriter.createOrFold<arith::AndIOp>(loc, condition,
+                                                              compared)
+                       : compared;
+    };
+    Value isSplit = build(arith::CmpIPredicate::sgt);
+    condition = build(arith::CmpIPredicate::sle);
+    if (failed(addLoop(group, cast<LinalgOp>(rewriter.clone(*root)), isSplit)))
+      return failure();
+    group.chunk = {};
+  }
+  rewriter.setInsertionPoint(root);
+  return addLoop(group, isLast ? root : cast<LinalgOp>(rewriter.clone(*root)),
+                 condition);
+}
+
+void VersionTiler::connectLoops() {
+  if (loops.size() == 1)
+    return;
+  // All but one have no iteration: their results are what they start from.
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    iterateIf(rewriter, loop.first, loop.second);
+    if (i > 0)
+      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
+        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
+      });
+  }
+}
+
+LogicalResult VersionTiler::run() {
+  isCopied = buildIsCopied();
+  for (size_t index : llvm::seq(versions.size()))
+    if (failed(addVersion(index)))
+      return failure();
+  connectLoops();
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::tileVersions(RewriterBase &rewriter,
+                                             WorkgroupGroup &group,
+                                             const Versions &versions,
+                                             Refusal &refusal) {
+  return VersionTiler(rewriter, group, versions.versions,
+                      buildConditions(rewriter, group, versions), refusal)
+      .run();
+}

@@ -1,0 +1,314 @@
+//===- VersionConditions.cpp - When versions of a group run ---------------===//
+//
+// See VersionConditions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VersionConditions.h"
+
+#include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/LaunchNumbers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// The size of `loop` of `op`, built in front of it.
+static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  return getValueOrCreateConstantIndexOp(rewriter, op.getLoc(),
+                                         domain[loop].size);
+}
+
+Value mlir::linalg_ext::getSumSize(RewriterBase &rewriter,
+                                   WorkgroupGroup &group) {
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  Value sum = getLoopSize(rewriter, contraction, sums.front());
+  rewriter.setInsertionPoint(group.root);
+  return sum;
+}
+
+OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
+                                        WorkgroupGroup &group) {
+  SmallVector<unsigned> sums;
+  LinalgOp contraction = group.contractions.front();
+  contraction.getReductionDims(sums);
+  if (sums.size() != 1)
+    return {};
+  Value sum = getLoopSize(rewriter, contraction, sums.front());
+  rewriter.setInsertionPoint(group.root);
+  SmallVector<Range> domain = cast<TilingInterface>(group.root.getOperation())
+                                  .getIterationDomain(rewriter);
+  ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto ceilDiv = [&](Value value, Value by) -> Value {
+    Value less = b.createOrFold<arith::SubIOp>(by, constant(1));
+    return b.createOrFold<arith::DivUIOp>(
+        b.createOrFold<arith::AddIOp>(value, less), by);
+  };
+  Value tiles = constant(1);
+  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes()))
+    if (tile != 0)
+      tiles = b.createOrFold<arith::MulIOp>(
+          tiles,
+          ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
+                  constant(tile)));
+  Value wanted = b.createOrFold<arith::MaxUIOp>(
+      b.createOrFold<arith::DivUIOp>(
+          constant(group.options.target.memoryWorkgroups),
+          b.createOrFold<arith::MaxUIOp>(tiles, constant(1))),
+      constant(1));
+  Value unit =
+      constant(group.options.narrowReduction > 0 ? group.options.narrowReduction
+                                                 : group.options.reduction);
+  Value chunk =
+      b.createOrFold<arith::MulIOp>(ceilDiv(ceilDiv(sum, wanted), unit), unit);
+  chunk =
+      b.createOrFold<arith::MaxUIOp>(chunk, constant(group.options.minSplit));
+  std::optional<int64_t> known = getConstantIntValue(chunk),
+                         all = getConstantIntValue(sum);
+  if (all && *all <= known.value_or(group.options.minSplit))
+    return {};
+  return getAsOpFoldResult(chunk);
+}
+
+/// Builds, in front of the root, the number of tiles that `group` cuts it into.
+static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
+  SmallVector<Range> domain =
+      cast<TilingInterface>(group.root.getOperation()).getIterationDomain(b);
+  Value tiles = arith::ConstantIndexOp::create(b, 1);
+  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes())) {
+    if (tile == 0)
+      continue;
+    Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
+    Value count = b.createOrFold<arith::DivUIOp>(
+        b.createOrFold<arith::AddIOp>(
+            size, arith::ConstantIndexOp::create(b, tile - 1)),
+        arith::ConstantIndexOp::create(b, tile));
+    tiles = b.createOrFold<arith::MulIOp>(tiles, count);
+  }
+  return tiles;
+}
+
+/// Builds, in front of the root, how many elements the contraction of `group`
+/// sums for each element of its result.
+static Value buildDepth(RewriterBase &rewriter, WorkgroupGroup &group) {
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  SmallVector<Value> sizes;
+  for (unsigned loop : sums)
+    sizes.push_back(getLoopSize(rewriter, contraction, loop));
+  rewriter.setInsertionPoint(group.root);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  Value depth = n.constant(1);
+  for (Value size : sizes)
+    depth = n.mul(depth, size);
+  return depth;
+}
+
+/// Builds the time that the kernel of `group` is estimated to take.
+static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
+                             Value depth) {
+  // This chooses the kernel.
+  Value tiles = buildNumTiles(n.b, group);
+  ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
+  Value most = n.ceilDiv(tiles, n.constant(group.options.target.processors));
+  Value ofStep =
+      n.max(n.constant(time.alone), n.mul(most, n.constant(time.beside)));
+  return n.add(
+      n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
+      n.div(n.mul(depth, ofStep), n.constant(time.steps)));
+}
+
+/// Builds, in front of the root, whether the kernel of `group` with `options`
+/// is estimated to take at most the time of that with `others`.
+static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
+                           const TileToWorkgroupsOptions &options,
+                           const TileToWorkgroupsOptions &others) {
+  Value depth = buildDepth(rewriter, group);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  SmallVector<Value> times;
+  for (const TileToWorkgroupsOptions &version : {options, others}) {
+    group.options = version;
+    times.push_back(buildKernelTime(n, group, depth));
+  }
+  return arith::CmpIOp::create(n.b, arith::CmpIPredicate::ule, times[0],
+                               times[1]);
+}
+
+/// Builds, in front of the root, whether the kernel of `group`, which reads
+/// copies of `operands`, takes less time with them than synchronous products
+/// with `sync`.
+static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
+                              ArrayRef<OpOperand *> operands,
+                              const TileToWorkgroupsOptions &sync) {
+  Value depth = buildDepth(rewriter, group);
+  LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  // 1. The kernel, and the copies.
+  Value copying = buildKernelTime(n, group, depth);
+  Value bytes = n.constant(0);
+  for (OpOperand *operand : operands) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    Value all = n.constant(2 * type.getElementTypeBitWidth() / 8);
+    for (OpFoldResult size :
+         tensor::getMixedSizes(n.b, n.b.getLoc(), operand->get()))
+      all =
+          n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
+    bytes = n.add(bytes, all);
+  }
+  copying = n.add(copying,
+                  n.add(n.constant(sync.target.launchCycles * operands.size()),
+                        n.div(bytes, n.constant(static_cast<int64_t>(
+                                         kCopiedBytesPerCycle)))));
+  // 2. Synchronous products.
+  WorkgroupGroup others(group);
+  others.options = sync;
+  others.options.ways = {};
+  ContractionTile tile = others.getSyncTile();
+  int64_t cycles =
+      kNotAligned * getProductTileCycles(tile.rows, tile.columns,
+                                         /*products=*/1, sync.target);
+  Value most =
+      n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
+  Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),
+                        n.constant(kStepsOfTime));
+  return n.less(copying, staying);
+}
+
+namespace {
+/// Builds the conditions in front of the root, in the order of the versions.
+class ConditionBuilder {
+public:
+  ConditionBuilder(RewriterBase &rewriter, WorkgroupGroup &group,
+                   const Versions &versions)
+      : rewriter(rewriter), group(group), versions(versions.versions),
+        loc(group.root.getLoc()) {
+    rewriter.setInsertionPoint(group.root);
+    for (auto [tensor, dim] : versions.dims) {
+      Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
+      size =
+          size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
+    }
+  }
+
+  VersionConditions build();
+
+private:
+  /// Whether both are true. A null `lhs` is true.
+  Value both(Value lhs, Value rhs) {
+    return lhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : rhs;
+  }
+  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
+  }
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  }
+  Value constantBool(bool value) {
+    return arith::ConstantIntOp::create(rewriter, loc, value, 1);
+  }
+
+  /// Whether rows are aligned as `version` asks. Null if it does not ask.
+  Value buildIsAligned(const Version &version);
+  /// Whether `version` has as many chunks as it asks for. Sets `chunk` to the
+  /// size of one.
+  Value buildIsSplit(const Version &version, OpFoldResult &chunk);
+  /// Whether the version of `index`, of all sizes, applies. Sets `chunk` if it
+  /// asks for chunks.
+  Value buildApplies(size_t index, OpFoldResult &chunk);
+
+  RewriterBase &rewriter;
+  WorkgroupGroup &group;
+  ArrayRef<Version> versions;
+  Location loc;
+  /// The largest size of the dimensions that versions ask for.
+  Value size;
+};
+} // namespace
+
+Value ConditionBuilder::buildIsAligned(const Version &version) {
+  Value isAligned;
+  for (auto [tensor, elements] : version.alignedRows) {
+    int64_t last = cast<RankedTensorType>(tensor.getType()).getRank() - 1;
+    Value row = rewriter.createOrFold<tensor::DimOp>(loc, tensor, last);
+    Value rest =
+        rewriter.createOrFold<arith::RemUIOp>(loc, row, constant(elements));
+    isAligned =
+        both(isAligned, compare(arith::CmpIPredicate::eq, rest, constant(0)));
+  }
+  return isAligned;
+}
+
+Value ConditionBuilder::buildIsSplit(const Version &version,
+                                     OpFoldResult &chunk) {
+  group.options = version.options;
+  chunk = getChunk(rewriter, group);
+  if (!chunk)
+    return constantBool(false);
+  Value sum = getSumSize(rewriter, group);
+  Value length = getValueOrCreateConstantIndexOp(rewriter, loc, chunk);
+  Value most = rewriter.createOrFold<arith::MulIOp>(
+      loc, length, constant(version.leastChunks - 1));
+  return compare(arith::CmpIPredicate::ugt, sum, most);
+}
+
+Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {
+  const Version &version = versions[index];
+  Value applies = buildIsAligned(version);
+  if (version.leastChunks > 0)
+    applies = both(applies, buildIsSplit(version, chunk));
+  if (version.options.copiesRows) {
+    group.options = version.options;
+    applies = buildPaysInFront(rewriter, group, group.getOperandsOfOtherRows(),
+                               versions.back().options);
+  }
+  if (version.isCompared)
+    for (const Version &other : versions.drop_front(index + 1)) {
+      applies = both(applies, buildIsFaster(rewriter, group, version.options,
+                                            other.options));
+      if (!other.isCompared)
+        break;
+    }
+  return applies;
+}
+
+VersionConditions ConditionBuilder::build() {
+  VersionConditions result;
+  result.chunks.resize(versions.size());
+  // Whether no version before this one runs.
+  Value isOther;
+  for (auto [index, version] : llvm::enumerate(versions.drop_back())) {
+    if (!ShapedType::isDynamic(version.most)) {
+      Value most = constant(version.most);
+      result.conditions.push_back(
+          both(isOther, compare(arith::CmpIPredicate::sle, size, most)));
+      isOther = compare(arith::CmpIPredicate::sgt, size, most);
+      continue;
+    }
+    Value applies = buildApplies(index, result.chunks[index]);
+    result.conditions.push_back(both(isOther, applies));
+    isOther = both(isOther, rewriter.createOrFold<arith::XOrIOp>(
+                                loc, applies, constantBool(true)));
+  }
+  result.conditions.push_back(isOther);
+  return result;
+}
+
+VersionConditions mlir::linalg_ext::buildConditions(RewriterBase &rewriter,
+                                                    WorkgroupGroup &group,
+                                                    const Versions &versions) {
+  return ConditionBuilder(rewriter, group, versions).build();
+}

@@ -1,0 +1,426 @@
+//===- WorkgroupProducts.cpp - How a workgroup multiplies -----------------===//
+//
+// The parts of WorkgroupGroup that choose how the contractions of a group are
+// computed: the tile, the kernel (synchronous or asynchronous products), and
+// the operands that another kernel has to transpose, convert or copy first, so
+// that asynchronous products can read them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkgroupGroup.h"
+
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Selection/TileOperands.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// The fewest columns of a tile of several contractions.
+static constexpr int64_t kMinColumns = 16;
+
+bool mlir::linalg_ext::isNarrow(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 16;
+  });
+}
+
+/// Returns the innermost of `dims`, loops of `ranges`, with more than one
+/// iteration: the loop that is cut.
+static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
+                                         ArrayRef<int64_t> ranges) {
+  for (unsigned dim : llvm::reverse(dims))
+    if (ranges[dim] != 1)
+      return dim;
+  return std::nullopt;
+}
+
+/// Returns the sizes of `contraction`, one of `products` of its loop, if they
+/// are known. Dimensions of rows or columns that are not cut count as batches.
+static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
+                                                   size_t products) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  ProductSizes sizes;
+  sizes.products = products;
+  std::optional<unsigned> m = getCutDim(dims.m, ranges),
+                          n = getCutDim(dims.n, ranges);
+  sizes.rows = m ? ranges[*m] : 1;
+  sizes.columns = n ? ranges[*n] : 1;
+  for (ArrayRef<unsigned> group :
+       {ArrayRef<unsigned>(dims.batch), ArrayRef<unsigned>(dims.m),
+        ArrayRef<unsigned>(dims.n)})
+    for (unsigned dim : group) {
+      if (ShapedType::isDynamic(ranges[dim]))
+        return std::nullopt;
+      if (dim != m && dim != n)
+        sizes.batch *= ranges[dim];
+    }
+  return sizes;
+}
+
+/// Whether `contraction` sums integers of 32 bits, which is what instructions
+/// multiply bytes for.
+static bool sumsIn32Bits(LinalgOp contraction) {
+  return getElementTypeOrSelf(contraction->getResult(0)).isInteger(32);
+}
+
+ContractionTile WorkgroupGroup::getSyncTile() const {
+  LinalgOp contraction = contractions.front();
+  ContractionTile tile{options.rows, options.columns, options.reduction,
+                       std::nullopt};
+  // Bytes that are multiplied as they are: as many bytes of a row as of 16
+  // bits.
+  const bool areBytes =
+      sumsIn32Bits(contraction) &&
+      llvm::all_of(contraction.getDpsInputs(), [](Value input) {
+        return getElementTypeOrSelf(input.getType()).isInteger(8);
+      });
+  const int64_t factor = areBytes ? 2 : 1;
+  if (isNarrow(contraction)) {
+    if (options.narrowReduction > 0)
+      tile.reduction = options.narrowReduction;
+    if (options.narrowRows > 0 && options.narrowColumns > 0) {
+      tile.rows = options.narrowRows;
+      tile.columns = options.narrowColumns;
+      std::optional<ProductSizes> sizes =
+          getProductSizes(contraction, contractions.size());
+      if (options.useProcessors && sizes) {
+        ProductTile chosen = chooseProductTile(
+            *sizes, {tile.rows, tile.columns}, options.target);
+        if (chosen.rows > 0) {
+          bool isSmall = chosen.isAlone || chosen.rows < tile.rows ||
+                         chosen.columns * sizes->products < tile.columns;
+          if (isSmall && options.smallReduction > 0)
+            tile.reduction = options.smallReduction;
+          tile.rows = chosen.rows;
+          tile.columns = chosen.columns;
+          tile.reduction *= factor;
+          return tile;
+        }
+      }
+      // A tile of half of the rows is enough if it has all rows.
+      linalg::ContractionDimensions dims =
+          *linalg::inferContractionDims(contraction);
+      SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+      int64_t rows = 1;
+      for (unsigned dim : dims.m)
+        rows = ShapedType::isDynamic(rows) || ShapedType::isDynamic(ranges[dim])
+                   ? ShapedType::kDynamic
+                   : rows * ranges[dim];
+      while (tile.rows > 16 && !ShapedType::isDynamic(rows) &&
+             tile.rows >= 2 * rows)
+        tile.rows /= 2;
+    }
+  }
+  tile.reduction *= factor;
+  // Registers hold the sums of all contractions at the same time.
+  tile.columns =
+      std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
+                        std::min<int64_t>(tile.columns, kMinColumns));
+  return tile;
+}
+
+/// Whether the payload of `contraction` does not extend integers of both signs.
+static bool haveOneSign(LinalgOp contraction) {
+  bool isSigned = false, isUnsigned = false;
+  for (Operation &op : contraction.getBlock()->without_terminator()) {
+    isSigned |= isa<arith::ExtSIOp>(op);
+    isUnsigned |= isa<arith::ExtUIOp>(op);
+  }
+  return !isSigned || !isUnsigned;
+}
+
+bool mlir::linalg_ext::readsTilesOf8Bits(LinalgOp contraction,
+                                         const WorkgroupGroup &group) {
+  Type type = getTileElementType(contraction.getDpsInputs().front());
+  bool isInteger = type && type.isInteger(8);
+  return (isInteger ? sumsIn32Bits(contraction) && haveOneSign(contraction)
+                    : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
+         llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+           return getTileElementType(input) == type;
+         });
+}
+
+/// Returns why asynchronous products cannot read operands of the types that
+/// `contraction` has, or an empty string. Ignores operands that `group`
+/// computes.
+static std::string explainNoTilesOf(LinalgOp contraction,
+                                    const WorkgroupGroup &group) {
+  bool has8Bits = readsTilesOf8Bits(contraction, group);
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  SmallVector<OpOperand *> copied;
+  if (group.options.copiesRows)
+    copied = group.getOperandsOfOtherRows();
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Operation *producer = operand->get().getDefiningOp();
+    if ((producer && group.contains(producer)) ||
+        llvm::is_contained(copied, operand))
+      continue;
+    // What is stored is not read as what it is computed from.
+    std::string reason =
+        llvm::is_contained(group.options.stored, producer)
+            ? explainNoStoredTiles(operand->get(), group.options.hasAlignedRows)
+            : explainNoTiles(operand->get(), has8Bits,
+                             group.options.hasAlignedRows);
+    if (!reason.empty())
+      return reason;
+    // Tensor cores transpose elements of 16 bits only.
+    AffineMap map = contraction.getMatchingIndexingMap(operand);
+    if (has8Bits && llvm::none_of(sums, [&](unsigned dim) {
+          return map.getResults().back() ==
+                 getAffineDimExpr(dim, map.getContext());
+        }))
+      return "an operand of 8 bits is not contiguous along what is summed";
+  }
+  return "";
+}
+
+std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
+  if (contractions.size() != 1)
+    return std::nullopt;
+  LinalgOp contraction = contractions.front();
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  if (!explainNoTilesOf(contraction, *this).empty() ||
+      !ShapedType::isDynamicShape(ranges))
+    return std::nullopt;
+  std::optional<unsigned> m =
+      getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
+  int64_t rows = m ? ranges[*m] : 1;
+  return chooseLaunchedKernels(
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows),
+      getLimits(contraction), options.target);
+}
+
+/// Synchronous products of bytes take so many times their estimate, which is of
+/// 16 bits: where what is summed is not contiguous, and where they are
+/// converted (docs/Decisions/0097).
+static constexpr double kNotContiguous = 1.4, kConverting = 1.5;
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  LinalgOp contraction = contractions.front();
+  if (!readsTilesOf8Bits(contraction, *this))
+    return {};
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  constexpr int64_t kRowBytes = 16;
+  if (dims.k.size() != 1 || ShapedType::isDynamic(ranges[dims.k.front()]) ||
+      ranges[dims.k.front()] % kRowBytes != 0)
+    return {};
+  AffineExpr sum = getAffineDimExpr(dims.k.front(), contraction.getContext());
+  SmallVector<OpOperand *> moved;
+  double bytes = 0;
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    Operation *producer = operand->get().getDefiningOp();
+    if (!hasBytes(operand->get()) || !type.hasStaticShape() ||
+        (producer && contains(producer)))
+      return {};
+    if (contraction.getMatchingIndexingMap(operand).getResults().back() ==
+        sum) {
+      if (!explainNoTiles(operand->get(), /*mayHave8Bits=*/true).empty())
+        return {};
+      continue;
+    }
+    moved.push_back(operand);
+    bytes += 2.0 * type.getNumElements();
+  }
+  return !moved.empty() && paysInFront(getLimits(contraction), kNotContiguous,
+                                       moved.size(), bytes,
+                                       options.target.transposedBytesPerCycle)
+             ? moved
+             : SmallVector<OpOperand *>();
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  LinalgOp contraction = contractions.front();
+  if (contraction.getNumDpsInputs() != 2 ||
+      !getElementTypeOrSelf(contraction->getResult(0)).isF32() ||
+      readsTilesOf8Bits(contraction, *this))
+    return {};
+  SmallVector<OpOperand *> converted;
+  double bytes = 0;
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Value value = operand->get();
+    auto type = cast<RankedTensorType>(value.getType());
+    Operation *producer = value.getDefiningOp();
+    bool isComputed = producer && contains(producer);
+    bool isExtended = !isComputed && isTileTypeOf8Bits(type.getElementType());
+    if (!isComputed && !isExtended) {
+      if (!explainNoTiles(value).empty())
+        return {};
+      continue;
+    }
+    // Rows of f16 have twice the bytes of those of f8.
+    int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+    // Blocks with a scale each are merged behind it.
+    auto merge = value.getDefiningOp<tensor::CollapseShapeOp>();
+    if (!type.hasStaticShape() ||
+        (isComputed ? !explainNoStoredTiles(value).empty() ||
+                          getDequantization(merge ? merge.getSrc() : value,
+                                            /*mayReadElements=*/true)
+                              .empty()
+                    : row % 8 != 0))
+      return {};
+    converted.push_back(operand);
+    bytes += 3.0 * type.getNumElements();
+  }
+  ProductLimits limits = getLimits(contraction);
+  limits.bits = 16;
+  limits.hasShortSums = false;
+  return !converted.empty() &&
+                 paysInFront(limits, kConverting, converted.size(), bytes,
+                             options.target.convertedBytesPerCycle)
+             ? converted
+             : SmallVector<OpOperand *>();
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  SmallVector<OpOperand *> others;
+  LinalgOp contraction = contractions.front();
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Value value = operand->get();
+    Operation *producer = value.getDefiningOp();
+    if ((producer && contains(producer)) || explainNoTiles(value).empty())
+      continue;
+    auto type = cast<RankedTensorType>(value.getType());
+    Type element = type.getElementType();
+    if (type.getRank() < 2 || getTileElementType(value) != element ||
+        !(element.isF16() || element.isBF16()))
+      return {};
+    others.push_back(operand);
+  }
+  return others;
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
+  SmallVector<OpOperand *> copied = getOperandsOfOtherRows();
+  if (copied.empty())
+    return {};
+  double bytes = 0;
+  for (OpOperand *operand : copied) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    if (!type.hasStaticShape())
+      return {};
+    bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return paysInFront(getLimits(contractions.front()), kNotAligned,
+                     copied.size(), bytes, kCopiedBytesPerCycle)
+             ? copied
+             : SmallVector<OpOperand *>();
+}
+
+bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
+                                 size_t launches, double bytes,
+                                 double bytesPerCycle) const {
+  LinalgOp contraction = contractions.front();
+  std::optional<ProductSizes> sizes =
+      getProductSizes(contraction, contractions.size());
+  unsigned k = linalg::inferContractionDims(contraction)->k.front();
+  int64_t depth = contraction.getStaticLoopRanges()[k];
+  if (!sizes || ShapedType::isDynamic(sizes->rows) ||
+      ShapedType::isDynamic(sizes->columns) || ShapedType::isDynamic(depth))
+    return false;
+  // Few rows have versions of their own.
+  if (!options.versionsByM.empty() && sizes->rows <= options.versionsByM.back())
+    return false;
+  ContractionTile sync = getSyncTile();
+  ProductKernel ofSync;
+  ofSync.rows = sync.rows;
+  ofSync.columns = sync.columns;
+  ofSync.reduction = sync.reduction;
+  ofSync.threads = options.threads;
+  ProductKernel chosen = chooseProductKernel(sizes, depth, contractions.size(),
+                                             ofSync, limits, options.target);
+  if (chosen.way == vector_ext::ProductWay::Sync)
+    return false;
+  double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
+                                      options.target) +
+                options.target.launchCycles * launches + bytes / bytesPerCycle;
+  return !limits.ways.sync ||
+         time < factor * estimateProductKernel(*sizes, depth, ofSync,
+                                               options.target);
+}
+
+ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
+  ProductLimits limits;
+  limits.ways = options.ways;
+  limits.rows = options.asyncTile.rows;
+  limits.columns = options.asyncTile.columns;
+  limits.reduction = options.asyncReduction;
+  limits.threads = options.threads;
+  if (readsTilesOf8Bits(contraction, *this)) {
+    limits.bits = 8;
+    limits.hasShortSums =
+        !getTileElementType(contraction.getDpsInputs().front()).isInteger();
+  }
+  return limits;
+}
+
+void WorkgroupGroup::chooseContractionTile() {
+  tile = getSyncTile();
+  if (!options.ways.anyAsync())
+    return;
+  LinalgOp contraction = contractions.front();
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  std::optional<int64_t> depth = 1;
+  for (unsigned dim : dims.k)
+    depth = !depth || ShapedType::isDynamic(ranges[dim])
+                ? std::nullopt
+                : std::optional(*depth * ranges[dim]);
+  std::optional<ProductSizes> sizes =
+      getProductSizes(contraction, contractions.size());
+  if (sizes && (ShapedType::isDynamic(sizes->rows) ||
+                ShapedType::isDynamic(sizes->columns)))
+    sizes.reset();
+  if (sizes)
+    sizes->hasLines = llvm::all_of(contraction.getDpsInputs(), mayHaveLines);
+  ProductKernel sync;
+  sync.rows = tile.rows;
+  sync.columns = tile.columns;
+  sync.reduction = tile.reduction;
+  sync.threads = options.threads;
+  ProductLimits limits = getLimits(contraction);
+  for (LinalgOp op : contractions)
+    if (sync.reason.empty())
+      sync.reason = explainNoTilesOf(op, *this);
+  if (!sync.reason.empty()) {
+    sync.reason = "sync: " + sync.reason;
+    tile.kernel = sync;
+    return;
+  }
+  std::optional<LaunchedKernels> launched;
+  if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
+    launched = getLaunchedKernels();
+  if (launched)
+    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
+                      ? launched->many[options.numberOfMany]
+                  : options.tiles == TileToWorkgroupsOptions::Tiles::Lone &&
+                          launched->lone.rows > 0
+                      ? launched->lone
+                      : launched->few;
+  else
+    tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
+                                      limits, options.target);
+  tile.rows = tile.kernel->rows;
+  tile.columns = tile.kernel->columns;
+  tile.reduction = tile.kernel->reduction;
+}

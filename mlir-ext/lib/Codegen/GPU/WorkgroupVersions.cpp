@@ -1,0 +1,364 @@
+//===- WorkgroupVersions.cpp - Versions that a launch chooses -------------===//
+//
+// See WorkgroupVersions.h. Builds no IR: ApplyVersions.cpp builds the loops and
+// the conditions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkgroupVersions.h"
+
+#include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Selection/TileOperands.h"
+
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// Looks for a dimension that `loop` of `op` runs along, of a tensor that the
+/// group does not compute. Appends it to `dims`, unless `dims` has it or one
+/// that is equal. Returns whether there is one.
+static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
+                      SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (producer && group.contains(producer))
+      continue;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      if (expr != getAffineDimExpr(loop, op.getContext()))
+        continue;
+      if (llvm::none_of(dims, [&, dim = dim](const auto &other) {
+            return (other.first == operand.get() &&
+                    other.second == int64_t(dim)) ||
+                   ValueBoundsConstraintSet::areEqual(
+                       Variable(other.first, other.second),
+                       Variable(operand.get(), dim))
+                       .value_or(false);
+          }))
+        dims.emplace_back(operand.get(), dim);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Returns versions by the length of rows, if rows are long. Rows of static
+/// length have one kernel, unless they are too long for a workgroup to hold.
+static Versions getVersionsByRow(const WorkgroupGroup &group) {
+  if (!group.isLong)
+    return {};
+  Versions result;
+  int64_t longest = 1;
+  bool isStatic = true;
+  for (auto &[op, mapping] : group.loops) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    unsigned numWhole = 0;
+    for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+      if (group.isCut(mapping[loop]) || range == 1)
+        continue;
+      if (++numWhole > 1)
+        return {};
+      isStatic &= !ShapedType::isDynamic(range);
+      if (ShapedType::isDynamic(range))
+        (void)appendDim(group, linalgOp, loop, result.dims);
+      else
+        longest = std::max(longest, range);
+    }
+  }
+  if (result.dims.empty() != isStatic)
+    return {};
+  for (int64_t row : group.options.versionsByRowLength) {
+    if (row < longest)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = version.shortRow = row;
+    version.options = group.options;
+    version.options.rowTile = row;
+    version.options.maxRow = std::max(version.options.maxRow, row);
+    if (result.dims.empty())
+      break;
+  }
+  return result;
+}
+
+/// Whether the right operand of `product` is computed from words of 8 bits,
+/// which its workgroups convert.
+static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product) {
+  llvm::SetVector<Value> values;
+  values.insert(product.getDpsInputs()[1]);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto type = dyn_cast<RankedTensorType>(values[i].getType());
+    Operation *op = values[i].getDefiningOp();
+    if (type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 8)
+      return true;
+    if (op && group.contains(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+/// The elements that an op in front of `product` has in one group of what is
+/// summed, such as those with one scale. 1 if there are no groups.
+static int64_t getGroupSize(LinalgOp product, unsigned k) {
+  OpOperand *operand = product.getDpsInputOperand(1);
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  std::optional<unsigned> dim =
+      product.getMatchingIndexingMap(operand).getResultPosition(
+          getAffineDimExpr(k, product.getContext()));
+  if (!collapse || !dim)
+    return 1;
+  ReassociationIndices merged = collapse.getReassociationIndices()[*dim];
+  int64_t size = 1;
+  for (int64_t inner : ArrayRef(merged).drop_front())
+    size *= collapse.getSrcType().getDimSize(inner);
+  return size;
+}
+
+/// Returns into how many parts the `steps` of each of `tiles` are divided, from
+/// `least` to `most`: those with which workgroups take the least time, one
+/// after the other. A processor has about 20 subgroups. Steps that are left
+/// over are executed by all subgroups of a workgroup, and count twice
+/// (docs/Decisions/0105).
+static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
+                           int64_t most, const GPUTarget &target) {
+  constexpr int64_t kSubgroups = 20;
+  auto getTime = [&](int64_t parts) {
+    int64_t workgroups =
+        target.processors * std::max<int64_t>(kSubgroups / parts, 1);
+    return llvm::divideCeil(tiles, workgroups) *
+           (steps / parts + 2 * (steps % parts));
+  };
+  int64_t best = most;
+  for (int64_t parts = most - 1; parts >= least; --parts)
+    if (getTime(parts) <= getTime(best))
+      best = parts;
+  return best;
+}
+
+/// Lets `version`, of a product with few rows whose operand of bytes is
+/// converted, have workgroups of few columns. Their subgroups sum parts: each
+/// loads its operands itself, and the parts are merged in shared memory, in the
+/// same kernel (docs/Decisions/0065).
+static void sumInParts(Version &version, LinalgOp product, int64_t rows,
+                       unsigned n, unsigned k) {
+  constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
+  const GPUTarget &target = version.options.target;
+  // Tiles of parts lie side by side: each has whole groups.
+  int64_t group = getGroupSize(product, k);
+  int64_t reduction = std::max(kReduction, group);
+  if (group < 1 || reduction > kMaxReduction || reduction % group != 0)
+    return;
+  int64_t least = std::max<int64_t>(version.options.threads / target.lanes, 1);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  int64_t parts = least;
+  int64_t columns = 32;
+  if (!ShapedType::isDynamic(ranges[n])) {
+    // So many subgroups of a processor have enough on their way from memory:
+    // twice as many where a tile has half of the columns, and of the registers.
+    // Of more columns, fewer workgroups read the rows; but few rows with many
+    // scales wait for these.
+    int64_t subgroups = 16;
+    bool hasManyScales = rows <= 8 && group > 1 && group < 64;
+    if (llvm::divideCeilSigned(ranges[n], columns) <
+        (hasManyScales ? 4 : 2) * target.processors) {
+      columns /= 2;
+      subgroups *= 2;
+    }
+    int64_t tiles = llvm::divideCeil(ranges[n], columns);
+    parts = llvm::bit_floor<uint64_t>(
+        std::max<int64_t>(subgroups * target.processors / tiles, 1));
+    parts = std::clamp(parts, least, kMaxParts);
+  }
+  // Each has a tile.
+  if (!ShapedType::isDynamic(ranges[k]))
+    parts = std::min<int64_t>(
+        parts,
+        llvm::bit_floor<uint64_t>(std::max<int64_t>(ranges[k] / reduction, 1)));
+  if (parts < 2)
+    return;
+  if (!ShapedType::isDynamic(ranges[n]) && !ShapedType::isDynamic(ranges[k]) &&
+      ranges[k] / reduction % parts != 0)
+    parts =
+        chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
+                    std::min(least, parts), kMaxParts, target);
+  version.parts = parts;
+  version.options.narrowColumns = columns;
+  version.options.narrowReduction = reduction;
+  version.splitsSums = false;
+}
+
+/// Returns versions by the number of rows of a contraction. A contraction of
+/// few rows waits until its right operand has been read. So as many workgroups
+/// as memory needs read it, and each sums a part.
+static Versions getVersionsByRows(const WorkgroupGroup &group) {
+  if (group.contractions.empty() || group.options.versionsByM.empty())
+    return {};
+  LinalgOp product = group.contractions.front();
+  if (!isNarrow(product))
+    return {};
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  llvm::erase_if(dims.m, [&](unsigned dim) { return ranges[dim] == 1; });
+  if (dims.m.size() > 1 || dims.n.empty() || dims.k.size() != 1)
+    return {};
+  int64_t rows = dims.m.empty() ? 1 : ranges[dims.m.front()];
+  Versions result;
+  if (ShapedType::isDynamic(rows)) {
+    int64_t loop = group.loops.find(product)->second[dims.m.front()];
+    for (auto &[op, mapping] : group.loops)
+      for (auto [own, ofRoot] : llvm::enumerate(mapping))
+        if (auto linalgOp = dyn_cast<LinalgOp>(op);
+            linalgOp && ofRoot == loop && result.dims.empty())
+          (void)appendDim(group, linalgOp, own, result.dims);
+    if (result.dims.empty())
+      return {};
+  }
+  for (int64_t most : group.options.versionsByM) {
+    if (!ShapedType::isDynamic(rows) && most < rows)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = most;
+    version.options = group.options;
+    version.options.narrowRows = most;
+    // With longer sums an iteration each thread copies some of the rows, too,
+    // and waits half as often.
+    version.options.narrowReduction *= 2;
+    version.options.useProcessors = false;
+    // They wait for memory.
+    version.options.ways = {};
+    version.splitsSums = true;
+    if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
+        most <= group.options.target.matrixRows &&
+        convertsBytes(group, product))
+      sumInParts(version, product, rows, dims.n.back(), dims.k.front());
+    if (!ShapedType::isDynamic(rows))
+      break;
+  }
+  return result;
+}
+
+/// As many chunks save more than it takes to merge them.
+static constexpr int64_t kLeastChunks = 5;
+
+/// Appends `version` to `versions`, in parts if launches of many tiles get a
+/// kernel of their own, and those of few split their sums.
+static void addByTiles(const WorkgroupGroup &group, Versions &versions,
+                       Version version) {
+  using Tiles = TileToWorkgroupsOptions::Tiles;
+  WorkgroupGroup same(group);
+  same.options = version.options;
+  if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
+    LinalgOp contraction = group.contractions.front();
+    if (contraction.getNumReductionLoops() == 1) {
+      Version &split = versions.versions.emplace_back(version);
+      split.options.tiles = Tiles::Few;
+      split.options.narrowReduction = kernels->few.reduction;
+      split.splitsSums = true;
+      split.leastChunks = kLeastChunks;
+    }
+    for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
+      Version &many = versions.versions.emplace_back(version);
+      many.options.tiles = Tiles::Many;
+      many.options.numberOfMany = number;
+      many.isCompared = true;
+    }
+    if (kernels->lone.rows > 0) {
+      Version &lone = versions.versions.emplace_back(version);
+      lone.options.tiles = Tiles::Lone;
+      lone.isCompared = true;
+    }
+    version.options.tiles = Tiles::Few;
+  }
+  versions.versions.push_back(std::move(version));
+}
+
+/// Appends to `versions` the version with asynchronous products of operands
+/// whose rows have a dynamic length, where this length is a multiple of 16
+/// bytes, and then lets `general` have none.
+static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
+                              Version &general) {
+  if (!group.options.ways.anyAsync() || group.contractions.empty())
+    return;
+  Version aligned;
+  aligned.most = ShapedType::kDynamic;
+  aligned.options = group.options;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && group.contains(producer))
+        continue;
+      auto rows =
+          getDynamicRows(operand, readsTilesOf8Bits(contraction, group));
+      if (rows && !llvm::is_contained(aligned.alignedRows, *rows))
+        aligned.alignedRows.push_back(*rows);
+    }
+  if (aligned.alignedRows.empty())
+    return;
+  aligned.options.hasAlignedRows = true;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!(producer && group.contains(producer)) &&
+          !explainNoTiles(operand, readsTilesOf8Bits(contraction, group),
+                          /*hasAlignedRows=*/true)
+               .empty())
+        return;
+    }
+  addByTiles(group, versions, std::move(aligned));
+  general.options.ways = {};
+}
+
+/// Appends to `versions` those of operands that are copied in front, to rows of
+/// a multiple of 128 bytes: one for many tiles and one for few.
+static void addCopyingVersions(const WorkgroupGroup &group,
+                               Versions &versions) {
+  // Of those for many, the one whose last round wastes least.
+  constexpr int64_t kNumberOfMany = 1;
+  if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
+    return;
+  LinalgOp contraction = group.contractions.front();
+  if (!ShapedType::isDynamicShape(contraction.getStaticLoopRanges()))
+    return;
+  Version copying;
+  copying.most = ShapedType::kDynamic;
+  copying.options = group.options;
+  copying.options.hasAlignedRows = copying.options.copiesRows = true;
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
+  copying.options.numberOfMany = kNumberOfMany;
+  copying.isCompared = true;
+  WorkgroupGroup same(group);
+  same.options = copying.options;
+  std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
+  if (!kernels || kernels->many.size() <= kNumberOfMany)
+    return;
+  versions.versions.push_back(copying);
+  copying.options.tiles = TileToWorkgroupsOptions::Tiles::Lone;
+  copying.isCompared = false;
+  versions.versions.push_back(std::move(copying));
+}
+
+Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
+  Versions result = getVersionsByRow(group);
+  if (result.versions.empty())
+    result = getVersionsByRows(group);
+  // All sizes, or those that are larger.
+  if (result.versions.empty() || !result.dims.empty()) {
+    Version general;
+    general.most = ShapedType::kDynamic;
+    general.options = group.options;
+    addAlignedVersion(group, result, general);
+    addCopyingVersions(group, result);
+    addByTiles(group, result, std::move(general));
+  }
+  return result;
+}

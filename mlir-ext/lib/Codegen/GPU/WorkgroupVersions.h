@@ -1,0 +1,54 @@
+//===- WorkgroupVersions.h - Versions of a workgroup ------------*- C++ -*-===//
+//
+// Private to TileToWorkgroups. If sizes are unknown, or if a size has several
+// good kernels, a group is tiled several times, and each launch runs one of the
+// versions. This says which versions a group has, and when each runs: by the
+// length of rows, by the number of rows of a product, and by the kernels that a
+// launch chooses from. Builds no IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_WORKGROUPVERSIONS_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_WORKGROUPVERSIONS_H
+
+#include "WorkgroupGroup.h"
+
+namespace mlir::linalg_ext {
+
+/// A way to tile a group if a certain loop has at most `most` iterations. With
+/// ShapedType::kDynamic, it may have any number.
+struct Version {
+  int64_t most = 0;
+  TileToWorkgroupsOptions options;
+  int64_t shortRow = 0;
+  /// Workgroups sum chunks, which another kernel merges.
+  bool splitsSums = false;
+  /// The subgroups of a workgroup sum so many parts.
+  int64_t parts = 1;
+  /// The version runs only if rows of these tensors have a multiple of so many
+  /// elements.
+  SmallVector<std::pair<Value, int64_t>> alignedRows;
+  /// The version runs only if its kernel is estimated to be as fast as those of
+  /// the next versions, up to the first one that is not compared.
+  bool isCompared = false;
+  /// With `splitsSums`: the version runs only if there are at least so many
+  /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
+  int64_t leastChunks = 0;
+};
+
+/// Versions of a group in ascending order of `most`, and the general one. At
+/// run time, the first one runs whose conditions are true: the largest size of
+/// `dims` is at most `most`, and so on. `dims` are dimensions of tensors that
+/// the group reads.
+struct Versions {
+  SmallVector<std::pair<Value, int64_t>> dims;
+  SmallVector<Version, 0> versions;
+};
+
+/// Returns the versions of `group` by the length of its rows. If there are
+/// none, returns those by the number of its rows.
+Versions getVersions(const WorkgroupGroup &group);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_WORKGROUPVERSIONS_H
