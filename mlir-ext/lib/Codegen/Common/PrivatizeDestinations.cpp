@@ -204,8 +204,8 @@ static void copyForCalls(RewriterBase &rewriter, Operation *scope) {
     Value copy = bufferization::AllocTensorOp::create(
         rewriter, cast.getLoc(), type, /*dynamicSizes=*/ValueRange(),
         /*copy=*/cast.getSource());
-    Value unranked = tensor::CastOp::create(rewriter, cast.getLoc(),
-                                            cast.getType(), copy);
+    Value unranked =
+        tensor::CastOp::create(rewriter, cast.getLoc(), cast.getType(), copy);
     rewriter.modifyOpInPlace(argument->getOwner(),
                              [&] { argument->set(unranked); });
     if (cast->use_empty())

@@ -210,8 +210,8 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
 static TypedAttr getNeutral(Operation *combine) {
   Type type = combine->getResult(0).getType();
   auto flags = dyn_cast<arith::ArithFastMathInterface>(combine);
-  if (flags && flags.getFastMathFlagsAttr().getValue() !=
-                   arith::FastMathFlags::none)
+  if (flags &&
+      flags.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
     return {};
   // -0, as 0 + -0 is 0.
   if (isa<arith::AddFOp>(combine))
@@ -224,9 +224,8 @@ static TypedAttr getNeutral(Operation *combine) {
   return arith::getNeutralElement(combine).value_or(TypedAttr());
 }
 
-LogicalResult
-CombineNeutral::matchAndRewrite(arith::SelectOp op,
-                                PatternRewriter &rewriter) const {
+LogicalResult CombineNeutral::matchAndRewrite(arith::SelectOp op,
+                                              PatternRewriter &rewriter) const {
   auto reduction = dyn_cast<linalg::LinalgOp>(op->getParentOp());
   if (!reduction || reduction.getNumReductionLoops() == 0)
     return rewriter.notifyMatchFailure(op, "in no reduction");
@@ -248,9 +247,9 @@ CombineNeutral::matchAndRewrite(arith::SelectOp op,
     Location loc = op.getLoc();
     Value nothing = arith::ConstantOp::create(rewriter, loc, neutral),
           element = combine->getOperand(side);
-    Value chosen = arith::SelectOp::create(
-        rewriter, loc, op.getCondition(), keepsIfTrue ? nothing : element,
-        keepsIfTrue ? element : nothing);
+    Value chosen = arith::SelectOp::create(rewriter, loc, op.getCondition(),
+                                           keepsIfTrue ? nothing : element,
+                                           keepsIfTrue ? element : nothing);
     Operation *copy = rewriter.clone(*combine);
     copy->setOperand(side, chosen);
     rewriter.replaceOp(op, copy->getResult(0));

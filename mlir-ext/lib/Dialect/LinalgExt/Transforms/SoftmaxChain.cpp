@@ -204,9 +204,10 @@ static bool comparesWithItself(const Term &term, bool isNaN,
   std::optional<ScalarOp> compare = matchScalarOp(term);
   auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
   using Predicate = arith::CmpFPredicate;
-  if (!op || !llvm::is_contained(isNaN ? ArrayRef{Predicate::UNO, Predicate::UNE}
-                                       : ArrayRef{Predicate::ORD, Predicate::OEQ},
-                                 op.getPredicate()))
+  if (!op ||
+      !llvm::is_contained(isNaN ? ArrayRef{Predicate::UNO, Predicate::UNE}
+                                : ArrayRef{Predicate::ORD, Predicate::OEQ},
+                          op.getPredicate()))
     return false;
   return areSameTerms(compare->operands[0], value) &&
          areSameTerms(compare->operands[1], value);
