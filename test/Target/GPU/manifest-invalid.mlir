@@ -53,7 +53,7 @@ func.func @kernel_in_condition(%a: memref<4xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
-  // expected-error @+1 {{'scf.while' op cannot be expressed in a manifest: expected a condition without kernels, got 1}}
+  // expected-error @+1 {{'scf.while' op cannot be expressed in a manifest: a kernel computes whether the loop goes on. Expected a condition of sizes, scalar arguments and integers that are counted}}
   %r = scf.while (%i = %c0) : (index) -> index {
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {

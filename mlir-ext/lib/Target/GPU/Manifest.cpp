@@ -473,9 +473,11 @@ FailureOr<json::Object> EntryReader::readWhile(scf::WhileOp loop) {
   if (failed(readBlock(*loop.getBeforeBody(), launches)))
     return failure();
   if (!launches.empty())
-    return loop->emitOpError("cannot be expressed in a manifest: expected a "
-                             "condition without kernels, got ")
-           << launches.size();
+    return loop->emitOpError(
+        "cannot be expressed in a manifest: a kernel "
+        "computes whether the loop goes on. Expected a "
+        "condition of sizes, scalar arguments and integers "
+        "that are counted");
   scf::ConditionOp condition = loop.getConditionOp();
   FailureOr<json::Value> holds = getExpression(condition.getCondition());
   if (failed(holds))
