@@ -109,6 +109,7 @@ struct LinalgExtGPUOptimizeThreadsPass
            scope->walk(
                [&](gpu::LaunchOp launch) { launches.push_back(launch); });
            return success(llvm::all_of(launches, [&](gpu::LaunchOp launch) {
+             stepRounds(rewriter, launch);
              return succeeded(stepDivisions(rewriter, launch));
            }));
          }}};
