@@ -1,10 +1,10 @@
 //===- StepRounds.cpp - Rounds that loops count ---------------------------===//
 //
 // The tiles of a ring with three slots are numbered. Tile n is in slot n mod 3,
-// for the round n / 3. If an iteration of a loop takes one tile, n grows by one,
-// so the loop can carry both numbers: the slot grows by one or starts again, and
-// with it the next round. Otherwise each iteration begins with a product of
-// 64 bits, on which its first wait depends.
+// for the round n / 3. If an iteration of a loop takes one tile, n grows by
+// one, so the loop can carry both numbers: the slot grows by one or starts
+// again, and with it the next round. Otherwise each iteration begins with a
+// product of 64 bits, on which its first wait depends.
 //
 // A tile that an earlier iteration has numbered is in the slot that it had
 // there.
@@ -32,8 +32,8 @@ using namespace mlir::linalg_ext;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// By how much `value` grows from one iteration of `loop` to the next, if that is
-/// a constant. Sums are taken not to overflow.
+/// By how much `value` grows from one iteration of `loop` to the next, if that
+/// is a constant. Sums are taken not to overflow.
 static std::optional<int64_t> getGrowth(scf::ForOp loop, Value value,
                                         unsigned depth = 16) {
   if (loop.isDefinedOutsideOfLoop(value))
@@ -83,18 +83,17 @@ using Places = llvm::MapVector<std::pair<Value, int64_t>, Place>;
 static bool isCountedInBits(arith::DivUIOp round) {
   return llvm::all_of(round->getUsers(), [&](Operation *user) {
     auto rest = dyn_cast<arith::RemUIOp>(user);
-    std::optional<int64_t> divisor =
-        rest && rest.getLhs() == round.getResult()
-            ? getConstantIntValue(rest.getRhs())
-            : std::nullopt;
+    std::optional<int64_t> divisor = rest && rest.getLhs() == round.getResult()
+                                         ? getConstantIntValue(rest.getRhs())
+                                         : std::nullopt;
     return divisor && *divisor > 0 &&
            *divisor <= std::numeric_limits<int32_t>::max() &&
            llvm::isPowerOf2_64(*divisor);
   });
 }
 
-/// The places that `loop` computes, of numbers that grow by one in each iteration,
-/// or of those of the iteration before.
+/// The places that `loop` computes, of numbers that grow by one in each
+/// iteration, or of those of the iteration before.
 static Places findPlaces(scf::ForOp loop) {
   Places places;
   Block *body = loop.getBody();
@@ -188,8 +187,8 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop,
           // That of an earlier iteration is what the one of now is.
           auto argument = dyn_cast<BlockArgument>(number);
           if (argument && argument != loop.getInductionVar()) {
-            unsigned now =
-                *getNumber(loop.getTiedLoopYieldedValue(argument)->get(), slots);
+            unsigned now = *getNumber(
+                loop.getTiedLoopYieldedValue(argument)->get(), slots);
             llvm::append_values(yields, args[2 * now], args[2 * now + 1]);
             continue;
           }
@@ -197,10 +196,10 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop,
           Value isFull = arith::CmpIOp::create(
               inside, arith::CmpIPredicate::eq, sum,
               arith::ConstantIntOp::create(inside, slots, 32));
-          yields.push_back(
-              arith::SelectOp::create(inside, isFull, zero, sum));
+          yields.push_back(arith::SelectOp::create(inside, isFull, zero, sum));
           yields.push_back(arith::SelectOp::create(
-              inside, isFull, arith::AddIOp::create(inside, round, one), round));
+              inside, isFull, arith::AddIOp::create(inside, round, one),
+              round));
         }
         return yields;
       });
@@ -220,7 +219,8 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
-void mlir::linalg_ext::stepRounds(RewriterBase &rewriter, gpu::LaunchOp launch) {
+void mlir::linalg_ext::stepRounds(RewriterBase &rewriter,
+                                  gpu::LaunchOp launch) {
   SmallVector<scf::ForOp> loops;
   launch.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
