@@ -630,8 +630,8 @@ void VectorPlanner::chooseBlocks() {
   }
 }
 
-/// Of rows of narrow elements, as many vectors as one register of them has: each
-/// line is read once.
+/// Of rows of narrow elements, as many vectors as one register of them has:
+/// each line is read once.
 void VectorPlanner::chooseVectorsOfRow() {
   if (!result.shape.rowDim || ShapedType::isDynamic(range))
     return;
