@@ -411,8 +411,12 @@ void mlir::linalg_ext::explainFusionRoots(raw_ostream &os, Operation *scope,
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.fusion.rootAttrName, &others);
-  if (roots.empty())
+  if (roots.empty()) {
+    emitNoRootRemark(scope);
+    if (options.format == ExplanationFormat::Text)
+      os << kNoRootReason << "\nsuggestion: " << kNoRootSuggestion << "\n";
     return;
+  }
   Stage stage(roots.front()->getContext());
   for (Operation *root : roots)
     explainRoot(os, stage, root, options);
