@@ -108,7 +108,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     bool isLeft = lhs.isFunctionOfDim(of), isRight = rhs.isFunctionOfDim(of);
     bool isSummed =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    if (isSummed && !(isLeft && isRight))
+    if (isSummed && !isLeft && !isRight)
       return failure();
     if (ranges[loop] == 1 || isSummed)
       continue;
