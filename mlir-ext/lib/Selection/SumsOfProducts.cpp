@@ -6,8 +6,8 @@
 // a batch, scale its results, and sum these over the blocks. Stored, they are
 // as many times the result as there are blocks. Here the sum is the root of a
 // loop over blocks, which computes the product of one as it goes. Heads whose
-// products with the same keys are rectified, weighted and summed are such blocks,
-// too.
+// products with the same keys are rectified, weighted and summed are such
+// blocks, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,8 +98,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     return failure();
   linalg::LinalgOp product = summed->product;
   auto op = cast<linalg::LinalgOp>(root);
-  // 1. Roles of the loops: blocks are summed. They are a batch of the product, or
-  // rows or columns of it.
+  // 1. Roles of the loops: blocks are summed. They are a batch of the product,
+  // or rows or columns of it.
   AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0)),
             rhs = product.getMatchingIndexingMap(product.getDpsInputOperand(1)),
             out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
