@@ -5,8 +5,11 @@ Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
 
 from __future__ import annotations
 
+import collections
+import functools
 import json
 import os
+import threading
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from .errors import ManifestError
@@ -14,6 +17,11 @@ from .errors import ManifestError
 Number = Union[int, float]
 #: What a plan takes for an argument: the sizes of a buffer, or a number.
 Value = Union["Shape", Tuple[int, ...], Number]
+
+#: Plans that an entry keeps: those that were used last.
+_MAX_PLANS = 128
+#: Several threads may call an entry.
+_PLANS_LOCK = threading.Lock()
 
 
 def _truncating_quotient(a: int, b: int) -> int:
@@ -288,6 +296,10 @@ def _is_number_of(type_name: str, value: Any) -> bool:
     return bool(number == value) and -(1 << (bits - 1)) <= number < 1 << bits
 
 
+#: The shapes of temporary buffers, and launches.
+_Plan = Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]
+
+
 class Entry:
     """A function of the manifest."""
 
@@ -301,8 +313,23 @@ class Entry:
         self.checks: List[Dict[str, Any]] = description.get("checks", [])
         #: Expressions that others name by number.
         self.values: List[Any] = description.get("values", [])
+        self._text = self._describe()
+        self._plans: "collections.OrderedDict[Any, _Plan]" = collections.OrderedDict()
+
+    @functools.cached_property
+    def grid_of_checks(self) -> Optional[List[int]]:
+        """The grid of processes that conditions depend on."""
+        return find_process_grid([self.checks, self.values])
+
+    @functools.cached_property
+    def grid(self) -> Optional[List[int]]:
+        """The grid of processes that a plan depends on."""
+        return self.grid_of_checks or find_process_grid([self.launches, self.temporaries])
 
     def __str__(self) -> str:
+        return self._text
+
+    def _describe(self) -> str:
         def describe(value: Dict[str, Any]) -> str:
             if value["kind"] != "buffer":
                 return str(value["type"])
@@ -378,14 +405,68 @@ class Entry:
                 found = _describe_found(check["condition"], values)
                 raise ManifestError("%s: %s%s" % (self.name, check["message"], found))
 
-    def plan(
-        self, values: Sequence[Any], process: Optional[int] = None
-    ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
+    def plan(self, values: Sequence[Any], process: Optional[int] = None) -> _Plan:
         """The shapes of the temporary buffers, and the launches, for arguments of
         these shapes (Shape, or tuples of dense buffers) and numbers. `process` is the
-        index of this process, for functions that several run together."""
-        values = [Shape(value) if type(value) is tuple else value for value in values]
-        self.check(values)
+        index of this process, for functions that several run together.
+
+        The last plans are kept, for the next call of the same shapes and numbers: the
+        launches must not be changed."""
+        plan = self.find_plan(values, process)
+        if plan is None:
+            values = self._normalize(values)
+            plan = self._make_plan(values, process)
+            with _PLANS_LOCK:
+                self._plans[self._make_key(values, process)] = plan
+                while len(self._plans) > _MAX_PLANS:
+                    self._plans.popitem(last=False)
+        return list(plan[0]), list(plan[1])
+
+    def find_plan(self, values: Sequence[Any], process: Optional[int] = None) -> Optional[_Plan]:
+        """The plan for `values`, if it is kept. If so, they have the right shapes, and
+        the conditions hold. It must not be changed."""
+        try:
+            key = self._make_key(values, process)
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            return None  # `check` says what is wrong, if anything is.
+        with _PLANS_LOCK:
+            plan = self._plans.get(key)
+            if plan is not None:
+                self._plans.move_to_end(key)
+        return plan
+
+    def _make_key(self, values: Sequence[Any], process: Optional[int]) -> Any:
+        """What a plan is kept by: equal keys have equal plans. Raises something if a value
+        is no shape, or no number of its type."""
+        key: List[Any] = [process, len(values)]
+        for argument, value in zip(self.arguments, values):
+            if argument["kind"] == "buffer":
+                if not isinstance(value, tuple):
+                    raise TypeError
+                shape = value if isinstance(value, Shape) else Shape(value)
+                key += shape, shape.strides, shape.offset
+            elif argument["type"][0] in "fb":
+                # Zeros of both signs are equal, and NaN is not equal to itself.
+                key.append(repr(value.__float__()))
+            else:
+                key.append(value.__index__())
+        return tuple(key)
+
+    def _normalize(self, values: Sequence[Any]) -> List[Any]:
+        """A Shape for each buffer, and numbers of Python, of the type that the function
+        takes. Raises what `check` does."""
+        shapes = [
+            Shape(value) if isinstance(value, tuple) and not isinstance(value, Shape) else value
+            for value in values
+        ]
+        self.check(shapes)
+        return [
+            value if argument["kind"] == "buffer"
+            else float(value) if argument["type"][0] in "fb" else int(value)
+            for argument, value in zip(self.arguments, shapes)
+        ]
+
+    def _make_plan(self, values: Sequence[Any], process: Optional[int]) -> _Plan:
         self.check_conditions(values, process)
         described, launches, named = self.temporaries, self.launches, self.values
         if process is not None:
