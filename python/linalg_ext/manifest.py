@@ -455,15 +455,15 @@ class Entry:
     def _normalize(self, values: Sequence[Any]) -> List[Any]:
         """A Shape for each buffer, and numbers of Python, of the type that the function
         takes. Raises what `check` does."""
-        shapes = [
+        values = [
             Shape(value) if isinstance(value, tuple) and not isinstance(value, Shape) else value
             for value in values
         ]
-        self.check(shapes)
+        self.check(values)
         return [
             value if argument["kind"] == "buffer"
             else float(value) if argument["type"][0] in "fb" else int(value)
-            for argument, value in zip(self.arguments, shapes)
+            for argument, value in zip(self.arguments, values)
         ]
 
     def _make_plan(self, values: Sequence[Any], process: Optional[int]) -> _Plan:
