@@ -5,14 +5,18 @@
 // instruction fits, the contraction keeps no config, a remark states the
 // reason, and threads compute single products. For each launch:
 //
-//   1. Choose the number of threads, by the registers that results need.
-//   2. Choose the config of each contraction.
-//   3. Choose the number of buffers of each copied tile.
+//   1. Choose the number of threads, by the registers that results need
+//      (LaunchThreads.cpp).
+//   2. Choose the config of each contraction, after its types
+//      (ContractionTypes.cpp).
+//   3. Choose the number of buffers of each copied tile (LaunchThreads.cpp).
 //   4. Mark those whose instructions sum with too few bits.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
+#include "ContractionTypes.h"
+#include "LaunchThreads.h"
 #include "LaunchUse.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
@@ -37,18 +41,18 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-using linalg_ext::getNumWords;
-using linalg_ext::getReadUse;
-using linalg_ext::getRegisterUse;
-using linalg_ext::getSharedUse;
+using linalg_ext::clampRounded;
+using linalg_ext::extendF8;
+using linalg_ext::foldF8;
+using linalg_ext::getOnlyContractions;
 using linalg_ext::GPUTarget;
 using linalg_ext::isComputedByContraction;
+using linalg_ext::narrowExtensions;
 using linalg_ext::readsTile;
-using linalg_ext::ReadUse;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
-using linalg_ext::RegisterUse;
-using linalg_ext::SharedUse;
+using linalg_ext::selectBuffers;
+using linalg_ext::setThreads;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
@@ -178,38 +182,6 @@ getSharings(int64_t numSubgroups) {
       if (numSubgroups % used == 0 && used % rows == 0)
         sharings.emplace_back(rows, used / rows);
   return sharings;
-}
-
-/// Returns the contractions of the loop of `contract` if the loop computes
-/// nothing else: each reads both operands in the loop, and adds to a value that
-/// the loop carries. Returns an empty list otherwise.
-static SmallVector<vector::ContractionOp, 2>
-getOnlyContractions(vector::ContractionOp contract) {
-  auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
-  if (!loop)
-    return {};
-  SmallVector<vector::ContractionOp, 2> contractions;
-  for (Operation &op : *loop.getBody()) {
-    auto other = dyn_cast<vector::ContractionOp>(op);
-    if (!other) {
-      bool computes = llvm::any_of(op.getResultTypes(), [](Type type) {
-        auto vector = dyn_cast<VectorType>(type);
-        return vector && !vector.getElementType().isInteger(1);
-      });
-      if (computes && !readsTile(&op))
-        return {};
-      continue;
-    }
-    auto carried = dyn_cast<BlockArgument>(other.getAcc());
-    if (!carried || carried.getOwner() != loop.getBody() ||
-        carried == loop.getInductionVar() || !other->hasOneUse() ||
-        loop.getTiedLoopYieldedValue(carried)->get() != other.getResult() ||
-        other.getLhs().getParentBlock() != loop.getBody() ||
-        other.getRhs().getParentBlock() != loop.getBody())
-      return {};
-    contractions.push_back(other);
-  }
-  return contractions;
 }
 
 /// Sorts `sharings` (see getSharings) of `contractions`, which are those of one
@@ -404,286 +376,6 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
-/// Registers of a thread that results and operands must leave free: for masks
-/// and the like with their addresses, and for what the loop computes.
-constexpr static int64_t kReadRegisters = 16;
-
-/// The largest number of parts that have a subgroup each. A contraction with
-/// more batches than this is not divided by them.
-constexpr static int64_t kMaxParts = 16;
-
-/// Returns the number of batches of `contract`: the product of the sizes of the
-/// dimensions that both operands and the result have.
-static int64_t getNumParts(vector::ContractionOp contract) {
-  SmallVector<int64_t> bounds;
-  contract.getIterationBounds(bounds);
-  int64_t parts = 1;
-  for (size_t dim = 0; dim < bounds.size(); ++dim)
-    if (llvm::all_of(contract.getIndexingMapsArray(),
-                     [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
-      parts *= bounds[dim];
-  return parts;
-}
-
-/// Returns true if loading operands from outside of the loop again in each
-/// iteration costs no time, because products hide the loads from shared memory:
-/// at most five loads of 16 x 16 for each eight products of 16 x 8 x 16
-/// (docs/Decisions/0010).
-static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
-  constexpr int64_t kLoaded = 16;
-  int64_t rows = use.rows / (kLoaded * numSubgroups),
-          columns = use.columns / kLoaded;
-  return rows > 0 && columns > 0 &&
-         8 * (rows + columns) <= 5 * (2 * rows * columns);
-}
-
-/// Returns the number of threads for a launch that has `threads`: doubled while
-/// registers would be spilled, as the pass's description says.
-static int64_t selectThreads(const RegisterUse &use, int64_t threads,
-                             int64_t registers, int64_t maxThreads,
-                             const GPUTarget &target) {
-  // The other registers are for addresses, the states of rows, and operands.
-  auto spills = [&] {
-    return use.results > registers * threads ||
-           (use.read > 0 &&
-            use.results + use.read > (registers - kReadRegisters) * threads);
-  };
-  while (spills() && 2 * threads <= maxThreads &&
-         use.rows % (target.matrixRows * (2 * threads / target.lanes)) == 0)
-    threads *= 2;
-  return threads;
-}
-
-/// Returns true if one buffer for each tile is better than two. This needs
-/// loops of several contractions: while one reads its tile, the tile of another
-/// one is copied. With many registers for a result, the choice between two
-/// buffers costs more registers than the second buffer is worth.
-static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
-                              int64_t threads, const GPUTarget &target) {
-  llvm::SmallDenseMap<Operation *, int64_t> numInLoop;
-  int64_t most = 0;
-  for (vector::ContractionOp contract : contracts) {
-    auto type = dyn_cast<VectorType>(contract.getResultType());
-    if (auto loop = contract->getParentOfType<scf::ForOp>(); loop && type) {
-      most = std::max(most, getNumWords(type));
-      ++numInLoop[loop];
-    }
-  }
-  return most > target.bufferedResults * threads &&
-         llvm::all_of(numInLoop,
-                      [](const auto &entry) { return entry.second > 1; });
-}
-
-/// Returns the number of buffers, one or two, for each tile that `contracts`,
-/// which have configs, copy in a loop. It is two, unless one is enough, or
-/// unless a second buffer would reduce the number of workgroups that run on a
-/// processor at a time: registers allow more of them than shared memory would.
-static int64_t
-selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
-                          int64_t threads, const GPUTarget &target) {
-  if (isOneBufferEnough(contracts, threads, target))
-    return 1;
-  // Assume that a thread uses all registers that it may have.
-  int64_t workgroups = std::max<int64_t>(
-      target.processorRegisters / (target.threadRegisters * threads), 1);
-  int64_t one = 0, two = 0;
-  for (auto &[loop, use] : getSharedUse(contracts)) {
-    one = std::max(one, use.held + use.copied);
-    two = std::max(two, use.held + 2 * use.copied);
-  }
-  return workgroups * two > target.sharedBytes &&
-                 workgroups * one <= target.sharedBytes
-             ? 1
-             : 2;
-}
-
-/// Returns the number of buffers, at most `maxBuffers`, for each tile that
-/// `contracts`, which have configs, copy in loops. A loop that only multiplies
-/// gets so many that a copy has arrived when the loop waits for it; other loops
-/// get one or two. The buffers fit into shared memory, together with those of
-/// the workgroups that run on the same processor. `isFull`: there may be enough
-/// workgroups to keep all processors busy.
-static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
-                             int64_t threads, int64_t maxBuffers, bool isFull,
-                             const GPUTarget &target) {
-  int64_t beside = selectBuffersBesideOthers(contracts, threads, target);
-  int64_t buffers = 0;
-  for (vector::ContractionOp contract : contracts) {
-    if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||
-        !contract->getParentOfType<scf::ForOp>())
-      continue;
-    int64_t here = beside;
-    int64_t products = 0, bytes = 0, results = 0;
-    llvm::SmallDenseSet<Value> operands;
-    for (vector::ContractionOp other : getOnlyContractions(contract)) {
-      SmallVector<int64_t> bounds;
-      other.getIterationBounds(bounds);
-      int64_t all = 1;
-      for (int64_t bound : bounds)
-        all *= bound;
-      products += all;
-      results += getNumWords(cast<VectorType>(other.getResultType()));
-      for (Value operand : {other.getLhs(), other.getRhs()})
-        if (operands.insert(operand).second)
-          bytes += 4 * getNumWords(cast<VectorType>(operand.getType()));
-    }
-    if (products > 0) {
-      int64_t cycles = std::max<int64_t>(products / target.matrixProducts, 1);
-      here = 1 + llvm::divideCeil(target.memoryLatency, cycles);
-      // A workgroup with half of the registers of a processor runs there alone.
-      bool isBesideOthers = results < target.processorRegisters / 2;
-      if (isBesideOthers && isFull)
-        here =
-            std::min(here, std::max<int64_t>(1 + target.copyBytes / bytes, 2));
-      int64_t shared =
-          isBesideOthers ? target.sharedBytes / 2 : target.sharedBytes;
-      here = std::min(here, std::max<int64_t>(shared / bytes, 2));
-    }
-    buffers = buffers == 0 ? here : std::min(buffers, here);
-  }
-  buffers = std::clamp<int64_t>(buffers, 1, maxBuffers);
-  for (auto &[loop, use] : getSharedUse(contracts))
-    while (buffers > 1 && use.held + buffers * use.copied > target.sharedBytes)
-      --buffers;
-  return buffers;
-}
-
-/// Returns the type of 16 bits to which an operand of `type`, a float of up to 8
-/// bits, is extended without rounding if the other operand has type `other`.
-/// Returns null for other types.
-static FloatType getExtendedType(Type type, Type other) {
-  if (!linalg_ext::isNarrowFloat(type))
-    return nullptr;
-  // The exponents of f16 reach 2^15 only.
-  if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
-      isa<Float8E8M0FNUType>(other))
-    return BFloat16Type::get(type.getContext());
-  if (other.isF16() || linalg_ext::isNarrowFloat(other))
-    return Float16Type::get(type.getContext());
-  return nullptr;
-}
-
-/// Lets operands of `contract` that are extended from two formats of 8 bits be
-/// extended to 16 bits only: a contraction has operands of one type.
-static void narrowExtensions(RewriterBase &rewriter,
-                             vector::ContractionOp contract) {
-  auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();
-  auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
-  if (!lhs || !rhs)
-    return;
-  Type types[] = {getElementTypeOrSelf(lhs.getIn().getType()),
-                  getElementTypeOrSelf(rhs.getIn().getType())};
-  FloatType element = getExtendedType(types[0], types[1]);
-  if (types[0] == types[1] || !element ||
-      getExtendedType(types[1], types[0]) != element ||
-      getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth() <= 16)
-    return;
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(contract);
-  for (unsigned i : {0, 1}) {
-    arith::ExtFOp extension = i == 0 ? lhs : rhs;
-    auto type = cast<VectorType>(extension.getType()).clone(element);
-    Value narrow = arith::ExtFOp::create(rewriter, contract.getLoc(), type,
-                                         extension.getIn());
-    rewriter.modifyOpInPlace(contract,
-                             [&] { contract->setOperand(i, narrow); });
-  }
-}
-
-/// Whether an instruction of `names` multiplies elements of types `lhs` and
-/// `rhs`.
-static bool isMultiplied(Type lhs, Type rhs, ArrayRef<StringRef> names) {
-  MLIRContext *context = lhs.getContext();
-  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
-  return llvm::any_of(names, [&](StringRef name) {
-    const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
-    return intrinsic->lhsType(context) == lhs &&
-           intrinsic->rhsType(context) == rhs;
-  });
-}
-
-/// Removes extensions of operands of `contract` from one type of 8 bits to any
-/// other, if an instruction of `names` multiplies it.
-static void foldF8(RewriterBase &rewriter, vector::ContractionOp contract,
-                   ArrayRef<StringRef> names) {
-  auto strip = [](Value value) {
-    while (auto extension = value.getDefiningOp<arith::ExtFOp>())
-      value = extension.getIn();
-    return value;
-  };
-  Value operands[] = {contract.getLhs(), contract.getRhs()};
-  Value lhs = strip(operands[0]), rhs = strip(operands[1]);
-  Type type = getElementTypeOrSelf(lhs.getType());
-  if (lhs == operands[0] || rhs == operands[1] || !linalg_ext::isF8(type) ||
-      getElementTypeOrSelf(rhs.getType()) != type ||
-      !isMultiplied(type, type, names))
-    return;
-  rewriter.modifyOpInPlace(contract, [&] {
-    contract.getLhsMutable().assign(lhs);
-    contract.getRhsMutable().assign(rhs);
-  });
-  // Tiles are read in place only if nothing else reads them.
-  llvm::SmallSetVector<Operation *, 4> extensions;
-  for (Value operand : operands)
-    for (auto op = operand.getDefiningOp<arith::ExtFOp>(); op;
-         op = op.getIn().getDefiningOp<arith::ExtFOp>())
-      extensions.insert(op);
-  for (Operation *op : extensions)
-    if (op->use_empty())
-      rewriter.eraseOp(op);
-}
-
-/// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
-/// an instruction of `names` multiplies them as they are.
-static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
-                     ArrayRef<StringRef> names) {
-  Type types[] = {contract.getLhsType().getElementType(),
-                  contract.getRhsType().getElementType()};
-  if (isMultiplied(types[0], types[1], names))
-    return;
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(contract);
-  for (unsigned i : {0, 1}) {
-    FloatType element = getExtendedType(types[i], types[1 - i]);
-    if (!element)
-      continue;
-    Value operand = contract->getOperand(i);
-    auto type = cast<VectorType>(operand.getType()).clone(element);
-    Value extended =
-        arith::ExtFOp::create(rewriter, contract.getLoc(), type, operand);
-    rewriter.modifyOpInPlace(contract,
-                             [&] { contract->setOperand(i, extended); });
-  }
-}
-
-/// Clamps what is rounded to f8 for the left operand of `contract`:
-/// instructions that round clamp as well, and need no code for larger numbers
-/// then.
-static void clampRounded(RewriterBase &rewriter,
-                         vector::ContractionOp contract) {
-  auto round = contract.getLhs().getDefiningOp<arith::TruncFOp>();
-  if (!round || !linalg_ext::isF8(round.getType()))
-    return;
-  auto type = cast<FloatType>(getElementTypeOrSelf(round.getType()));
-  auto from = cast<VectorType>(round.getIn().getType());
-  if (linalg_ext::isClampedTo(round.getIn(), type))
-    return;
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(round);
-  auto getLimit = [&](bool isNegative) -> Value {
-    double limit = APFloat::getLargest(type.getFloatSemantics(), isNegative)
-                       .convertToDouble();
-    auto number = FloatAttr::get(from.getElementType(), limit);
-    return arith::ConstantOp::create(rewriter, round.getLoc(),
-                                     DenseElementsAttr::get(from, number));
-  };
-  Value x = arith::MinimumFOp::create(rewriter, round.getLoc(), round.getIn(),
-                                      getLimit(/*isNegative=*/false));
-  x = arith::MaximumFOp::create(rewriter, round.getLoc(), x,
-                                getLimit(/*isNegative=*/true));
-  rewriter.modifyOpInPlace(round, [&] { round.getInMutable().assign(x); });
-}
-
 /// Those of `names` whose operands are exchanged, and the others.
 static std::pair<SmallVector<StringRef>, SmallVector<StringRef>>
 splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
@@ -836,12 +528,6 @@ struct LinalgExtSelectConfigPass
   }
 
 private:
-  /// Chooses the number of threads of `launch`, which has `threads`, and sets
-  /// it. Returns whether each iteration should load operands from outside of
-  /// the loop again.
-  bool setThreads(gpu::LaunchOp launch, int64_t &threads,
-                  const GPUTarget &target);
-
   void configure(gpu::LaunchOp launch, const GPUTarget &target,
                  const SmallVector<StringRef> &names);
 
@@ -851,40 +537,6 @@ private:
                   const GPUTarget &target);
 };
 } // namespace
-
-bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
-                                           int64_t &threads,
-                                           const GPUTarget &target) {
-  bool isAsync = isMarkedAsync(launch);
-  RegisterUse use = getRegisterUse(launch, /*countsComputed=*/isAsync);
-  if (isAsync && use.results > 0)
-    threads = getKernelMark(launch)->threads;
-  const int64_t registers = target.getResultRegisters();
-  // As many as may have all the registers that a thread can have.
-  int64_t maxThreads = llvm::bit_floor<uint64_t>(target.processorRegisters /
-                                                 target.threadRegisters);
-  threads = selectThreads(use, threads, registers, maxThreads, target);
-  // Each part has a subgroup.
-  launch.walk([&](vector::ContractionOp contract) {
-    if (int64_t parts = getNumParts(contract); parts <= kMaxParts)
-      threads = std::max(threads, target.lanes * parts);
-  });
-  // With more threads for each row, fewer rows are computed at a time, which a
-  // cache holds more easily, and more loads are in flight. A row that is kept
-  // in registers takes at most kRowRegisters of a thread.
-  constexpr int64_t kRowRegisters = 32;
-  ReadUse row = getReadUse(launch);
-  while (
-      2 * threads <= std::min<int64_t>(target.maxThreads, row.piece / 8) ||
-      (2 * threads <= target.maxThreads && row.held > kRowRegisters * threads))
-    threads *= 2;
-  OpBuilder b(launch);
-  launch.getBlockSizeXMutable().set(
-      arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
-  // Addresses, and what the loop computes, need registers, too.
-  return use.results + use.held > (registers - kReadRegisters) * threads &&
-         canReload(use, threads / target.lanes);
-}
 
 void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
                                           const GPUTarget &target,

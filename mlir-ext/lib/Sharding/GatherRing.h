@@ -8,12 +8,15 @@
 #define MLIR_EXT_LIB_SHARDING_GATHERRING_H
 
 #include "RuntimeCalls.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/Repair.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <optional>
 
 namespace mlir::linalg_ext {
 
@@ -49,6 +52,8 @@ public:
 private:
   LogicalResult planOp(Operation *op);
   LogicalResult planStructured(Operation *op, int64_t loop);
+  LogicalResult planOnline(OnlineReductionOpInterface online,
+                           ArrayRef<std::optional<int64_t>> dims);
   LogicalResult planReshape(Operation *op);
   LogicalResult planSlice(tensor::ExtractSliceOp op);
   LogicalResult planConcat(tensor::ConcatOp op);

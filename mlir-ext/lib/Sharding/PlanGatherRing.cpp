@@ -9,7 +9,6 @@
 #include "GatherRing.h"
 #include "StreamGathers.h"
 
-#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -206,6 +205,72 @@ LogicalResult GatherRing::planConcat(tensor::ConcatOp op) {
   return success();
 }
 
+/// Records what an online reduction over parts has: its states are accumulated,
+/// and others read the partial results that have the dimension of the parts.
+/// `dims` has this dimension of each result.
+LogicalResult GatherRing::planOnline(OnlineReductionOpInterface online,
+                                     ArrayRef<std::optional<int64_t>> dims) {
+  Operation *op = online;
+  SmallVector<unsigned> states = online.getStateResults(),
+                        partials = online.getPartialResults();
+  for (OpResult result : op->getResults()) {
+    unsigned number = result.getResultNumber();
+    if (llvm::is_contained(states, number)) {
+      accumulators.push_back({result, true, op, {}});
+    } else if (llvm::is_contained(partials, number) && dims[number]) {
+      StreamedValue value{*dims[number], op, {}};
+      value.state.degree = {online.getRepairKind(), 1.0};
+      value.state.rows =
+          makeRowGroups(online.getRepairDims(number),
+                        cast<RankedTensorType>(result.getType()).getShape());
+      streamed[result] = value;
+    } else if (!result.use_empty()) {
+      return op->emitOpError()
+             << "expected no users of result " << number
+             << " where parts travel: it belongs to the state of one part";
+    }
+  }
+  return success();
+}
+
+/// How the result of `op` depends on the state that its operands `dependent`
+/// depend on: a factor or a term for each row.
+static FailureOr<StateDependentValue>
+getState(Operation *op, ArrayRef<StateDependentOperand> dependent) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable)
+    return op->emitOpError() << "expected a repairable op on what depends on "
+                                "an online reduction where parts travel";
+  StateDependentValue state;
+  Refusal refusal;
+  if (succeeded(repairable.getAccumulation())) {
+    FailureOr<AccumulatorRepair> repair =
+        repairable.getAccumulatorRepair(dependent, refusal);
+    if (succeeded(repair))
+      state = repair->value;
+  } else {
+    FailureOr<StateDependentValue> value =
+        repairable.propagateRepair(dependent, refusal);
+    if (succeeded(value))
+      state = *value;
+  }
+  if (refusal.isSet())
+    return op->emitOpError() << "expected what can be repaired where parts "
+                                "travel; "
+                             << refusal.text;
+  bool isSimple = llvm::is_contained({RepairKind::Scale, RepairKind::Add},
+                                     state.degree.kind) &&
+                  llvm::is_contained({0.0, 1.0}, state.degree.coefficient) &&
+                  areSimple(state.rows);
+  if (!isSimple)
+    return op->emitOpError()
+           << "expected a factor or a term for each row of the state where "
+              "parts travel, got a repair of kind '"
+           << stringify(state.degree.kind) << "' of degree "
+           << state.degree.coefficient;
+  return state;
+}
+
 LogicalResult GatherRing::planStructured(Operation *op, int64_t loop) {
   auto mapsOp = cast<IndexingMapOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
@@ -238,74 +303,28 @@ LogicalResult GatherRing::planStructured(Operation *op, int64_t loop) {
       return op->emitOpError()
              << "expected no online reduction of what depends "
                 "on another one where parts travel";
-    SmallVector<unsigned> states = online.getStateResults(),
-                          partials = online.getPartialResults();
-    for (OpResult result : op->getResults()) {
-      unsigned number = result.getResultNumber();
-      if (llvm::is_contained(states, number)) {
-        accumulators.push_back({result, true, op, {}});
-      } else if (llvm::is_contained(partials, number) && dims[number]) {
-        StreamedValue value{*dims[number], op, {}};
-        value.state.degree = {online.getRepairKind(), 1.0};
-        value.state.rows =
-            makeRowGroups(online.getRepairDims(number),
-                          cast<RankedTensorType>(result.getType()).getShape());
-        streamed[result] = value;
-      } else if (!result.use_empty()) {
-        return op->emitOpError()
-               << "expected no users of result " << number
-               << " where parts travel: it belongs to the state of one part";
-      }
-    }
-    return success();
+    return planOnline(online, dims);
   }
 
   // One result that depends on the state, or none does.
   StateDependentValue state;
-  auto repairable = dyn_cast<RepairableOpInterface>(op);
-  FailureOr<Accumulation> accumulation = failure();
-  if (repairable)
-    accumulation = repairable.getAccumulation();
   if (reduction) {
-    Refusal refusal;
-    if (!repairable)
-      return op->emitOpError() << "expected a repairable op on what depends on "
-                                  "an online reduction where parts travel";
-    if (succeeded(accumulation)) {
-      FailureOr<AccumulatorRepair> repair =
-          repairable.getAccumulatorRepair(dependent, refusal);
-      if (succeeded(repair))
-        state = repair->value;
-    } else {
-      FailureOr<StateDependentValue> value =
-          repairable.propagateRepair(dependent, refusal);
-      if (succeeded(value))
-        state = *value;
-    }
-    if (refusal.isSet())
-      return op->emitOpError() << "expected what can be repaired where parts "
-                                  "travel; "
-                               << refusal.text;
-    bool isSimple = llvm::is_contained({RepairKind::Scale, RepairKind::Add},
-                                       state.degree.kind) &&
-                    llvm::is_contained({0.0, 1.0}, state.degree.coefficient) &&
-                    areSimple(state.rows);
-    if (!isSimple)
-      return op->emitOpError()
-             << "expected a factor or a term for each row of the state where "
-                "parts travel, got a repair of kind '"
-             << stringify(state.degree.kind) << "' of degree "
-             << state.degree.coefficient;
+    FailureOr<StateDependentValue> value = getState(op, dependent);
+    if (failed(value))
+      return failure();
+    state = *value;
     if (state.degree.isInvariant())
       reduction = nullptr;
   }
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  bool isAccumulated = repairable && succeeded(repairable.getAccumulation());
   for (OpResult result : op->getResults()) {
     unsigned number = result.getResultNumber();
     if (dims[number]) {
       streamed[result] = {*dims[number], reduction, state};
       continue;
     }
-    if (failed(accumulation))
+    if (!isAccumulated)
       return op->emitOpError() << "expected a sum, a maximum or a minimum over "
                                   "parts that travel";
     assert(op->getNumResults() == 1 && "expected one accumulated result");

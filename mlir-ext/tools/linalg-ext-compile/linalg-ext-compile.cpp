@@ -809,6 +809,29 @@ static int writePage(const llvm::SourceMgr &sources, ModuleOp module) {
       printMessage));
 }
 
+/// What --help says first.
+static constexpr const char *kOverview =
+    "Compiles functions on tensors (linalg, linalg_ext) for a CPU (this\n"
+    "machine by default), an NVIDIA GPU or an AMD GPU, or functions that\n"
+    "launch kernels (gpu.launch) for such a GPU.\n\n"
+    "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
+    "--header=attention.h\n\n"
+    "C code calls a public function f as _mlir_ciface_f; the header\n"
+    "declares it. With --options=threads=openmp, the threads of LLVM's\n"
+    "OpenMP runtime share its work. Link the runtime then (-lomp).\n\n"
+    "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
+    "This also writes kernels.json, the manifest. For each public\n"
+    "function, it lists the kernels in order, with their grids and their\n"
+    "arguments.\n\n"
+    "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so "
+    "\\\n"
+    "      --options=threads=openmp --require-fusion\n\n"
+    "  linalg-ext-compile attention.mlir --target=sm_90a -o attention.cubin "
+    "\\\n"
+    "      --view=attention.html\n\n"
+    "Exit status: 0; 1 with a diagnostic, in which case there is no "
+    "output.\n";
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::InitializeAllTargetInfos();
@@ -819,28 +842,7 @@ int main(int argc, char **argv) {
   registerDefaultTimingManagerCLOptions();
   linalg_ext::setVersionOfTool("linalg-ext-compile");
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Compiles functions on tensors (linalg, linalg_ext) for a CPU (this\n"
-      "machine by default), an NVIDIA GPU or an AMD GPU, or functions that\n"
-      "launch kernels (gpu.launch) for such a GPU.\n\n"
-      "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
-      "--header=attention.h\n\n"
-      "C code calls a public function f as _mlir_ciface_f; the header\n"
-      "declares it. With --options=threads=openmp, the threads of LLVM's\n"
-      "OpenMP runtime share its work. Link the runtime then (-lomp).\n\n"
-      "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
-      "This also writes kernels.json, the manifest. For each public\n"
-      "function, it lists the kernels in order, with their grids and their\n"
-      "arguments.\n\n"
-      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so "
-      "\\\n"
-      "      --options=threads=openmp --require-fusion\n\n"
-      "  linalg-ext-compile attention.mlir --target=sm_90a -o attention.cubin "
-      "\\\n"
-      "      --view=attention.html\n\n"
-      "Exit status: 0; 1 with a diagnostic, in which case there is no "
-      "output.\n");
+  cl::ParseCommandLineOptions(argc, argv, kOverview);
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
   std::string givenOptions = pipelineOptions;

@@ -96,9 +96,9 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
 }
 
 /// Reads the tiles of all parts at once. They are next to each other in memory.
-FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
-  auto read = cast<vector::TransferReadOp>(op);
-  Location loc = op->getLoc();
+FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
+                                        Refusal &refusal) {
+  Location loc = read.getLoc();
   std::optional<unsigned> cutDim;
   int64_t coefficient = 0;
   SmallVector<Value> indices;
@@ -106,7 +106,7 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
     FailureOr<Linear> linear = getLinear(index);
     if (failed(linear) || (linear->coefficient != 0 && cutDim))
       return refusal.set(
-          RefusalKind::Other, op,
+          RefusalKind::Other, read,
           "where a tile is read is not linear in the number of the part");
     if (linear->coefficient != 0) {
       cutDim = dim;
@@ -123,7 +123,7 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   bool isAdded = cutDim && !position && coefficient == 1;
   if (!(isAdded || (position && shape[*position] == coefficient)) ||
       dependsOnPart(read.getBase()))
-    return refusal.set(RefusalKind::Other, op,
+    return refusal.set(RefusalKind::Other, read,
                        "what parts read does not lie next to each other");
   SmallVector<Attribute> inBounds(read.getInBounds().getValue());
   if (isAdded) {
@@ -154,7 +154,7 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
         (!isAdded &&
          getConstantIntValue(create.getOperand(number)).value_or(0) <
              shape[*position]))
-      return refusal.set(RefusalKind::Other, op,
+      return refusal.set(RefusalKind::Other, read,
                          "a tile is read under a mask that cuts parts");
     SmallVector<Value> bounds(create.getOperands());
     SmallVector<int64_t> maskShape(create.getVectorType().getShape());
@@ -185,142 +185,176 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
 }
 
-FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
-  Location loc = op->getLoc();
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  SmallVector<int64_t> shape =
-      addFront(numParts, ::getShape(op->getResult(0).getType()));
-  auto type = VectorType::get(shape, element);
-  auto getOperand = [&](Value operand) { return getOfAll(operand, refusal); };
+VectorType PartBatcher::getTypeOfAll(Type type) const {
+  return VectorType::get(addFront(numParts, ::getShape(type)),
+                         getElementTypeOrSelf(type));
+}
 
+Value PartBatcher::buildIndex(Location loc, const Linear &linear) {
+  VectorType type = getTypeOfAll(b.getIndexType());
+  Value numbers = vector::StepOp::create(b, loc, type);
+  Value scale = vector::BroadcastOp::create(
+      b, loc, type, arith::ConstantIndexOp::create(b, loc, linear.coefficient));
+  Value base = vector::BroadcastOp::create(b, loc, type, linear.base);
+  return arith::AddIOp::create(b, loc, base,
+                               arith::MulIOp::create(b, loc, numbers, scale));
+}
+
+FailureOr<Value> PartBatcher::buildBroadcast(vector::BroadcastOp op,
+                                             Refusal &refusal) {
+  FailureOr<Value> source = getOfAll(op.getSource(), refusal);
+  if (failed(source))
+    return failure();
+  SmallVector<int64_t> from = ::getShape(op.getSourceType());
+  ArrayRef<int64_t> to = op.getResultVectorType().getShape();
+  if (ArrayRef<int64_t>(from) != to.take_back(from.size()))
+    return refuse(op, refusal);
+  // Along dimensions before the parts, which are then moved to the front.
+  int64_t added = to.size() - from.size();
+  SmallVector<int64_t> wide(to.take_front(added));
+  wide.push_back(numParts);
+  llvm::append_range(wide, from);
+  SmallVector<int64_t> permutation{added};
+  for (int64_t dim = 0; dim < int64_t(wide.size()); ++dim)
+    if (dim != added)
+      permutation.push_back(dim);
+  Type element = op.getResultVectorType().getElementType();
+  Value value = b.createOrFold<vector::BroadcastOp>(
+      op.getLoc(), VectorType::get(wide, element), *source);
+  return b.createOrFold<vector::TransposeOp>(op.getLoc(), value, permutation);
+}
+
+FailureOr<Value> PartBatcher::buildTranspose(vector::TransposeOp op,
+                                             Refusal &refusal) {
+  FailureOr<Value> source = getOfAll(op.getVector(), refusal);
+  if (failed(source))
+    return failure();
+  SmallVector<int64_t> permutation{0};
+  for (int64_t dim : op.getPermutation())
+    permutation.push_back(dim + 1);
+  return b.createOrFold<vector::TransposeOp>(op.getLoc(), *source, permutation);
+}
+
+FailureOr<Value> PartBatcher::buildReduction(vector::MultiDimReductionOp op,
+                                             Refusal &refusal) {
+  FailureOr<Value> source = getOfAll(op.getSource(), refusal),
+                   acc = getOfAll(op.getAcc(), refusal);
+  if (failed(source) || failed(acc))
+    return failure();
+  SmallVector<bool> mask{false};
+  llvm::append_range(mask, op.getReductionMask());
+  return vector::MultiDimReductionOp::create(b, op.getLoc(), *source, *acc,
+                                             mask, op.getKind())
+      .getResult();
+}
+
+FailureOr<Value> PartBatcher::buildContraction(vector::ContractionOp op,
+                                               Refusal &refusal) {
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> operands;
+  for (auto [map, operand] :
+       llvm::zip(op.getIndexingMapsArray(), op->getOperands())) {
+    bool isAcc = operands.size() == 2;
+    SmallVector<AffineExpr> exprs(map.shiftDims(1).getResults());
+    if (isAcc || dependsOnPart(operand)) {
+      FailureOr<Value> all = getOfAll(operand, refusal);
+      if (failed(all))
+        return failure();
+      operands.push_back(*all);
+      exprs.insert(exprs.begin(), b.getAffineDimExpr(0));
+    } else {
+      operands.push_back(operand);
+    }
+    maps.push_back(
+        AffineMap::get(map.getNumDims() + 1, 0, exprs, b.getContext()));
+  }
+  SmallVector<Attribute> iterators{vector::IteratorTypeAttr::get(
+      b.getContext(), vector::IteratorType::parallel)};
+  llvm::append_range(iterators, op.getIteratorTypes());
+  auto all = vector::ContractionOp::create(
+      b, op.getLoc(), operands[0], operands[1], operands[2],
+      b.getAffineMapArrayAttr(maps), b.getArrayAttr(iterators), op.getKind());
+  all->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return all.getResult();
+}
+
+FailureOr<Value> PartBatcher::buildElementwise(Operation *op,
+                                               Refusal &refusal) {
+  VectorType type = getTypeOfAll(op->getResult(0).getType());
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    // A condition may be the same for all elements.
+    bool isUniform =
+        int64_t(::getShape(operand.getType()).size()) + 1 < type.getRank();
+    if (isUniform && !dependsOnPart(operand)) {
+      operands.push_back(operand);
+      continue;
+    }
+    if (isUniform)
+      return refusal.set(RefusalKind::Other, op,
+                         "a condition is not the same for all parts");
+    FailureOr<Value> all = getOfAll(operand, refusal);
+    if (failed(all))
+      return failure();
+    operands.push_back(*all);
+  }
+  return b
+      .create(op->getLoc(), op->getName().getIdentifier(), operands,
+              TypeRange(type), op->getAttrs())
+      ->getResult(0);
+}
+
+LogicalResult PartBatcher::refuse(Operation *op, Refusal &refusal) {
+  return refusal.set(RefusalKind::Other, op,
+                     "'" + op->getName().getStringRef() +
+                         "' has no form for all parts");
+}
+
+FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
-    return buildRead(op, refusal);
+    return buildRead(read, refusal);
+  Type result = op->getResult(0).getType();
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     // The element of this part, of a vector with one element for each part.
     SmallVector<OpFoldResult> position = extract.getMixedPosition();
     if (position.size() == 1 && position.front() == OpFoldResult(part) &&
         !dependsOnPart(extract.getSource()))
       return extract.getSource();
-  } else if (op->getNumRegions() == 0 && isa<IndexType>(element) &&
-             op->getResult(0).getType() == element) {
+  } else if (op->getNumRegions() == 0 && isa<IndexType>(result)) {
     if (FailureOr<Linear> linear = getLinear(op->getResult(0));
-        succeeded(linear)) {
-      Value numbers = vector::StepOp::create(b, loc, type);
-      Value scale = vector::BroadcastOp::create(
-          b, loc, type,
-          arith::ConstantIndexOp::create(b, loc, linear->coefficient));
-      Value base = vector::BroadcastOp::create(b, loc, type, linear->base);
-      return arith::AddIOp::create(
-                 b, loc, base, arith::MulIOp::create(b, loc, numbers, scale))
-          .getResult();
-    }
+        succeeded(linear))
+      return buildIndex(op->getLoc(), *linear);
   }
-  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
-    FailureOr<Value> source = getOperand(broadcast.getSource());
-    if (failed(source))
-      return failure();
-    // Along dimensions before the parts, which are then moved to the
-    // front.
-    SmallVector<int64_t> from = ::getShape(broadcast.getSourceType());
-    ArrayRef<int64_t> to = broadcast.getResultVectorType().getShape();
-    if (ArrayRef<int64_t>(from) == to.take_back(from.size())) {
-      int64_t added = to.size() - from.size();
-      SmallVector<int64_t> wide(to.take_front(added));
-      wide.push_back(numParts);
-      llvm::append_range(wide, from);
-      SmallVector<int64_t> permutation{added};
-      for (int64_t dim = 0; dim < int64_t(wide.size()); ++dim)
-        if (dim != added)
-          permutation.push_back(dim);
-      Value value = b.createOrFold<vector::BroadcastOp>(
-          loc, VectorType::get(wide, element), *source);
-      return b.createOrFold<vector::TransposeOp>(loc, value, permutation);
-    }
-  } else if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
-    FailureOr<Value> source = getOperand(transpose.getVector());
-    if (failed(source))
-      return failure();
-    SmallVector<int64_t> permutation{0};
-    for (int64_t dim : transpose.getPermutation())
-      permutation.push_back(dim + 1);
-    return b.createOrFold<vector::TransposeOp>(loc, *source, permutation);
-  } else if (auto cast = dyn_cast<vector::ShapeCastOp>(op)) {
-    FailureOr<Value> source = getOperand(cast.getSource());
-    if (failed(source))
-      return failure();
-    return vector::ShapeCastOp::create(b, loc, type, *source).getResult();
-  } else if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
-    FailureOr<Value> source = getOperand(reduction.getSource()),
-                     acc = getOperand(reduction.getAcc());
-    if (failed(source) || failed(acc))
-      return failure();
-    SmallVector<bool> mask{false};
-    llvm::append_range(mask, reduction.getReductionMask());
-    return vector::MultiDimReductionOp::create(b, loc, *source, *acc, mask,
-                                               reduction.getKind())
-        .getResult();
-  } else if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
-    SmallVector<AffineMap> maps;
-    SmallVector<Value> operands;
-    for (auto [map, operand] :
-         llvm::zip(contract.getIndexingMapsArray(), op->getOperands())) {
-      bool isAcc = operands.size() == 2;
-      SmallVector<AffineExpr> exprs(map.shiftDims(1).getResults());
-      if (isAcc || dependsOnPart(operand)) {
-        FailureOr<Value> all = getOperand(operand);
-        if (failed(all))
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })
+      .Case([&](vector::TransposeOp op) { return buildTranspose(op, refusal); })
+      .Case([&](vector::ShapeCastOp op) -> FailureOr<Value> {
+        FailureOr<Value> source = getOfAll(op.getSource(), refusal);
+        if (failed(source))
           return failure();
-        operands.push_back(*all);
-        exprs.insert(exprs.begin(), b.getAffineDimExpr(0));
-      } else {
-        operands.push_back(operand);
-      }
-      maps.push_back(
-          AffineMap::get(map.getNumDims() + 1, 0, exprs, b.getContext()));
-    }
-    SmallVector<Attribute> iterators{vector::IteratorTypeAttr::get(
-        b.getContext(), vector::IteratorType::parallel)};
-    llvm::append_range(iterators, contract.getIteratorTypes());
-    auto all = vector::ContractionOp::create(
-        b, loc, operands[0], operands[1], operands[2],
-        b.getAffineMapArrayAttr(maps), b.getArrayAttr(iterators),
-        contract.getKind());
-    all->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    return all.getResult();
-  } else if (OpTrait::hasElementwiseMappableTraits(op) &&
-             op->getNumResults() == 1) {
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      // A condition may be the same for all elements.
-      bool isUniform = ::getShape(operand.getType()).size() + 1 < shape.size();
-      if (isUniform && !dependsOnPart(operand)) {
-        operands.push_back(operand);
-        continue;
-      }
-      if (isUniform)
-        return refusal.set(RefusalKind::Other, op,
-                           "a condition is not the same for all parts");
-      FailureOr<Value> all = getOperand(operand);
-      if (failed(all))
-        return failure();
-      operands.push_back(*all);
-    }
-    return b
-        .create(loc, op->getName().getIdentifier(), operands, TypeRange(type),
-                op->getAttrs())
-        ->getResult(0);
-  }
-  return refusal.set(RefusalKind::Other, op,
-                     "'" + op->getName().getStringRef() +
-                         "' has no form for all parts");
+        return vector::ShapeCastOp::create(b, op.getLoc(),
+                                           getTypeOfAll(op.getType()), *source)
+            .getResult();
+      })
+      .Case([&](vector::MultiDimReductionOp op) {
+        return buildReduction(op, refusal);
+      })
+      .Case([&](vector::ContractionOp op) {
+        return buildContraction(op, refusal);
+      })
+      .Default([&](Operation *op) -> FailureOr<Value> {
+        if (OpTrait::hasElementwiseMappableTraits(op) &&
+            op->getNumResults() == 1)
+          return buildElementwise(op, refusal);
+        return refuse(op, refusal);
+      });
 }
 
 FailureOr<Value> PartBatcher::getOfAll(Value value, Refusal &refusal) {
   if (Value known = batched.lookup(value))
     return known;
   FailureOr<Value> result = failure();
-  auto type = VectorType::get(addFront(numParts, ::getShape(value.getType())),
-                              getElementTypeOrSelf(value.getType()));
+  VectorType type = getTypeOfAll(value.getType());
   if (!dependsOnPart(value))
     result = b.createOrFold<vector::BroadcastOp>(value.getLoc(), type, value);
   else if (value == part)

@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Support/Refusal.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -36,8 +37,21 @@ private:
 
   bool dependsOnPart(Value value);
   FailureOr<Linear> getLinear(Value index);
+  /// `type`, with a leading dimension of parts.
+  VectorType getTypeOfAll(Type type) const;
+
+  /// Builds the result of `op`, which depends on the part, for all parts.
   FailureOr<Value> build(Operation *op, Refusal &refusal);
-  FailureOr<Value> buildRead(Operation *op, Refusal &refusal);
+  FailureOr<Value> buildRead(vector::TransferReadOp op, Refusal &refusal);
+  FailureOr<Value> buildBroadcast(vector::BroadcastOp op, Refusal &refusal);
+  FailureOr<Value> buildTranspose(vector::TransposeOp op, Refusal &refusal);
+  FailureOr<Value> buildReduction(vector::MultiDimReductionOp op,
+                                  Refusal &refusal);
+  FailureOr<Value> buildContraction(vector::ContractionOp op, Refusal &refusal);
+  FailureOr<Value> buildElementwise(Operation *op, Refusal &refusal);
+  Value buildIndex(Location loc, const Linear &linear);
+  /// Says that `op` has no form for all parts.
+  static LogicalResult refuse(Operation *op, Refusal &refusal);
 
   OpBuilder &b;
   Value part;

@@ -380,99 +380,127 @@ static bool isWorthLoops(const UnfusedChain &chain) {
          2 * countBytes(chain.stored) >= traffic / kMinPart;
 }
 
-SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
-  // Reductions, and the tensors that may be stored for them.
-  SmallVector<Operation *> reductions;
-  for (Operation &op : block)
-    if (isStructured(&op) && hasReductionLoops(&op))
-      reductions.push_back(&op);
-  if (reductions.empty())
-    return {};
-  DimClasses classes(block);
-  Dependences dependences;
-  SmallVector<UnfusedChain> chains;
-  llvm::SmallDenseSet<Value> covered;
+namespace {
+/// Looks for chains in a block.
+class ChainFinder {
+public:
+  explicit ChainFinder(Block &block) : classes(block) {
+    for (Operation &op : block)
+      if (isStructured(&op) && hasReductionLoops(&op))
+        reductions.push_back(&op);
+  }
 
-  auto examine = [&](OpResult stored, unsigned dim) {
-    Dim key(stored, dim);
-    bool isContracted = getElementwiseResults(stored.getOwner()).empty();
-    Users users = followUsers(key, classes);
-    if (users.escapes || users.reductions.empty())
-      return;
-    UnfusedChain chain;
-    chain.stored = stored;
-    chain.dim = dim;
-    chain.isContracted = isContracted;
-    // 1. The reductions that are before an accumulation.
-    llvm::SetVector<Operation *> first;
-    if (isContracted)
-      first = users.reductions;
-    else
-      for (Operation *op : reductions)
-        if ((op == stored.getOwner() ||
-             dependences.depends(stored.getOwner(), op)) &&
-            classes.isReducedBy(op, key))
-          first.insert(op);
-    // 2. The last accumulations. A chain that only reduces an elementwise
-    //    function
-    // of a tensor in memory stores nothing.
-    auto isAccumulation = [&](Operation *op) {
-      return (isContracted ||
-              cast<DestinationStyleOpInterface>(op).getNumDpsInputs() > 1) &&
-             llvm::any_of(first, [&](Operation *reduction) {
-               return dependences.depends(op, reduction);
-             });
-    };
-    for (Operation *op : users.reductions)
-      if (isAccumulation(op) &&
-          llvm::none_of(users.reductions, [&](Operation *other) {
-            return dependences.depends(other, op) && isAccumulation(other);
-          }))
-        chain.accumulations.push_back(op);
-    // 3. Nothing but elementwise ops between two contractions.
-    if (chain.accumulations.empty() && isContracted &&
-        users.reductions.size() == 1 &&
-        isContraction(users.reductions.front()) &&
-        isContraction(stored.getOwner()))
-      chain.accumulations.push_back(users.reductions.front());
-    // 4. An extremum of what is contracted, or the sum of a function of it.
-    if (chain.accumulations.empty() && isContracted &&
-        users.reductions.size() == 1) {
-      Operation *reduction = users.reductions.front();
-      bool isExtremum =
-          isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);
-      if (isExtremum ||
-          (isSumOfOne(reduction) && isOfOneOperand(stored, dim))) {
-        chain.accumulations.push_back(reduction);
-        chain.reduction = reduction;
-        chain.isOnline = isExtremum;
-        chain.isReducedProduct = true;
-      }
-    }
-    if (chain.accumulations.empty())
-      return;
-    auto countLoops = [](Operation *op) {
-      return cast<TilingInterface>(op).getLoopIteratorTypes().size();
-    };
-    llvm::sort(chain.accumulations, [&](Operation *lhs, Operation *rhs) {
-      size_t left = countLoops(lhs), right = countLoops(rhs);
-      return left != right ? left > right
-                           : lhs != rhs && lhs->isBeforeInBlock(rhs);
-    });
-    for (Operation *op : first) {
-      if (llvm::none_of(chain.accumulations, [&](Operation *other) {
-            return dependences.depends(other, op);
-          }))
-        continue;
-      if (!chain.reduction || op->isBeforeInBlock(chain.reduction))
-        chain.reduction = op;
-      chain.isOnline |= isOnline(op);
-    }
-    if (!isWorthLoops(chain))
-      return;
-    covered.insert(users.values.begin(), users.values.end());
-    chains.push_back(std::move(chain));
+  SmallVector<UnfusedChain> find(Block &block);
+
+private:
+  /// Appends the chain that stores `stored` for reductions along `dim` of it,
+  /// if there is one.
+  void examine(OpResult stored, unsigned dim);
+  /// The reductions of the chain along `key` that are before an accumulation.
+  llvm::SetVector<Operation *> getFirst(Dim key, const UnfusedChain &chain,
+                                        const Users &users);
+  /// Sets the accumulations of `chain`. Sets its reduction if this is the
+  /// accumulation.
+  void setAccumulations(UnfusedChain &chain, const Users &users,
+                        const llvm::SetVector<Operation *> &first);
+
+  DimClasses classes;
+  Dependences dependences;
+  SmallVector<Operation *> reductions;
+  SmallVector<UnfusedChain> chains;
+  /// What the chains that were found store.
+  llvm::SmallDenseSet<Value> covered;
+};
+} // namespace
+
+llvm::SetVector<Operation *>
+ChainFinder::getFirst(Dim key, const UnfusedChain &chain, const Users &users) {
+  if (chain.isContracted)
+    return users.reductions;
+  llvm::SetVector<Operation *> first;
+  Operation *stored = chain.stored.getDefiningOp();
+  for (Operation *op : reductions)
+    if ((op == stored || dependences.depends(stored, op)) &&
+        classes.isReducedBy(op, key))
+      first.insert(op);
+  return first;
+}
+
+void ChainFinder::setAccumulations(UnfusedChain &chain, const Users &users,
+                                   const llvm::SetVector<Operation *> &first) {
+  // 1. The last ones. A chain that only reduces an elementwise function of a
+  //    tensor in memory stores nothing.
+  auto isAccumulation = [&](Operation *op) {
+    return (chain.isContracted ||
+            cast<DestinationStyleOpInterface>(op).getNumDpsInputs() > 1) &&
+           llvm::any_of(first, [&](Operation *reduction) {
+             return dependences.depends(op, reduction);
+           });
   };
+  for (Operation *op : users.reductions)
+    if (isAccumulation(op) &&
+        llvm::none_of(users.reductions, [&](Operation *other) {
+          return dependences.depends(other, op) && isAccumulation(other);
+        }))
+      chain.accumulations.push_back(op);
+  if (!chain.accumulations.empty() || !chain.isContracted ||
+      users.reductions.size() != 1)
+    return;
+  Operation *reduction = users.reductions.front();
+  // 2. Nothing but elementwise ops between two contractions.
+  if (isContraction(reduction) && isContraction(chain.stored.getDefiningOp())) {
+    chain.accumulations.push_back(reduction);
+    return;
+  }
+  // 3. An extremum of what is contracted, or the sum of a function of it.
+  bool isExtremum =
+      isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);
+  if (isExtremum || (isSumOfOne(reduction) &&
+                     isOfOneOperand(cast<OpResult>(chain.stored), chain.dim))) {
+    chain.accumulations.push_back(reduction);
+    chain.reduction = reduction;
+    chain.isOnline = isExtremum;
+    chain.isReducedProduct = true;
+  }
+}
+
+void ChainFinder::examine(OpResult stored, unsigned dim) {
+  Dim key(stored, dim);
+  Users users = followUsers(key, classes);
+  if (users.escapes || users.reductions.empty())
+    return;
+  UnfusedChain chain;
+  chain.stored = stored;
+  chain.dim = dim;
+  chain.isContracted = getElementwiseResults(stored.getOwner()).empty();
+  llvm::SetVector<Operation *> first = getFirst(key, chain, users);
+  setAccumulations(chain, users, first);
+  if (chain.accumulations.empty())
+    return;
+  auto countLoops = [](Operation *op) {
+    return cast<TilingInterface>(op).getLoopIteratorTypes().size();
+  };
+  llvm::sort(chain.accumulations, [&](Operation *lhs, Operation *rhs) {
+    size_t left = countLoops(lhs), right = countLoops(rhs);
+    return left != right ? left > right
+                         : lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  for (Operation *op : first) {
+    if (llvm::none_of(chain.accumulations, [&](Operation *other) {
+          return dependences.depends(other, op);
+        }))
+      continue;
+    if (!chain.reduction || op->isBeforeInBlock(chain.reduction))
+      chain.reduction = op;
+    chain.isOnline |= isOnline(op);
+  }
+  if (!isWorthLoops(chain))
+    return;
+  covered.insert(users.values.begin(), users.values.end());
+  chains.push_back(std::move(chain));
+}
+
+SmallVector<UnfusedChain> ChainFinder::find(Block &block) {
   for (Operation &op : block) {
     if (!isStructured(&op))
       continue;
@@ -487,5 +515,13 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
           examine(result, dim);
     }
   }
-  return chains;
+  return std::move(chains);
+}
+
+SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
+  bool hasReductions = llvm::any_of(block, [](Operation &op) {
+    return isStructured(&op) && hasReductionLoops(&op);
+  });
+  return hasReductions ? ChainFinder(block).find(block)
+                       : SmallVector<UnfusedChain>();
 }

@@ -1,7 +1,7 @@
 //===- Passes.td - Passes for NVIDIA GPUs alone ------------*- tablegen -*-===//
 //
 // What only kernels for NVIDIA GPUs need. Passes that each vendor implements in its
-// own way are in Pipelines/Passes.td.
+// own way are in Pipelines/GPUPasses.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,6 +35,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckRings.h"
+#include "OtherIteration.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -46,11 +48,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -60,35 +59,6 @@ using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
 namespace {
-/// A ring, its uses, and the memory and barriers that replace it.
-struct Ring {
-  RingCreateOp create;
-  /// What fills slots: either, not both.
-  SmallVector<RingPutOp> puts;
-  SmallVector<RingWriteOp> writes;
-  SmallVector<RingGetOp> gets;
-  SmallVector<RingReleaseOp> releases;
-  /// The roles of puts and of gets, if there are any.
-  RoleOp writer, reader;
-  SmallVector<Value> memories;
-  /// `empty` is null if no slot is filled twice.
-  Value full, empty;
-
-  RingType getType() { return create.getRing().getType(); }
-  int64_t getSlots() { return getType().getSlots(); }
-  int64_t getNumCopiers() {
-    return puts.empty() ? 1 : puts.front().getNumCopiers();
-  }
-  /// Copiers whose copies one thread starts.
-  int64_t copiersOfStarter = 1;
-  /// Arrivals that fill a slot.
-  int64_t getNumArrivals() {
-    return writes.empty() ? getNumCopiers() / copiersOfStarter
-                          : int64_t(writer.getThreads());
-  }
-  bool isReused();
-};
-
 /// Lowers the rings of a launch.
 class Lowering {
 public:
@@ -147,21 +117,6 @@ private:
 };
 } // namespace
 
-/// Whether a slot may be filled twice, and must be free before.
-bool Ring::isReused() {
-  Region *region = create->getParentRegion();
-  auto isInLoop = [&](Operation *op) {
-    auto loop = op->getParentOfType<LoopLikeOpInterface>();
-    return loop && region->isAncestor(loop->getParentRegion());
-  };
-  return static_cast<int64_t>(puts.size() + writes.size()) > getSlots() ||
-         llvm::any_of(puts, isInLoop) || llvm::any_of(writes, isInLoop);
-}
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
 /// Whether threads load tiles of `ring`, so that no instruction reads them in
 /// place.
 static bool isLoaded(const Ring &ring) {
@@ -170,120 +125,6 @@ static bool isLoaded(const Ring &ring) {
       return getAsyncIntrinsic(user) == nullptr;
     });
   });
-}
-
-/// The get of the tiles that `put` copies, if both are in one block.
-static RingGetOp findGet(Ring &ring, RingPutOp put) {
-  auto *get = llvm::find_if(ring.gets, [&](RingGetOp get) {
-    return get->getBlock() == put->getBlock() &&
-           get.getPosition() == put.getPosition() && put->isBeforeInBlock(get);
-  });
-  return get == ring.gets.end() ? RingGetOp() : *get;
-}
-
-/// The role around all of `ops`; null if they are in none. Fails, with
-/// `refusal` set, if they are in different roles, or only some are in a role.
-template <typename Op>
-static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
-  RoleOp role;
-  for (auto [i, op] : llvm::enumerate(ops)) {
-    auto here = op->template getParentOfType<RoleOp>();
-    if (i > 0 && here != role)
-      return refusal.set(
-          RefusalKind::Other, op,
-          "expected all ops of this kind for a ring in one role");
-    role = here;
-  }
-  return role;
-}
-
-static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
-                                 Refusal &refusal) {
-  Ring ring;
-  ring.create = create;
-  std::string reason;
-  for (Operation *user : create.getRing().getUsers()) {
-    if (auto put = dyn_cast<RingPutOp>(user))
-      ring.puts.push_back(put);
-    else if (auto write = dyn_cast<RingWriteOp>(user))
-      ring.writes.push_back(write);
-    else if (auto get = dyn_cast<RingGetOp>(user))
-      ring.gets.push_back(get);
-    else if (auto release = dyn_cast<RingReleaseOp>(user))
-      ring.releases.push_back(release);
-    else
-      return refusal.set(RefusalKind::Other, user,
-                         "expected only puts, writes, gets and releases of a "
-                         "ring");
-  }
-  if (!ring.puts.empty() && !ring.writes.empty())
-    return refusal.set(RefusalKind::Other, ring.writes.front(),
-                       "expected puts or writes of a ring, not both");
-  if (ring.writes.empty())
-    for (SharedAttr layout : ring.getType().getLayouts())
-      if (!getTmaCopy(layout.getLayout(), &reason))
-        return refusal.set(RefusalKind::Other, create,
-                           "no copy writes a tile as it is arranged: " +
-                               Twine(reason));
-  for (RingPutOp put : ring.puts)
-    for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts()))
-      if (!getTmaCopyOfParts(layout.getLayout(), put.getNumParts(number),
-                             &reason))
-        return refusal.set(RefusalKind::Other, put,
-                           "no copy writes the parts of a tile: " +
-                               Twine(reason));
-  for (RingPutOp put : ring.puts)
-    if (put.getNumCopiers() != ring.getNumCopiers())
-      return refusal.set(RefusalKind::Other, put,
-                         "expected as many copiers as in the other puts of the "
-                         "ring, " +
-                             Twine(ring.getNumCopiers()) + ", got " +
-                             Twine(put.getNumCopiers()));
-  for (RingPutOp put : ring.puts)
-    for (Value source : put.getSources())
-      if (launch.getBody().isAncestor(source.getParentRegion()))
-        return refusal.set(RefusalKind::Other, put,
-                           "expected sources from outside of the kernel");
-  FailureOr<RoleOp> writer = ring.writes.empty()
-                                 ? findRole(ArrayRef(ring.puts), refusal)
-                                 : findRole(ArrayRef(ring.writes), refusal);
-  FailureOr<RoleOp> reader = findRole(ArrayRef(ring.gets), refusal);
-  FailureOr<RoleOp> releaser = findRole(ArrayRef(ring.releases), refusal);
-  if (failed(writer) || failed(reader) || failed(releaser))
-    return failure();
-  if (*reader != *releaser)
-    return refusal.set(RefusalKind::Other, create,
-                       "expected gets and releases in one role");
-  ring.writer = *writer;
-  ring.reader = *reader;
-  if (static_cast<bool>(ring.writer) != static_cast<bool>(ring.reader) ||
-      (ring.writer && ring.writer == ring.reader))
-    return refusal.set(RefusalKind::Other, create,
-                       "expected puts and gets in different roles, or in none");
-  if (!ring.writes.empty() && (!ring.writer || ring.writer.getSingle()))
-    return refusal.set(RefusalKind::Other, ring.writes.front(),
-                       "expected a role of several threads around a write");
-  int64_t copiers = !ring.writer ? 1
-                    : ring.writer.getSingle()
-                        ? ring.writer.getGroups().value_or(1)
-                        : ring.writer.getThreads();
-  if (ring.getNumCopiers() > copiers)
-    return refusal.set(RefusalKind::Other, ring.puts.front(),
-                       "expected at most " + Twine(copiers) +
-                           " copiers, those of the role around it, got " +
-                           Twine(ring.getNumCopiers()));
-  if (!ring.writer)
-    for (RingGetOp get : ring.gets)
-      if (!get.getEnds().empty())
-        return refusal.set(RefusalKind::Other, get,
-                           "expected no ends of tiles without roles");
-  if (!ring.writer)
-    for (RingPutOp put : ring.puts)
-      if (!findGet(ring, put))
-        return refusal.set(RefusalKind::Other, put,
-                           "expected a get of the same position behind it in "
-                           "its block");
-  return ring;
 }
 
 //===----------------------------------------------------------------------===//
@@ -577,105 +418,6 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get) {
 //===----------------------------------------------------------------------===//
 // Without roles
 //===----------------------------------------------------------------------===//
-
-/// True if `op` computes, or also reads memory if it `mayRead`.
-static bool isComputation(Operation *op, bool mayRead) {
-  if (op->getNumRegions() == 0 && isPure(op))
-    return true;
-  if (!mayRead || (op->getNumRegions() != 0 && !isa<scf::IfOp>(op)))
-    return false;
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [](const auto &effect) {
-           return isa<MemoryEffects::Read>(effect.getEffect());
-         });
-}
-
-static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
-                                 bool mayRead) {
-  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op) {
-    OpOperand *yielded =
-        loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
-    return !isBefore && yielded &&
-           followsFromIteration(yielded->get(), loop, /*isBefore=*/true,
-                                mayRead);
-  }
-  if (op->getBlock() != loop.getBody() || !isComputation(op, mayRead))
-    return false;
-  llvm::SetVector<Value> operands(op->getOperands().begin(),
-                                  op->getOperands().end());
-  getUsedValuesDefinedAbove(op->getRegions(), operands);
-  return llvm::all_of(operands, [&](Value operand) {
-    return followsFromIteration(operand, loop, isBefore, mayRead);
-  });
-}
-
-bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop,
-                                            bool mayRead) {
-  return ::followsFromIteration(value, loop, /*isBefore=*/false, mayRead);
-}
-
-namespace {
-/// Builds values of another iteration of a loop, if they depend only on its
-/// number.
-class OtherIteration {
-public:
-  /// The iteration with the induction variable `number`. `before` is the
-  /// induction variable of the previous iteration; null if there is none.
-  OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
-      : b(b), loop(loop), number(number), before(before) {}
-
-  Value build(Value value) { return build(value, /*isBefore=*/false); }
-
-private:
-  Value build(Value value, bool isBefore) {
-    if (value == loop.getInductionVar())
-      return isBefore ? before : number;
-    if (loop.isDefinedOutsideOfLoop(value))
-      return value;
-    Operation *op = value.getDefiningOp();
-    if (!op) {
-      auto argument = cast<BlockArgument>(value);
-      return before ? build(loop.getTiedLoopYieldedValue(argument)->get(), true)
-                    : loop.getTiedLoopInit(argument)->get();
-    }
-    if (Value known = built[isBefore].lookup(value))
-      return known;
-    IRMapping operands;
-    for (Value operand : op->getOperands())
-      operands.map(operand, build(operand, isBefore));
-    Value result = b.clone(*op, operands)
-                       ->getResult(cast<OpResult>(value).getResultNumber());
-    return built[isBefore][value] = result;
-  }
-
-  RewriterBase &b;
-  scf::ForOp loop;
-  Value number, before;
-  llvm::DenseMap<Value, Value> built[2];
-};
-} // namespace
-
-bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
-  WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
-    // An await has a write effect only to order accesses.
-    if (isa<AwaitOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-      return WalkResult::advance();
-    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-        getEffectsRecursively(op);
-    bool writes =
-        !effects ||
-        llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-          return isa<MemoryEffects::Write>(effect.getEffect()) &&
-                 effect.getResource() != RingResource::get();
-        });
-    return writes ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return walk.wasInterrupted();
-}
 
 /// Starts the copies of `put` for the iteration that is `ahead` after the one
 /// of induction variable `iteration`, if there is such an iteration. The first

@@ -1,6 +1,6 @@
 //===- VectorExtAttrs.cpp - Attributes of VectorExt -----------------------===//
 //
-// Parsers, printers and verifiers of attributes and types. See VectorExtOps.td.
+// Parsers, printers and verifiers of attributes and types. See VectorExtBase.td.
 //
 //===----------------------------------------------------------------------===//
 

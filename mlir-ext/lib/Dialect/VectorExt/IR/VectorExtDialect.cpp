@@ -1,7 +1,7 @@
 //===- VectorExtDialect.cpp - VectorExt dialect ---------------------------===//
 //
 // Registers the ops, the attributes and the instructions of the dialect, and
-// verifies its discardable attributes. See VectorExtOps.td.
+// verifies its discardable attributes. See VectorExtBase.td.
 //
 //===----------------------------------------------------------------------===//
 
