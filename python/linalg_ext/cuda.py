@@ -270,21 +270,25 @@ class Kernels(Program):
 
         Tensors are on this device; dense, row-major and at a multiple of 16 bytes,
         unless the manifest has strides or an offset for them. A tensor that is
-        written must not overlap another.
+        written must not overlap another. Loops are unrolled here. If an argument of one
+        integer says how often they run, it is read here, once: later calls launch as
+        often.
         """
         import torch
 
         described = self.manifest.get_entry(entry)
         values = self._get_arrays(described, arguments)
-        shapes = get_shapes(values)
-        plan = None if described.grid is not None else described.find_plan(shapes)
+        plan = None
+        # What the elements or the process decide is planned behind the checks.
+        if described.grid is None and not described.elements:
+            plan = described.find_plan(get_shapes(described, values))
         check_arrays(described, values, self.device, ALIGNMENT, has_plan=plan is not None)
         if plan is None:
             process = None
             if described.grid is not None:
                 collectives = self._get_collectives(described.name)
                 process = collectives.get_process_index(described.grid)
-            plan = described.plan(shapes, process)
+            plan = described.plan(get_shapes(described, values), process)
         sizes, launches = plan
         # When they are freed, torch's allocator hands them out again only behind
         # these launches, in the order of the stream.
