@@ -10,7 +10,7 @@ import sys
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import ManifestError
-from .manifest import Entry, Shape, find_process_grid, is_row_major
+from .manifest import Entry, Shape, is_row_major
 
 #: What a buffer without an `offset` in the manifest starts at a multiple of, on GPUs.
 ALIGNMENT = 16
@@ -282,14 +282,21 @@ def get_shapes(entry: Entry, values: Sequence[Any]) -> List[Any]:
     return shapes
 
 
-def check_arrays(entry: Entry, values: Sequence[Any], device: str, alignment: int) -> None:
+def check_arrays(
+    entry: Entry,
+    values: Sequence[Any],
+    device: str,
+    alignment: int,
+    has_plan: bool = False,
+) -> None:
     """Checks what Entry.check needs no memory for, sizes that must be equal and other
-    conditions, and then types, devices, strides, alignments and overlaps. `values` are
-    those of get_arrays."""
-    entry.check([v.get_shape() if isinstance(v, Array) else v for v in values])
-    # Conditions on the index of the process are for Entry.plan.
-    if find_process_grid(entry.checks) is None:
-        entry.check_conditions(get_shapes(entry, values))
+    conditions, unless there is a plan for these values; and then types, devices, strides,
+    alignments and overlaps. `values` are those of get_arrays."""
+    if not has_plan:
+        entry.check([v.get_shape() if isinstance(v, Array) else v for v in values])
+        # Conditions on the index of the process are for Entry.plan.
+        if entry.grid_of_checks is None:
+            entry.check_conditions(get_shapes(entry, values))
     ranges = []
     for number, (description, array) in enumerate(zip(entry.arguments, values)):
         if description["kind"] != "buffer":

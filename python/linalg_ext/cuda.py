@@ -20,7 +20,7 @@ from .arrays import (
 )
 from .errors import DriverError, ManifestError
 from .collectives import Collectives
-from .manifest import Collective, Entry, Launch, Manifest, TensorMap, find_process_grid
+from .manifest import Collective, Entry, Launch, Manifest, TensorMap
 from .program import Program
 
 # Enumerators of cuda.h.
@@ -247,9 +247,11 @@ class Kernels(Program):
         self._max_shared = attribute(_MAX_SHARED_MEMORY_OPTIN, self._device_number)
 
     def check(self, entry: str, *arguments: Any) -> None:
-        self._check(self.manifest.get_entry(entry), arguments)
+        described = self.manifest.get_entry(entry)
+        check_arrays(described, self._get_arrays(described, arguments), self.device, ALIGNMENT)
 
-    def _check(self, entry: Entry, arguments: Sequence[Any]) -> List[Any]:
+    @staticmethod
+    def _get_arrays(entry: Entry, arguments: Sequence[Any]) -> List[Any]:
         """The arguments, with an Array for each buffer."""
         import torch
 
@@ -259,9 +261,7 @@ class Kernels(Program):
             on_gpu = foreign and value.__dlpack_device__()[0] == 2
             return torch.from_dlpack(value) if on_gpu else value
 
-        values = get_arrays(entry, [to_torch(value) for value in arguments])
-        check_arrays(entry, values, self.device, ALIGNMENT)
-        return values
+        return get_arrays(entry, [to_torch(value) for value in arguments])
 
     def prepare(self, entry: str, *arguments: Any) -> Callable[[], None]:
         """Checks the arguments, and returns a function that launches with them, on the
@@ -277,19 +277,24 @@ class Kernels(Program):
         import torch
 
         described = self.manifest.get_entry(entry)
-        values = self._check(described, arguments)
-        grid = find_process_grid(
-            [described.launches, described.temporaries, described.checks, described.values]
-        )
-        process = None
-        if grid is not None:
-            process = self._get_collectives(described.name).get_process_index(grid)
-        shapes, launches = described.plan(get_shapes(described, values), process)
+        values = self._get_arrays(described, arguments)
+        plan = None
+        # What the elements or the process decide is planned behind the checks.
+        if described.grid is None and not described.elements:
+            plan = described.find_plan(get_shapes(described, values))
+        check_arrays(described, values, self.device, ALIGNMENT, has_plan=plan is not None)
+        if plan is None:
+            process = None
+            if described.grid is not None:
+                collectives = self._get_collectives(described.name)
+                process = collectives.get_process_index(described.grid)
+            plan = described.plan(get_shapes(described, values), process)
+        sizes, launches = plan
         # When they are freed, torch's allocator hands them out again only behind
         # these launches, in the order of the stream.
         temporaries = [
             torch.empty(shape, dtype=torch_type(temporary["type"]), device=self.device)
-            for shape, temporary in zip(shapes, described.temporaries)
+            for shape, temporary in zip(sizes, described.temporaries)
         ]
         pointers = self._get_pointers(described, values)
         with self.driver.on_device(self._device_number):

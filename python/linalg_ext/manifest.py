@@ -5,9 +5,12 @@ Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
 
 from __future__ import annotations
 
+import collections
+import functools
 import json
 import math
 import os
+import threading
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from .errors import ManifestError
@@ -15,6 +18,12 @@ from .errors import ManifestError
 Number = Union[int, float]
 #: What a plan takes for an argument: the sizes of a buffer, or a number.
 Value = Union["Shape", Tuple[int, ...], Number]
+
+#: Plans that an entry keeps: those that were used last. They have no more launches than this.
+_MAX_PLANS = 128
+_MAX_LAUNCHES = 1024
+#: Several threads may call an entry.
+_PLANS_LOCK = threading.Lock()
 
 
 def _truncating_quotient(a: int, b: int) -> int:
@@ -360,6 +369,10 @@ def _is_number_of(type_name: str, value: Any) -> bool:
     return bool(number == value) and -(1 << (bits - 1)) <= number < 1 << bits
 
 
+#: The shapes of temporary buffers, and launches.
+_Plan = Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]
+
+
 class Entry:
     """A function of the manifest."""
 
@@ -377,8 +390,23 @@ class Entry:
         self.elements: List[int] = sorted(
             _find_elements([self.launches, self.temporaries, self.checks, self.values])
         )
+        self._text = self._describe()
+        self._plans: "collections.OrderedDict[Any, _Plan]" = collections.OrderedDict()
+
+    @functools.cached_property
+    def grid_of_checks(self) -> Optional[List[int]]:
+        """The grid of processes that conditions depend on."""
+        return find_process_grid([self.checks, self.values])
+
+    @functools.cached_property
+    def grid(self) -> Optional[List[int]]:
+        """The grid of processes that a plan depends on."""
+        return self.grid_of_checks or find_process_grid([self.launches, self.temporaries])
 
     def __str__(self) -> str:
+        return self._text
+
+    def _describe(self) -> str:
         def describe(value: Dict[str, Any]) -> str:
             if value["kind"] != "buffer":
                 return str(value["type"])
@@ -454,14 +482,69 @@ class Entry:
                 found = _describe_found(check["condition"], values)
                 raise ManifestError("%s: %s%s" % (self.name, check["message"], found))
 
-    def plan(
-        self, values: Sequence[Any], process: Optional[int] = None
-    ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
+    def plan(self, values: Sequence[Any], process: Optional[int] = None) -> _Plan:
         """The shapes of the temporary buffers, and the launches, for arguments of
         these shapes (Shape, or tuples of dense buffers) and numbers. Loops are unrolled.
-        `process` is the index of this process, for functions that several run together."""
-        values = [Shape(value) if type(value) is tuple else value for value in values]
+        `process` is the index of this process, for functions that several run together.
+
+        The last plans are kept, unless they are long, for the next call of the same shapes,
+        elements and numbers: the launches must not be changed."""
+        plan = self.find_plan(values, process)
+        if plan is None:
+            values = self._normalize(values)
+            plan = self._make_plan(values, process)
+            if len(plan[1]) <= _MAX_LAUNCHES:
+                with _PLANS_LOCK:
+                    self._plans[self._make_key(values, process)] = plan
+                    while len(self._plans) > _MAX_PLANS:
+                        self._plans.popitem(last=False)
+        return list(plan[0]), list(plan[1])
+
+    def find_plan(self, values: Sequence[Any], process: Optional[int] = None) -> Optional[_Plan]:
+        """The plan for `values`, if it is kept. If so, they have the right shapes, and
+        the conditions hold. It must not be changed."""
+        try:
+            key = self._make_key(values, process)
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            return None  # `check` says what is wrong, if anything is.
+        with _PLANS_LOCK:
+            plan = self._plans.get(key)
+            if plan is not None:
+                self._plans.move_to_end(key)
+        return plan
+
+    def _make_key(self, values: Sequence[Any], process: Optional[int]) -> Any:
+        """What a plan is kept by: equal keys have equal plans. Raises something if a value
+        is no shape, or no number of its type."""
+        key: List[Any] = [process, len(values)]
+        for argument, value in zip(self.arguments, values):
+            if argument["kind"] == "buffer":
+                if not isinstance(value, tuple):
+                    raise TypeError
+                shape = value if isinstance(value, Shape) else Shape(value)
+                key += shape, shape.strides, shape.offset, shape.element
+            elif argument["type"][0] in "fb":
+                # Zeros of both signs are equal, and NaN is not equal to itself.
+                key.append(repr(value.__float__()))
+            else:
+                key.append(value.__index__())
+        return tuple(key)
+
+    def _normalize(self, values: Sequence[Any]) -> List[Any]:
+        """A Shape for each buffer, and numbers of Python, of the type that the function
+        takes. Raises what `check` does."""
+        values = [
+            Shape(value) if isinstance(value, tuple) and not isinstance(value, Shape) else value
+            for value in values
+        ]
         self.check(values)
+        return [
+            value if argument["kind"] == "buffer"
+            else float(value) if argument["type"][0] in "fb" else int(value)
+            for argument, value in zip(self.arguments, values)
+        ]
+
+    def _make_plan(self, values: Sequence[Any], process: Optional[int]) -> _Plan:
         self.check_conditions(values, process)
         described, launches, named = self.temporaries, self.launches, self.values
         if process is not None:

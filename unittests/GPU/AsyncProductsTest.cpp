@@ -322,6 +322,24 @@ TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
   }
 }
 
+// 17 to 64 rows have asynchronous products where what they read is aligned, and
+// synchronous ones elsewhere. Fewer are always synchronous.
+TEST_F(AsyncProductsTest, UnknownFewRows) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [rows, columns, isAsync] :
+       {std::tuple(40, 136, true), {40, 135, false}, {16, 136, false}}) {
+    SCOPED_TRACE(std::to_string(rows) + " " + std::to_string(columns));
+    GPUOutcome outcome =
+        contract("mk", "kn", {rows, columns, 136}, DType::F16, options,
+                 /*narrows=*/true, "mnk");
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_EQ(outcome.total().boxCopies > 0, isAsync);
+    EXPECT_EQ(outcome.total().launches, 1);
+  }
+}
+
 // A workgroup that is alone on its processor: long iterations in four slots.
 // The last one has 64 elements of sums.
 TEST_F(AsyncProductsTest, LoneWorkgroups) {

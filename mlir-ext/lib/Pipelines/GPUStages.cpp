@@ -433,8 +433,7 @@ void mlir::linalg_ext::addDeviceKernelsToLLVM(
   if (addConversion)
     addConversion(kernels);
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
+  // LLVM simplifies the rest.
   LinalgExtCheckOpsPassOptions check;
   check.maxElements = 0;
   check.dialects = {"llvm", dialect.str(), "gpu"};

@@ -1,9 +1,13 @@
 """Mistakes in manifests, each made in one that is right. argv: a manifest."""
 
+import contextlib
+import ctypes
 import json
 import os
 import sys
 import tempfile
+import threading
+import types
 import unittest
 import unittest.mock
 
@@ -206,6 +210,173 @@ class Values(unittest.TestCase):
             {"add": [{"dim": [0, 1]}, {"stride": [0, 0]}, {"offset": 0}, {"argument": 1}]}, (x, 100)), 116)
         # The other branch may have no value.
         self.assertEqual(linalg_ext.evaluate({"select": [0, {"div": [1, 0]}, 4]}, ()), 4)
+
+
+def make_entry(**fields):
+    """Of a buffer, a float and an integer: a launch with a workgroup for each row, which
+    takes both numbers."""
+    buffer = {"kind": "buffer", "type": "f32", "shape": [None, None], "access": "write"}
+    return linalg_ext.manifest.Entry({
+        "name": "f",
+        "arguments": [{**buffer, "strides": [None, 1], "offset": None},
+                      {"kind": "scalar", "type": "f32"}, {"kind": "scalar", "type": "i32"}],
+        "temporaries": [{"type": "f32", "shape": [{"dim": [0, 0]}]}],
+        "launches": [{"kernel": "k", "grid": [{"dim": [0, 0]}, {"stride": [0, 0]}, {"add": [{"offset": 0}, 1]}],
+                      "block": [1, 1, 1], "shared_memory_bytes": 0,
+                      "arguments": [{"buffer": {"argument": 0}}, {"buffer": {"temporary": 0}},
+                                    {"type": "f32", "value": {"argument": 1}},
+                                    {"type": "i32", "value": {"argument": 2}}]}],
+        **fields})
+
+
+class Plans(unittest.TestCase):
+    def test_kept(self):
+        """One plan for equal shapes and numbers, and no other."""
+        entry = make_entry()
+        plan = lambda sizes, strides, offset, a, b: entry.plan(
+            [linalg_ext.Shape(sizes, strides, offset), a, b])[1][0]
+        first = plan((2, 3), None, 0, 1.0, 4)
+        self.assertIs(plan((2, 3), (3, 1), 0, 1, True + 3), first)
+        self.assertIs(plan((2, 3), None, 0, float("nan"), 4), plan((2, 3), None, 0, float("nan"), 4))
+        for sizes, strides, offset, a, b in [
+            ((3, 2), None, 0, 1.0, 4), ((2, 3), (8, 1), 0, 1.0, 4), ((2, 3), None, 1, 1.0, 4),
+            ((2, 3), None, 0, 0.0, 4), ((2, 3), None, 0, -0.0, 4), ((2, 3), None, 0, 1.0, -4),
+        ]:
+            for _ in range(2):
+                launch = plan(sizes, strides, offset, a, b)
+                self.assertEqual(launch.grid, (sizes[0], (strides or sizes[1:])[0], offset + 1))
+                self.assertEqual([repr(v) for _, v in launch.arguments[2:]], [repr(a), repr(b)])
+
+    def test_elements(self):
+        """A plan that depends on an element is that of no other, and a long one is not kept."""
+        grid = [{"element": 0}, 1, 1]
+        entry = make_entry()
+        entry = make_entry(launches=[{**entry.launches[0], "grid": grid}])
+        plan = lambda element: entry.plan([linalg_ext.Shape((1, 1), None, 0, element), 1.0, 4])[1][0]
+        for element in (5, 7, 5):
+            self.assertEqual(plan(element).grid[0], element)
+        self.assertEqual(len(entry._plans), 2)
+        most = linalg_ext.manifest._MAX_LAUNCHES
+        for number in (most, most + 1):
+            entry = make_entry(launches=make_entry().launches * number)
+            self.assertEqual(len(entry.plan([(2, 3), 1.0, 4])[1]), number)
+            self.assertEqual(len(entry._plans), number == most)
+
+    def test_changes(self):
+        """What a caller does with the lists that it gets changes no plan."""
+        entry = make_entry()
+        sizes, launches = entry.plan([(2, 3), 1.0, 4])
+        sizes.clear(), launches.clear()
+        self.assertEqual([len(part) for part in entry.plan([(2, 3), 1.0, 4])], [1, 1])
+
+    def test_refused(self):
+        """What is refused without a plan is refused with one."""
+        entry = make_entry(checks=[{"condition": {"le": [{"dim": [0, 0]}, 2]}, "message": "few rows"}])
+        entry.plan([(2, 3), 1.0, 4])
+        for text, values in [
+            ("few rows", [(3, 3), 1.0, 4]), ("an array of f32, got list", [[2, 3], 1.0, 4]),
+            (r"a number \(f32\), got str", [(2, 3), "1.0", 4]),
+            (r"a number \(i32\), got 4.5", [(2, 3), 1.0, 4.5]),
+            ("3 arguments, got 2", [(2, 3), 1.0]), ("3 arguments, got 4", [(2, 3), 1.0, 4, 4]),
+            ("the shape .x., got 2x3x1", [(2, 3, 1), 1.0, 4]),
+        ]:
+            for _ in range(2):
+                with self.assertRaisesRegex(linalg_ext.ManifestError, "expected " + text
+                                            if text != "few rows" else text):
+                    entry.plan(values)
+
+    def test_number(self):
+        """The plans that were used last are kept."""
+        entry, most = make_entry(), linalg_ext.manifest._MAX_PLANS
+        get = lambda rows: entry.plan([(rows, 3), 1.0, 4])[1][0]
+        first, second = get(1), get(2)
+        for rows in range(3, most + 1):
+            get(rows)
+        self.assertIs(get(1), first)
+        get(most + 1)
+        self.assertIs(get(1), first)
+        self.assertIsNot(get(2), second)
+        self.assertEqual(len(entry._plans), most)
+
+    def test_threads(self):
+        """Threads plan at the same time, more sizes than are kept."""
+        entry, wrong = make_entry(), []
+
+        def work(start):
+            for step in range(600):
+                rows = 1 + (start + 7 * step) % 200
+                (sizes,), (launch,) = entry.plan([(rows, 3), 1.0, 4])
+                if sizes != (rows,) or launch.grid[0] != rows:
+                    wrong.append(rows)
+
+        threads = [threading.Thread(target=work, args=(50 * i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+
+class Calls(unittest.TestCase):
+    """Calls without a GPU: modules that stand in for torch and for the driver."""
+
+    class Tensor:
+        device, dtype = "cuda:0", "torch.float32"
+
+        def __init__(self, address, *shape):
+            self.address, self.shape = address, shape
+
+        def data_ptr(self):
+            return self.address
+
+        def element_size(self):
+            return 4
+
+        def stride(self):
+            return linalg_ext.Shape(self.shape).strides
+
+    def make_kernels(self, entry):
+        kernels = cuda.Kernels.__new__(cuda.Kernels)
+        linalg_ext.Program.__init__(kernels, types.SimpleNamespace(
+            entries={"f": entry}, get_entry=lambda name: entry, constants={}))
+        kernels.device, kernels._device_number, kernels.collectives = "cuda:0", 0, None
+        kernels.functions, kernels.module = {}, None
+        kernels._max_grid, kernels._max_threads, kernels._max_shared = [1 << 31] * 3, 1024, 1 << 17
+        self.launched = []
+
+        def call(name, *arguments, context=None):
+            if name == "cuLaunchKernel":
+                pointers = arguments[9]
+                self.launched.append((arguments[1:4], *(
+                    kind.from_address(where).value for kind, where in zip(
+                        (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_float, ctypes.c_int32), pointers))))
+
+        kernels.driver = types.SimpleNamespace(
+            call=call, use_primary_context=lambda device: None, restore_context=lambda context: None,
+            on_device=lambda device: contextlib.nullcontext(), get_function=lambda module, name: name)
+        return kernels
+
+    def test_other_tensors(self):
+        """A call of the same shapes has the addresses of its own tensors."""
+        temporaries = iter(range(1 << 20, 1 << 21, 256))
+        torch = types.ModuleType("torch")
+        torch.Tensor, torch.float32 = self.Tensor, None
+        torch.empty = lambda shape, dtype, device: self.Tensor(next(temporaries), *shape)
+        torch.cuda = types.SimpleNamespace(
+            current_stream=lambda device: types.SimpleNamespace(cuda_stream=0))
+        entry = make_entry()
+        with unittest.mock.patch.dict(sys.modules, torch=torch):
+            kernels = self.make_kernels(entry)
+            for address, rows, a in [(4096, 2, 1.5), (8192, 2, 1.5), (4096, 5, 1.5), (4096, 2, 2.5)]:
+                kernels("f", self.Tensor(address, rows, 3), a, 7)
+            # What has no plan is checked with one.
+            elsewhere = self.Tensor(4096, 2, 3)
+            elsewhere.device = "cuda:1"
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "array on cuda:0, got one on cuda:1"):
+                kernels("f", elsewhere, 1.5, 7)
+        self.assertEqual(self.launched, [
+            ((2, 3, 1), 4096, 1 << 20, 1.5, 7), ((2, 3, 1), 8192, (1 << 20) + 256, 1.5, 7),
+            ((5, 3, 1), 4096, (1 << 20) + 512, 1.5, 7), ((2, 3, 1), 4096, (1 << 20) + 768, 2.5, 7)])
 
 
 class Contexts(unittest.TestCase):

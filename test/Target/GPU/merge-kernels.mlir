@@ -2,8 +2,8 @@
 // RUN: FileCheck %s < %t
 // RUN: linalg-ext-simt-runner %t | FileCheck %s --check-prefix=RESULT
 
-// The first two launches are of the same code. The third has another constant, the
-// fourth other threads, the last another number of buffers.
+// The first two launches are of the same code: a number among kernels is none of it. The
+// third has another constant, the fourth other threads, the last another number of buffers.
 
 // CHECK-LABEL: func.func @main
 // CHECK:   %[[X:.*]] = memref.alloc() : memref<4xf32>
@@ -43,7 +43,7 @@ func.func @main() {
     %r = arith.mulf %v, %two : f32
     memref.store %r, %y[%tx] : memref<4xf32>
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 4 : i64, way = "sync"}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c4, %sy = %c1, %sz = %c1) {
     %two = arith.constant 2.0 : f32
@@ -51,7 +51,7 @@ func.func @main() {
     %r = arith.mulf %v, %two : f32
     memref.store %r, %x[%tx] : memref<4xf32>
     gpu.terminator
-  }
+  } {vector_ext.kernel = {number = 1 : i64, rotate = false, slots = 0 : i64, threads = 4 : i64, way = "sync"}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c4, %sy = %c1, %sz = %c1) {
     %factor = arith.constant 3.0 : f32

@@ -288,20 +288,24 @@ Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {
 VersionConditions ConditionBuilder::build() {
   VersionConditions result;
   result.chunks.resize(versions.size());
-  // Whether no version before this one runs.
-  Value isOther;
+  // Whether no version before this one runs: none of those of any number of
+  // rows, and of the others not that of most rows.
+  Value isAnyOther, isOther;
   for (auto [index, version] : llvm::enumerate(versions.drop_back())) {
     if (!ShapedType::isDynamic(version.most)) {
       Value most = constant(version.most);
       result.conditions.push_back(
           both(isOther, compare(arith::CmpIPredicate::sle, size, most)));
-      isOther = compare(arith::CmpIPredicate::sgt, size, most);
+      isOther =
+          both(isAnyOther, compare(arith::CmpIPredicate::sgt, size, most));
       continue;
     }
     Value applies = buildApplies(index, result.chunks[index]);
     result.conditions.push_back(both(isOther, applies));
-    isOther = both(isOther, rewriter.createOrFold<arith::XOrIOp>(
-                                loc, applies, constantBool(true)));
+    Value isNone =
+        rewriter.createOrFold<arith::XOrIOp>(loc, applies, constantBool(true));
+    isOther = both(isOther, isNone);
+    isAnyOther = both(isAnyOther, isNone);
   }
   result.conditions.push_back(isOther);
   return result;

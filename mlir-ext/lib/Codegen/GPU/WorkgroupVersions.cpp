@@ -318,6 +318,47 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
+/// Whether kernels of `group` are synchronous although they may be something
+/// else: they compute an operand, or the next one was refused.
+static bool isSynchronous(const WorkgroupGroup &group) {
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && group.contains(producer))
+        return true;
+    }
+  auto scope = group.root->getParentOfType<ModuleOp>();
+  return scope &&
+         !vector_ext::getRemainingWays(group.options.ways, scope,
+                                       vector_ext::getNextKernelNumber(scope))
+              .anyAsync();
+}
+
+/// Adds to `versions` those with asynchronous products of operands whose rows
+/// have a dynamic length, and takes synchronous products from `general` then.
+/// Kernels that launches choose by the number of tiles stand in front of the
+/// synchronous ones of as many rows as they have in a tile, which are left for
+/// operands that they cannot read, if there are such
+/// (docs/Decisions/0109).
+static void addAsynchronousVersions(const WorkgroupGroup &group,
+                                    Versions &versions, Version &general) {
+  Versions aligned;
+  addAlignedVersion(group, aligned, general);
+  WorkgroupGroup same(group);
+  same.options = general.options;
+  bool readsAll = same.getLaunchedKernels().has_value();
+  SmallVector<Version, 0> &all = versions.versions;
+  auto *place = all.end();
+  if ((readsAll || aligned.versions.size() > 1) && !isSynchronous(group))
+    place = llvm::find_if(all, [&](const Version &version) {
+      return version.most >= group.options.target.asyncRows;
+    });
+  if (readsAll && place != all.end())
+    place = all.erase(place, all.end());
+  all.insert(place, std::make_move_iterator(aligned.versions.begin()),
+             std::make_move_iterator(aligned.versions.end()));
+}
+
 /// Appends to `versions` those of operands that are copied in front, to rows of
 /// a multiple of 128 bytes: one for many tiles and one for few.
 static void addCopyingVersions(const WorkgroupGroup &group,
@@ -356,7 +397,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     Version general;
     general.most = ShapedType::kDynamic;
     general.options = group.options;
-    addAlignedVersion(group, result, general);
+    addAsynchronousVersions(group, result, general);
     addCopyingVersions(group, result);
     addByTiles(group, result, std::move(general));
   }

@@ -10,6 +10,8 @@
 
 #include "KernelSteps.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
@@ -19,11 +21,18 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// All that `kernel` says of itself but its name.
+/// All that `kernel` says of itself but its name, and its number among the
+/// kernels of the module.
 static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
+  MLIRContext *context = kernel.getContext();
   NamedAttrList attributes(kernel->getAttrDictionary());
   attributes.erase(SymbolTable::getSymbolAttrName());
-  return attributes.getDictionary(kernel.getContext());
+  if (std::optional<vector_ext::KernelMark> mark =
+          vector_ext::getKernelMark(kernel)) {
+    mark->number = 0;
+    attributes.set(vector_ext::getKernelAttrName(), mark->getAttr(context));
+  }
+  return attributes.getDictionary(context);
 }
 
 // As upstream's DuplicateFunctionElimination, which is for func.func, tells

@@ -1,0 +1,108 @@
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=sm_90a \
+// RUN:   --linalg-ext-tile-to-workgroups='versions-by-m=16,64 ways=sync,async,persistent' | FileCheck %s
+
+// Where a launch may take kernels with asynchronous products, these have the rows for
+// which there is a synchronous kernel otherwise: 17 to 64.
+
+// CHECK-LABEL: func.func @unknown_rows(
+// CHECK:         scf.forall {{.*}} step (16, 128)
+// CHECK-NOT:     scf.forall {{.*}} =
+// CHECK:         scf.forall {{.*}} step (128, 256)
+// CHECK:         scf.forall {{.*}} step (192, 128)
+// CHECK:         scf.forall {{.*}} step (128, 128)
+// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK:         alone = true
+// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK:         way = "async"
+// CHECK-NOT:     scf.forall {{.*}} =
+// CHECK:         return
+func.func @unknown_rows(%x: tensor<?x256xf16>, %w: tensor<256x512xf16>,
+                        %out: tensor<?x512xf32>) -> tensor<?x512xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<?x256xf16>, tensor<256x512xf16>)
+                     outs(%out : tensor<?x512xf32>) -> tensor<?x512xf32>
+  return %r : tensor<?x512xf32>
+}
+
+// -----
+
+// With rows that are no multiple of 16 bytes, the synchronous kernel is left. Each
+// loop has iterations only if none before it has.
+
+// CHECK-LABEL: func.func @unknown_sizes(
+// CHECK:         %[[MORE:.*]] = arith.cmpi sgt, %[[M:.*]], %c16
+// CHECK:         %[[ALIGNED:.*]] = arith.andi
+// CHECK:         %[[FEW:.*]] = arith.cmpi sle, %[[M]], %c64
+// CHECK:         %[[OTHER_FEW:.*]] = arith.andi %{{.*}}, %[[FEW]]
+// CHECK:         %[[MANY:.*]] = arith.cmpi sgt, %[[M]], %c64
+// CHECK:         arith.andi %{{.*}}, %[[MANY]]
+// CHECK:         scf.forall {{.*}} step (16, 128)
+// CHECK:         way = "async"
+// CHECK:         way = "roles"
+// CHECK:         alone = true
+// CHECK:         way = "async"
+// CHECK:         arith.andi %[[OTHER_FEW]], %{{.*}} : i1
+// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK-NOT:     vector_ext.kernel
+// CHECK:         linalg.matmul
+func.func @unknown_sizes(%x: tensor<?x?xf16>, %w: tensor<?x?xf16>,
+                         %out: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<?x?xf16>, tensor<?x?xf16>)
+                     outs(%out : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// A kernel that computes an operand is synchronous, and so is one that was refused in
+// each other way: it keeps the tile of few rows.
+
+// CHECK-LABEL: func.func @computed(
+// CHECK:         scf.forall {{.*}} step (16, 16)
+// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK-NOT:     vector_ext.kernel
+// CHECK:         scf.forall {{.*}} =
+func.func @computed(%x: tensor<?x256xf16>, %w: tensor<512x256xi8>,
+                    %out: tensor<?x512xf32>) -> tensor<?x512xf32> {
+  %e = tensor.empty() : tensor<512x256xf16>
+  %wide = linalg.generic {
+      indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<512x256xi8>) outs(%e : tensor<512x256xf16>) {
+  ^bb0(%a: i8, %o: f16):
+    %f = arith.sitofp %a : i8 to f16
+    linalg.yield %f : f16
+  } -> tensor<512x256xf16>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %wide : tensor<?x256xf16>, tensor<512x256xf16>) outs(%out : tensor<?x512xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %af = arith.extf %a : f16 to f32
+    %bf = arith.extf %b : f16 to f32
+    %p = arith.mulf %af, %bf : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x512xf32>
+  return %r : tensor<?x512xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @refused(
+// CHECK:         scf.forall {{.*}} step (16, 128)
+// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK-NOT:     vector_ext.kernel
+// CHECK:         scf.forall {{.*}} =
+module attributes {vector_ext.refused = [
+    {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"},
+    {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"},
+    {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64,
+     way = "roles"}]} {
+  func.func @refused(%x: tensor<?x256xf16>, %w: tensor<256x512xf16>,
+                     %out: tensor<?x512xf32>) -> tensor<?x512xf32> {
+    %r = linalg.matmul ins(%x, %w : tensor<?x256xf16>, tensor<256x512xf16>)
+                       outs(%out : tensor<?x512xf32>) -> tensor<?x512xf32>
+    return %r : tensor<?x512xf32>
+  }
+}
