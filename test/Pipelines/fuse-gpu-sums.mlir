@@ -88,3 +88,42 @@ func.func @negative_columns(%x: tensor<64x32x1024xf16>, %w: tensor<32x1024x4096x
   } -> tensor<32x64xf32>
   return %r : tensor<32x64xf32>
 }
+
+// -----
+
+// Heads that only one operand has.
+
+#q = affine_map<(h, m, n, t) -> (m, h, t)>
+#k = affine_map<(h, m, n, t) -> (n, t)>
+#p = affine_map<(h, m, n, t) -> (h, m, n)>
+#id = affine_map<(h, m, n) -> (h, m, n)>
+#s = affine_map<(h, m, n) -> (m, h)>
+#in = affine_map<(m, n, h) -> (h, m, n)>
+#out = affine_map<(m, n, h) -> (m, n)>
+
+// CHECK-LABEL: func @heads
+// CHECK:         scf.forall {{.*}} step (128, 64)
+// CHECK:           scf.for
+// CHECK:             linalg.{{.*}} : tensor<?x1x128xf16>, tensor<64x128xf16>)
+// CHECK:             arith.maximumf
+// CHECK:             scf.yield
+func.func @heads(%q: tensor<?x8x128xf16>, %s: tensor<?x8xf32>, %k: tensor<4096x128xf16>, %m: index) -> tensor<?x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%m) : tensor<8x?x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x?x4096xf32>) -> tensor<8x?x4096xf32>
+  %p = linalg.contract indexing_maps = [#q, #k, #p] ins(%q, %k : tensor<?x8x128xf16>, tensor<4096x128xf16>) outs(%z : tensor<8x?x4096xf32>) -> tensor<8x?x4096xf32>
+  %r = linalg.generic {indexing_maps = [#id, #s, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p, %s : tensor<8x?x4096xf32>, tensor<?x8xf32>) outs(%e : tensor<8x?x4096xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.maximumf %a, %zero : f32
+    %1 = arith.mulf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x?x4096xf32>
+  %re = tensor.empty(%m) : tensor<?x4096xf32>
+  %rz = linalg.fill ins(%zero : f32) outs(%re : tensor<?x4096xf32>) -> tensor<?x4096xf32>
+  %y = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "parallel", "reduction"]} ins(%r : tensor<8x?x4096xf32>) outs(%rz : tensor<?x4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x4096xf32>
+  return %y : tensor<?x4096xf32>
+}
