@@ -278,6 +278,27 @@ TEST_F(AsyncProductsTest, UnknownSizes) {
     }
 }
 
+// The last tile of rows begins earlier, unless there are fewer rows than in
+// one: some rows are computed twice.
+TEST_F(AsyncProductsTest, LastTiles) {
+  for (int64_t rows : {40, 65, 200})
+    for (const char *unknown : {"", "m"})
+      for (bool isPersistent : {false, true}) {
+        if (rows < 64 && unknown[0] == 0)
+          continue;
+        SCOPED_TRACE(std::to_string(rows) + " " + unknown);
+        GPUOptions options = makeOptions(64, 64, 32);
+        options.roles = options.persistentKernels =
+            isPersistent ? "true" : "false";
+        options.processors = 3;
+        GPUOutcome outcome =
+            contract("mk", "kn", {rows, 120, 96}, DType::F16, options,
+                     /*narrows=*/true, unknown);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("arith.minsi"), std::string::npos);
+      }
+}
+
 // Without tiles that are asked for, a launch takes a kernel for few tiles or
 // one for many, whichever is estimated to be faster. On a device of two
 // processors, one tile of 128 x 256 is worse than four of 64 x 128, and nine

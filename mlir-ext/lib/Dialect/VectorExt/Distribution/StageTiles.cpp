@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "LastTiles.h"
 #include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
@@ -40,8 +41,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -302,23 +301,6 @@ static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch) {
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return followsFromWorkgroup(operand, launch);
          });
-}
-
-/// Whether `launch` may write to the memory that `memory` is a view of.
-static bool mayWriteTo(gpu::LaunchOp launch, Value memory) {
-  auto getBase = [](Value value) {
-    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-      value = view.getViewSource();
-    return value;
-  };
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(launch);
-  return !effects || llvm::any_of(*effects, [&](const auto &effect) {
-    return isa<MemoryEffects::Write>(effect.getEffect()) &&
-           effect.getResource() != RingResource::get() &&
-           (!effect.getValue() ||
-            getBase(effect.getValue()) == getBase(memory));
-  });
 }
 
 /// Whether `read` is where its tile can be copied ahead: in an iteration of a
@@ -867,6 +849,8 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
+  if (isMarkedAsync(launch))
+    beginLastTileEarlier(rewriter, launch);
   StagedReads reads;
   vector::ContractionOp last;
   bool anyAsync = false;

@@ -236,7 +236,7 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
 /// The end of dimension `dim` of the buffer, of which the mask of `read` leaves
 /// `count` elements, and the tile has `size`; none if the mask leaves all.
 FailureOr<std::optional<TileSource::End>>
-TileSource::getEnd(vector::TransferReadOp read, gpu::LaunchOp launch,
+TileSource::getEnd(VectorTransferOpInterface read, gpu::LaunchOp launch,
                    unsigned dim, int64_t size, Value count, Refusal &refusal) {
   std::optional<End> end;
   for (const Sum &minimum : getMinima(count)) {
@@ -407,6 +407,42 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
                       "element");
   }
   return source;
+}
+
+Value TileSource::buildEnd(RewriterBase &b, Location loc,
+                           VectorTransferOpInterface op, gpu::LaunchOp launch,
+                           unsigned tileDim) {
+  AffineMap map = op.getPermutationMap();
+  std::optional<SmallVector<OpFoldResult>> counts =
+      op.getMask() ? getCounts(op.getMask()) : std::nullopt;
+  if (!counts || !map.isProjectedPermutation())
+    return {};
+  // Dimensions of the mask are in the order of the buffer.
+  unsigned dim = map.getDimPosition(tileDim), inMask = 0;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    inMask += map.getDimPosition(i) < dim;
+  auto count = dyn_cast<Value>((*counts)[inMask]);
+  if (!count)
+    return {};
+  Refusal refusal;
+  FailureOr<std::optional<End>> end = getEnd(
+      op, launch, dim, op.getVectorType().getDimSize(tileDim), count, refusal);
+  if (failed(end))
+    return {};
+  if (!*end)
+    return b.createOrFold<memref::DimOp>(loc, getViewed(op.getBase()), dim);
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc, AffineMap::get(0, (*end)->operands.size(), (*end)->expr),
+          llvm::map_to_vector((*end)->operands, [&](Value value) {
+            // Sizes that are asked for behind this place.
+            memref::DimOp size = getSizeBefore(value, launch);
+            return size ? OpFoldResult(b.createOrFold<memref::DimOp>(
+                              loc, getViewed(size.getSource()),
+                              *size.getConstantIndex()))
+                        : OpFoldResult(value);
+          })));
 }
 
 AffineMap TileSource::getMap() const {

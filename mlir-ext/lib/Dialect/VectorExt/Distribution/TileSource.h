@@ -54,6 +54,13 @@ public:
                                                    Value copier,
                                                    int64_t copiers) const;
 
+  /// Builds the end of what `op` accesses along dimension `tileDim` of its
+  /// tile, which is known before `launch`. Returns null if its mask says
+  /// something else, or hides nothing.
+  static Value buildEnd(RewriterBase &b, Location loc,
+                        VectorTransferOpInterface op, gpu::LaunchOp launch,
+                        unsigned tileDim);
+
   /// Whether rows of the tile may be zero whatever is copied.
   bool hasEnd() const { return rows && rows->hasEnd(); }
   /// Builds the number of the row of the tile from which on they are; null if
@@ -89,11 +96,9 @@ private:
   /// The sizes of those but the first; filled in by buildView.
   SmallVector<OpFoldResult> mergedSizes;
 
-  static FailureOr<std::optional<End>> getEnd(vector::TransferReadOp read,
-                                              gpu::LaunchOp launch,
-                                              unsigned dim, int64_t size,
-                                              Value count,
-                                              linalg_ext::Refusal &refusal);
+  static FailureOr<std::optional<End>>
+  getEnd(VectorTransferOpInterface read, gpu::LaunchOp launch, unsigned dim,
+         int64_t size, Value count, linalg_ext::Refusal &refusal);
 };
 
 } // namespace mlir::vector_ext

@@ -1,0 +1,234 @@
+//===- LastTiles.cpp - The last tile of rows begins earlier ---------------===//
+//
+// The last tile of the rows of a result has fewer rows than others, if tiles do
+// not divide these. A copy of boxes fills the others with zeros, which takes
+// two to four times as long as to copy a row (docs/Decisions/0113). So the last
+// tile begins as many rows earlier as it lacks:
+//
+//     first row = min(first row, max(all rows - rows of a tile, 0))
+//
+// Two workgroups compute some of the rows then, and store the same. That is the
+// same if all that a workgroup does follows from where its tile begins, and
+// nothing that is written is read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LastTiles.h"
+#include "TileSource.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+bool mlir::vector_ext::mayWriteTo(gpu::LaunchOp launch, Value memory) {
+  auto getBase = [](Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  };
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(launch);
+  return !effects || llvm::any_of(*effects, [&](const auto &effect) {
+    return isa<MemoryEffects::Write>(effect.getEffect()) &&
+           effect.getResource() != RingResource::get() &&
+           (!effect.getValue() ||
+            getBase(effect.getValue()) == getBase(memory));
+  });
+}
+
+/// Whether `value` follows from `places`, from what is known before `launch`,
+/// and from iterations of loops. Vectors count as such.
+static bool followsFrom(Value value, ValueRange places, gpu::LaunchOp launch,
+                        llvm::DenseSet<Value> &seen) {
+  if (llvm::is_contained(places, value) || isa<VectorType>(value.getType()) ||
+      !launch.getBody().isAncestor(value.getParentRegion()) ||
+      !seen.insert(value).second)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getParentBlock() != &launch.getBody().front();
+  // Ops without operands may be numbers of the workgroup.
+  if (op->getNumOperands() == 0)
+    return op->hasTrait<OpTrait::ConstantLike>();
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFrom(operand, places, launch, seen);
+         });
+}
+
+/// Whether all that `launch` computes and accesses follows from `places`, but
+/// for `masks`.
+static bool followsFrom(gpu::LaunchOp launch, ValueRange places,
+                        const llvm::SetVector<Operation *> &masks) {
+  llvm::DenseSet<Value> seen;
+  WalkResult walk = launch.walk([&](Operation *op) -> WalkResult {
+    bool isScalar =
+        op->getNumRegions() == 0 && isPure(op) &&
+        llvm::none_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
+    if (op == launch || isScalar || masks.contains(op))
+      return WalkResult::advance();
+    return llvm::all_of(op->getOperands(),
+                        [&](Value operand) {
+                          return followsFrom(operand, places, launch, seen);
+                        })
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+namespace {
+/// The mask of `op`, a transfer of rows of the tile, and the number in it that
+/// counts these.
+struct MaskedRows {
+  VectorTransferOpInterface op;
+  unsigned tileDim, inMask;
+
+  vector::CreateMaskOp getMask() {
+    return op.getMask().getDefiningOp<vector::CreateMaskOp>();
+  }
+};
+} // namespace
+
+/// Finds the masks of transfers along `row`. Returns false if one counts
+/// nothing.
+static bool findMasks(gpu::LaunchOp launch, Value row,
+                      SmallVector<MaskedRows> &masked) {
+  return !launch
+              .walk([&](VectorTransferOpInterface op) {
+                if (!op.getMask())
+                  return WalkResult::advance();
+                AffineMap map = op.getPermutationMap();
+                for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
+                  std::optional<unsigned> tileDim = map.getResultPosition(
+                      getAffineDimExpr(dim, map.getContext()));
+                  if (index != row || !tileDim)
+                    continue;
+                  // Dimensions of the mask are in the order of the buffer.
+                  MaskedRows rows{op, *tileDim, 0};
+                  for (AffineExpr expr : map.getResults()) {
+                    auto other = dyn_cast<AffineDimExpr>(expr);
+                    rows.inMask += other && other.getPosition() < dim;
+                  }
+                  if (!map.isProjectedPermutation() || !rows.getMask())
+                    return WalkResult::interrupt();
+                  masked.push_back(rows);
+                }
+                return WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
+                                            gpu::LaunchOp launch) {
+  // Boxes copy the rows of products.
+  WalkResult products = launch.walk([](vector::ContractionOp contract) {
+    return getAsyncIntrinsic(contract) &&
+                   !contract.getLhs().getDefiningOp<vector::TransferReadOp>()
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (products.wasInterrupted())
+    return false;
+
+  // 1. The only write, of which nothing is read. A result may also be in the
+  // place of a tensor that is read at the same places.
+  SmallVector<vector::TransferWriteOp> writes;
+  launch.walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  if (writes.size() != 1 || writes.front()->getParentOp() != launch)
+    return false;
+  vector::TransferWriteOp write = writes.front();
+  VectorType type = write.getVectorType();
+  AffineMap map = write.getPermutationMap();
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(launch);
+  if (type.getRank() != 2 || !map.isMinorIdentity() || !effects ||
+      llvm::count_if(*effects, [](const auto &effect) {
+        return isa<MemoryEffects::Write>(effect.getEffect());
+      }) != 1)
+    return false;
+  WalkResult reads = launch.walk([&](vector::TransferReadOp read) {
+    bool isSame = read.getVectorType().getShape() == type.getShape() &&
+                  llvm::equal(read.getIndices(), write.getIndices());
+    return isSame || mayWriteTo(launch, read.getBase())
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (reads.wasInterrupted())
+    return false;
+
+  // 2. The first row, from which, with the other places, all follows.
+  Value row = write.getIndices()[map.getDimPosition(0)];
+  Operation *def = row.getDefiningOp();
+  SmallVector<MaskedRows> masked;
+  if (!def || def->getParentOp() != launch ||
+      llvm::count(write.getIndices(), row) != 1 ||
+      !findMasks(launch, row, masked))
+    return false;
+  llvm::SetVector<Operation *> masks;
+  for (MaskedRows &rows : masked)
+    masks.insert(rows.getMask());
+  for (Operation *mask : masks)
+    if (!llvm::all_of(mask->getUsers(), [&](Operation *user) {
+          return llvm::any_of(
+              masked, [&](MaskedRows &rows) { return rows.op == user; });
+        }))
+      return false;
+  if (!followsFrom(launch, write.getIndices(), masks))
+    return false;
+
+  // 3. The number of all rows, by each mask.
+  b.setInsertionPointAfter(def);
+  Location loc = row.getLoc();
+  Value all;
+  SmallVector<Value> ends;
+  for (MaskedRows &rows : masked) {
+    ends.push_back(TileSource::buildEnd(b, loc, rows.op, launch, rows.tileDim));
+    if (!ends.back())
+      return false;
+    if (rows.op == write)
+      all = ends.back();
+  }
+  if (!all)
+    return false;
+
+  // 4. The first row, and what is left from there on.
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value last = b.createOrFold<arith::MaxSIOp>(
+      loc,
+      b.createOrFold<arith::SubIOp>(loc, all, constant(type.getDimSize(0))),
+      constant(0));
+  Value earlier = arith::MinSIOp::create(b, loc, row, last);
+  b.replaceAllUsesExcept(row, earlier, earlier.getDefiningOp());
+  for (auto [i, end] : llvm::enumerate(ends)) {
+    MaskedRows rows = masked[i];
+    int64_t size = rows.op.getVectorType().getDimSize(rows.tileDim);
+    b.setInsertionPointAfter(earlier.getDefiningOp());
+    AffineExpr count = getAffineSymbolExpr(0, b.getContext()) -
+                       getAffineSymbolExpr(1, b.getContext());
+    Value left = affine::AffineMinOp::create(
+        b, loc,
+        AffineMap::get(0, 2, {count, b.getAffineConstantExpr(size)},
+                       b.getContext()),
+        ValueRange{end, earlier});
+    vector::CreateMaskOp mask = rows.getMask();
+    b.setInsertionPoint(mask);
+    auto fresh = cast<vector::CreateMaskOp>(b.clone(*mask));
+    fresh->setOperand(rows.inMask, left);
+    b.modifyOpInPlace(rows.op, [&] {
+      rows.op->replaceUsesOfWith(mask.getResult(), fresh.getResult());
+    });
+  }
+  return true;
+}
