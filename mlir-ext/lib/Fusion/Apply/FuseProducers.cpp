@@ -30,6 +30,16 @@ struct FusedTile {
   Value value;
 };
 
+/// A slice of a result of a producer, and the number of the result.
+using TakenSlice = std::pair<tensor::ExtractSliceOp, unsigned>;
+
+/// The tile that was made for a slice of a result.
+struct ProducerTile {
+  FusedTile fused;
+  tensor::ExtractSliceOp slice;
+  unsigned resultNumber;
+};
+
 class ProducerFuser {
 public:
   ProducerFuser(TiledOps &ops, unsigned index)
@@ -47,6 +57,20 @@ private:
   bool isFollowing(tensor::ExtractSliceOp slice) const;
   void startFromDestination(tensor::ExtractSliceOp slice, Operation *untiled,
                             unsigned resultNumber);
+  /// The slices of results of `untiled` that the loop takes, and that a tile is
+  /// to replace.
+  SmallVector<TakenSlice> findSlices(const PlannedProducer &producer,
+                                     Operation *untiled);
+  /// For each result, whether all that take it share the tile of the root.
+  llvm::SmallBitVector findShared(const PlannedProducer &producer,
+                                  Operation *untiled,
+                                  ArrayRef<TakenSlice> slices) const;
+  /// What one of `tiles` has of `taken`. Null if none has it.
+  Value findSameTile(const PlannedProducer &producer, Operation *untiled,
+                     ArrayRef<ProducerTile> tiles, const TakenSlice &taken,
+                     bool isShared);
+  bool followsState(OpOperand &use) const;
+  /// Fuses a producer tile by tile. Slices of the same tile are one tile.
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
@@ -170,18 +194,13 @@ void ProducerFuser::startFromDestination(tensor::ExtractSliceOp slice,
     });
 }
 
-/// Fuses a producer tile by tile. Slices of the same tile are one tile.
-LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
-                                       bool mustFuse) {
+SmallVector<TakenSlice>
+ProducerFuser::findSlices(const PlannedProducer &producer, Operation *untiled) {
   auto iterators = cast<TilingInterface>(ops.root).getLoopIteratorTypes();
   bool cutsReduction = llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
     return iterators[dim] == utils::IteratorType::reduction;
   });
-  Operation *untiled = ops.getCurrent(producer.op);
-  auto tileable = cast<TilingInterface>(untiled);
-
-  // 1. The slices of it that the loop takes.
-  SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> slices, invariant;
+  SmallVector<TakenSlice> slices, invariant;
   ops.loop.getLoopRegions().front()->walk([&](tensor::ExtractSliceOp slice) {
     auto [source, isInit] = getSlicedProducer(slice, ops.loop);
     if (!source || source.getOwner() != untiled || slice->use_empty() ||
@@ -209,36 +228,34 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
     slice =
         nameWholeSizes(rewriter, slice, untiled->getResult(number), ops.loop);
   }
+  return slices;
+}
 
-  // 2. A tile for each that no tile made before provides. (The slices of those
-  // stay until the level is done.)
-  struct Tile {
-    FusedTile fused;
-    tensor::ExtractSliceOp slice;
-    unsigned resultNumber;
-  };
-  // Along a dimension of size 1 a tile starts at 0, whatever loop says where.
-  auto getStart = [&](tensor::ExtractSliceOp slice) {
-    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-    for (auto [offset, size] :
-         llvm::zip_equal(offsets, slice.getSourceType().getShape()))
-      if (size == 1)
-        offset = rewriter.getIndexAttr(0);
-    return offsets;
-  };
-  auto isSameTile = [&](tensor::ExtractSliceOp lhs,
-                        tensor::ExtractSliceOp rhs) {
-    return isEquivalent(getStart(lhs), getStart(rhs)) &&
-           isEquivalent(lhs.getMixedSizes(), rhs.getMixedSizes());
-  };
-  // Siblings take the tile of the root, though it may not be seen: it has come
-  // to them and back through reshapes. The root has to have one, then.
+/// Where `slice` starts. Along a dimension of size 1 a tile starts at 0,
+/// whatever loop says where.
+static SmallVector<OpFoldResult> getStart(tensor::ExtractSliceOp slice) {
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  for (auto [offset, size] :
+       llvm::zip_equal(offsets, slice.getSourceType().getShape()))
+    if (size == 1)
+      offset = Builder(slice.getContext()).getIndexAttr(0);
+  return offsets;
+}
+
+static bool isSameTile(tensor::ExtractSliceOp lhs, tensor::ExtractSliceOp rhs) {
+  return isEquivalent(getStart(lhs), getStart(rhs)) &&
+         isEquivalent(lhs.getMixedSizes(), rhs.getMixedSizes());
+}
+
+llvm::SmallBitVector
+ProducerFuser::findShared(const PlannedProducer &producer, Operation *untiled,
+                          ArrayRef<TakenSlice> slices) const {
   llvm::SmallBitVector isShared(untiled->getNumResults());
   for (unsigned number = 0; number < isShared.size(); ++number) {
     tensor::ExtractSliceOp first;
     isShared[number] = producer.shared &&
                        sharedValues.contains(untiled->getResult(number)) &&
-                       llvm::all_of(slices, [&](auto &pair) {
+                       llvm::all_of(slices, [&](const TakenSlice &pair) {
                          auto [slice, other] = pair;
                          if (other != number || isFollowing(slice))
                            return true;
@@ -247,6 +264,15 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
                          return isSameTile(first, slice);
                        });
   }
+  return isShared;
+}
+
+Value ProducerFuser::findSameTile(const PlannedProducer &producer,
+                                  Operation *untiled,
+                                  ArrayRef<ProducerTile> tiles,
+                                  const TakenSlice &taken, bool isShared) {
+  auto [slice, number] = taken;
+  auto tileable = cast<TilingInterface>(untiled);
   using Domain =
       std::pair<SmallVector<OpFoldResult>, SmallVector<OpFoldResult>>;
   auto getDomain = [&](tensor::ExtractSliceOp slice, unsigned number) {
@@ -257,39 +283,55 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
       return std::optional<Domain>();
     return std::optional<Domain>(domain);
   };
-  auto followsState = [&](OpOperand &use) {
-    Operation *op = use.getOwner();
-    Operation *planned = op == ops.root ? plan.root : ops.getPlanned(op);
-    return planned &&
-           plan.isStateDependentOperand(planned, use.getOperandNumber());
-  };
+  Value same;
+  for (ProducerTile tile : tiles) {
+    if (tile.resultNumber == number) {
+      if (tile.slice.getType() == slice.getType() &&
+          isSameTile(tile.slice, slice))
+        same = tile.fused.value;
+      else if (isShared)
+        same = tile.fused.value;
+      if (same && same.getType() != slice.getType()) {
+        same = tensor::CastOp::create(rewriter, slice.getLoc(), slice.getType(),
+                                      same);
+        ops.addPart(same.getDefiningOp(), producer.op);
+      }
+      continue;
+    }
+    std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
+    std::optional<Domain> rhs = getDomain(slice, number);
+    if (lhs && rhs && isEquivalent(lhs->first, rhs->first) &&
+        isEquivalent(lhs->second, rhs->second) &&
+        tile.fused.op->getResult(number).getType() == slice.getType())
+      same = tile.fused.op->getResult(number);
+  }
+  return same;
+}
+
+bool ProducerFuser::followsState(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  Operation *planned = op == ops.root ? plan.root : ops.getPlanned(op);
+  return planned &&
+         plan.isStateDependentOperand(planned, use.getOperandNumber());
+}
+
+LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
+                                       bool mustFuse) {
+  Operation *untiled = ops.getCurrent(producer.op);
+  // 1. The slices of it that the loop takes.
+  SmallVector<TakenSlice> slices = findSlices(producer, untiled);
+  // 2. A tile for each that no tile made before provides. (The slices of those
+  // stay until the level is done.) Siblings take the tile of the root, though
+  // it may not be seen: it has come to them and back through reshapes. The root
+  // has to have one, then.
+  llvm::SmallBitVector isShared = findShared(producer, untiled, slices);
   bool followed = false;
-  SmallVector<Tile> tiles;
+  SmallVector<ProducerTile> tiles;
   for (auto &[slice, number] : slices) {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(slice);
-    Value same;
-    for (Tile &tile : tiles) {
-      if (tile.resultNumber == number) {
-        if (tile.slice.getType() == slice.getType() &&
-            isSameTile(tile.slice, slice))
-          same = tile.fused.value;
-        else if (isShared[number])
-          same = tile.fused.value;
-        if (same && same.getType() != slice.getType()) {
-          same = tensor::CastOp::create(rewriter, slice.getLoc(),
-                                        slice.getType(), same);
-          ops.addPart(same.getDefiningOp(), producer.op);
-        }
-        continue;
-      }
-      std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
-      std::optional<Domain> rhs = getDomain(slice, number);
-      if (lhs && rhs && isEquivalent(lhs->first, rhs->first) &&
-          isEquivalent(lhs->second, rhs->second) &&
-          tile.fused.op->getResult(number).getType() == slice.getType())
-        same = tile.fused.op->getResult(number);
-    }
+    Value same = findSameTile(producer, untiled, tiles, {slice, number},
+                              isShared[number]);
     if (same) {
       startFromDestination(slice, untiled, number);
       rewriter.replaceAllUsesWith(slice.getResult(), same);
@@ -309,7 +351,9 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
     // within is the first that carries it; unless others need that one as it
     // is in the end.
     bool follows = index < plan.firstLevel &&
-                   llvm::any_of(fused->value.getUses(), followsState);
+                   llvm::any_of(fused->value.getUses(), [&](OpOperand &use) {
+                     return followsState(use);
+                   });
     if ((mustFuse || producer.shared || (follows && followed)) &&
         !tiles.empty())
       return ops.refusal.set(

@@ -740,9 +740,10 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
   WalkResult walked = module.walk([](Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || isNative(op))
       return WalkResult::advance();
-    op->emitOpError("has no lowering without a library: expected f16, bf16 "
-                    "or f32, got ")
-        << op->getOperand(0).getType();
+    op->emitOpError("has no lowering without a library: expected ")
+        << (isa<math::IPowIOp>(op) ? "an integer with a width"
+                                   : "f16, bf16 or f32")
+        << ", got " << op->getOperand(0).getType();
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());
