@@ -1,8 +1,24 @@
-# What utils/run-tests and utils/run-demo share; sourced by them.
+# What the shell programs of utils/ and examples/ share; sourced by them.
 
 set -euo pipefail
 
 repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# With --help, prints the comment at the head of the program, and ends it. Refuses
+# arguments that the regular expression $1 does not match.
+linalg_ext_check_arguments() {
+  local expected=$1 argument
+  shift
+  for argument in "$@"; do
+    if [[ $argument == -h || $argument == --help ]]; then
+      sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+      exit 0
+    elif [[ ! $argument =~ ^($expected)$ ]]; then
+      echo "${0##*/}: error: unknown argument '$argument'; --help lists them" >&2
+      exit 2
+    fi
+  done
+}
+
 build_dir=${LINALG_EXT_BUILD_DIR:-$repo_root/build}
 
 # Leaves a configured build tree in $build_dir, installing what is missing. The

@@ -22,7 +22,10 @@ import sys
 import tempfile
 import time
 
-import numpy
+try:
+    import numpy
+except ModuleNotFoundError:
+    sys.exit("%s: error: expected a Python with numpy (Debian: python3-numpy), got %s" % (sys.argv[0], sys.executable))
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))

@@ -1,5 +1,5 @@
 """Asks the programs below the root in argv for --help, and gives them an option that does
-not exist."""
+not exist: those in Python, and the shell scripts."""
 
 import os
 import re
@@ -9,8 +9,18 @@ import sys
 ROOT = sys.argv[1]
 
 
+def read_first_line(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.readline()
+
+
+def is_shell(path):
+    return read_first_line(path).rstrip().endswith("bash")
+
+
 def ask(path, *arguments):
-    return subprocess.run([sys.executable, path, *arguments], text=True, cwd=ROOT,
+    runs = [] if is_shell(path) else [sys.executable]
+    return subprocess.run([*runs, path, *arguments], text=True, cwd=ROOT,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
 
@@ -21,12 +31,11 @@ def find_programs():
             subdirs.sort()
             for name in sorted(names):
                 path = os.path.join(directory, name)
-                with open(path, encoding="utf-8", errors="replace") as file:
-                    first = file.readline()
+                first = read_first_line(path)
                 is_program = os.access(path, os.X_OK)
                 if top == "utils" and first.startswith("#!") and not is_program:
                     print("%s: is not executable" % os.path.relpath(path, ROOT))
-                if is_program and first.startswith("#!") and "python" in first:
+                if is_program and re.match("#!.*(python|bash)", first):
                     yield path
 
 
@@ -43,7 +52,10 @@ def main():
         done = ask(path, "--hepl")
         if done.returncode != 2:
             reasons.append("--hepl ends with %d" % done.returncode)
-        if "unknown argument '--hepl', did you mean '--help'?" not in done.stdout:
+        expected = "unknown argument '--hepl'"
+        if not is_shell(path):
+            expected += ", did you mean '--help'?"
+        if expected not in done.stdout:
             reasons.append("--hepl: " + done.stdout[-200:])
         for reason in reasons:
             print("%s: %s" % (os.path.relpath(path, ROOT), reason))

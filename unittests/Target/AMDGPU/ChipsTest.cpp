@@ -43,10 +43,15 @@ TEST_F(ChipsTest, ratesAreThoseOfDataSheets) {
       {"gfx1100", 2500, 122.8, 61.4},        // RX 7900 XTX
       {"gfx1101", 2430, 74.65, 37.32},       // RX 7800 XT
       {"gfx1102", 2655, 43.5, 21.75},        // RX 7600
+      // Ryzen 7 7840U: 12 CUs of gfx1151 at another clock.
+      {"gfx1103", 2700, 59.4 * 12 / 40 * 2.7 / 2.9,
+       29.7 * 12 / 40 * 2.7 / 2.9},
       // Ryzen AI 9 HX 370, whose data sheet has 16 CUs and a clock, but no TFLOPS:
       // what 16 CUs of gfx1151 compute.
       {"gfx1150", 2900, 59.4 * 16 / 40, 29.7 * 16 / 40},
       {"gfx1151", 2900, 59.4, 29.7},         // Ryzen AI Max+ 395
+      {"gfx1152", 3000, 59.4 * 8 / 40 * 3.0 / 2.9,
+       29.7 * 8 / 40 * 3.0 / 2.9}, // Ryzen AI 7 350: 8 CUs
       {"gfx1200", 3130, 102.6, 25.6},        // RX 9060 XT
       {"gfx1201", 2970, 194.6, 48.7},        // RX 9070 XT
   };

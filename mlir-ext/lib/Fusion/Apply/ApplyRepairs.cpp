@@ -243,13 +243,17 @@ FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
   Value source = ops.getSource(factor);
   Location loc = source.getLoc();
   BuiltRepair built;
+  bool isPolynomial = factor.value.degree.kind == RepairKind::Polynomial;
+  if (isPolynomial && derivatives.empty())
+    return accumulated;
+  TileFactor ofSource = getFactorOfSource(factor);
   if (factor.measure == Measure::Given) {
     rewriter.setInsertionPoint(op);
     auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
     FailureOr<Value> rho = online.buildRepair(rewriter, loc);
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(rewriter, loc, factor, *rho, accumulated);
+    built = buildGivenRepair(rewriter, loc, ofSource, *rho, accumulated);
   } else {
     // Old values are rebuilt once, before their first user.
     rewriter.setInsertionPointAfter(source.getDefiningOp());
@@ -257,11 +261,11 @@ FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
     if (failed(old))
       return failure();
     rewriter.setInsertionPoint(op);
-    if (factor.value.degree.kind == RepairKind::Polynomial)
-      return buildPolynomialRepair(rewriter, loc, factor, accumulated,
-                                   derivatives, *old, source);
-    built = buildRepair(rewriter, loc, factor, *old, source, accumulated);
+    built = buildRepair(rewriter, loc, ofSource, *old, source, accumulated);
   }
+  if (isPolynomial)
+    return buildPolynomialRepair(rewriter, loc, factor, accumulated,
+                                 derivatives, built);
   return applyRepair(rewriter, cast<RepairableOpInterface>(op), factor, built,
                      accumulated);
 }

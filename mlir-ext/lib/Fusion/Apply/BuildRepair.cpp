@@ -404,18 +404,19 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
       });
 }
 
+TileFactor mlir::linalg_ext::getFactorOfSource(const TileFactor &factor) {
+  TileFactor ofSource = factor;
+  if (factor.value.degree.kind == RepairKind::Polynomial)
+    ofSource.value.degree = {RepairKind::Add, 1.0};
+  return ofSource;
+}
+
 Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
                                               const TileFactor &factor,
                                               Value accumulated,
                                               ValueRange derivatives,
-                                              Value oldValue, Value newValue) {
-  if (derivatives.empty())
-    return accumulated;
+                                              const BuiltRepair &shift) {
   auto type = cast<RankedTensorType>(accumulated.getType());
-  TileFactor shiftFactor = factor;
-  shiftFactor.value.degree = {RepairKind::Add, 1.0};
-  BuiltRepair shift =
-      buildRepair(b, loc, shiftFactor, oldValue, newValue, accumulated);
   int64_t rank = type.getRank();
   auto getMap = [&](ArrayRef<int64_t> dims) {
     SmallVector<AffineExpr> exprs;

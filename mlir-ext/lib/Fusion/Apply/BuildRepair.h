@@ -56,14 +56,16 @@ BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const TileFactor &factor, Value value,
                                  Value accumulated);
 
-/// Builds `accumulated` plus the polynomial of `factor`, when its source
-/// changes from `oldValue` to `newValue`. Writes the result over `accumulated`.
-/// `derivatives` are the derivatives of `accumulated`, in the order of
-/// `factor.derivatives`.
+/// Builds `accumulated` plus the polynomial of `factor` in `shift`, the change
+/// of its source. Writes the result over `accumulated`. `derivatives` are the
+/// derivatives of `accumulated`, in the order of `factor.derivatives`.
 Value buildPolynomialRepair(OpBuilder &b, Location loc,
                             const TileFactor &factor, Value accumulated,
-                            ValueRange derivatives, Value oldValue,
-                            Value newValue);
+                            ValueRange derivatives, const BuiltRepair &shift);
+
+/// Returns the factor by which the source of `factor` itself changes: `factor`,
+/// or the shift in which it is a polynomial.
+TileFactor getFactorOfSource(const TileFactor &factor);
 
 /// Builds `accumulated` plus `term`, whose dimensions `planned` describes.
 /// Writes the result over `accumulated`.

@@ -808,7 +808,8 @@ static LogicalResult checkDerivatives(const FusionPlan &plan,
   for (Operation *op : ofDerivatives)
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
-          !isOfLoops(op) && producer && plan.isStateDependent(producer))
+          !isOfLoops(op) && !isa<tensor::DimOp>(op) && // a size has no state
+          producer && plan.isStateDependent(producer))
         return refusal.set(RefusalKind::NotRepairable, op,
                            "a derivative reads " + nameOf(op) +
                                " outside of the loops, where it follows the "

@@ -136,24 +136,28 @@ FailureOr<Value> Merger::repair(const PlannedRepair &repair,
   Value source =
       access.getCurrent(factor.source)->getResult(factor.resultNumber);
   BuiltRepair built;
+  bool isPolynomial = factor.value.degree.kind == RepairKind::Polynomial;
+  if (isPolynomial && derivatives.empty())
+    return accumulated;
+  TileFactor ofSource = getFactorOfSource(factor);
   if (factor.measure == Measure::Given) {
     auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
     FailureOr<Value> rho =
         online.buildStateRepair(b, loc, side.get(online), merged.get(online));
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(b, loc, factor, *rho, accumulated);
+    built = buildGivenRepair(b, loc, ofSource, *rho, accumulated);
   } else {
     FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
     FailureOr<Value> after =
         access.rebuild(source, merged.values, merged.rebuilt);
     if (failed(before) || failed(after))
       return failure();
-    if (factor.value.degree.kind == RepairKind::Polynomial)
-      return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
-                                   *before, *after);
-    built = buildRepair(b, loc, factor, *before, *after, accumulated);
+    built = buildRepair(b, loc, ofSource, *before, *after, accumulated);
   }
+  if (isPolynomial)
+    return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
+                                 built);
   return op.applyRepair(b, loc, factor.value.degree.kind, accumulated,
                         built.rho, built.accDims);
 }

@@ -20,6 +20,8 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.rootAttrName, &others);
+  if (roots.empty())
+    emitNoRootRemark(scope);
   llvm::SmallPtrSet<Operation *, 4> isOther(others.begin(), others.end());
   llvm::append_range(roots, others);
   PendingRoots pending(rewriter, roots);

@@ -164,8 +164,8 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
     object["normalization"] = stringify(state.normalization);
   if (state.rescaleThreshold)
     object["rescale_threshold"] = *state.rescaleThreshold;
-  if (state.notHeld.isSet())
-    object["not_held"] = state.notHeld.text;
+  if (state.notLazy.isSet())
+    object["not_rescaled_lazily"] = state.notLazy.text;
   return object;
 }
 
@@ -411,8 +411,12 @@ void mlir::linalg_ext::explainFusionRoots(raw_ostream &os, Operation *scope,
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.fusion.rootAttrName, &others);
-  if (roots.empty())
+  if (roots.empty()) {
+    emitNoRootRemark(scope);
+    if (options.format == ExplanationFormat::Text)
+      os << kNoRootReason << "\nsuggestion: " << kNoRootSuggestion << "\n";
     return;
+  }
   Stage stage(roots.front()->getContext());
   for (Operation *root : roots)
     explainRoot(os, stage, root, options);

@@ -268,3 +268,10 @@ void mlir::linalg_ext::emitRefusalRemark(Operation *root,
   remark << remark::metric("Op", root->getName().getStringRef().str());
   addReasonAndSuggestion(remark, refusal, /*mayRaise=*/false);
 }
+
+void mlir::linalg_ext::emitNoRootRemark(Operation *scope) {
+  auto remark = remark::missed(scope->getLoc(), makeOptions("no-root", scope));
+  if (remark)
+    remark << remark::reason("{0}", kNoRootReason.str())
+           << remark::suggest("{0}", kNoRootSuggestion.str());
+}

@@ -28,9 +28,11 @@ using namespace mlir::linalg_ext;
 using Followed = std::set<std::tuple<void *, RepairKind, double>>;
 
 /// Collects the accumulations that `value`, which depends on a state, reaches
-/// through ops that hand its repair on.
+/// through ops that hand its repair on. `followsPolynomials` says whether these
+/// may be polynomials in the state. They are never affine: that is for quotients.
 static void collectAccumulations(Value value,
                                  const StateDependentValue &stateDependent,
+                                 bool followsPolynomials,
                                  SetVector<Operation *> &accumulations,
                                  Followed &followed) {
   const RepairDegree &degree = stateDependent.degree;
@@ -47,11 +49,11 @@ static void collectAccumulations(Value value,
     StateDependentOperand operand{use.getOperandNumber(), stateDependent};
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operand, why);
-    // A softmax contains no polynomial or affine function of its maximum.
-    auto isFollowed = [](const StateDependentValue &value) {
+    auto isFollowed = [&](const StateDependentValue &value) {
       return !value.degree.isInvariant() &&
-             value.degree.kind != RepairKind::Polynomial &&
-             value.degree.kind != RepairKind::Affine;
+             value.degree.kind != RepairKind::Affine &&
+             (followsPolynomials ||
+              value.degree.kind != RepairKind::Polynomial);
     };
     if (succeeded(repair)) {
       if (isFollowed(repair->value))
@@ -62,8 +64,8 @@ static void collectAccumulations(Value value,
         repairable.propagateRepair(operand, why);
     if (succeeded(next) && repairable->getNumResults() == 1 &&
         isFollowed(*next))
-      collectAccumulations(repairable->getResult(0), *next, accumulations,
-                           followed);
+      collectAccumulations(repairable->getResult(0), *next, followsPolynomials,
+                           accumulations, followed);
   }
 }
 
@@ -94,7 +96,9 @@ static void collectFromMax(Value value, SetVector<Operation *> &accumulations,
   if (!seen.insert(value).second)
     return;
   Followed followed;
-  collectAccumulations(value, followDifference(value), accumulations, followed);
+  // A softmax contains no polynomial in its maximum.
+  collectAccumulations(value, followDifference(value),
+                       /*followsPolynomials=*/false, accumulations, followed);
   for (Operation *user : value.getUsers())
     if (isComputedAlong(user, value))
       collectFromMax(user->getResult(0), accumulations, seen);
@@ -186,7 +190,7 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
              makeRowGroups(online.getRepairDims(number),
                            cast<ShapedType>(online->getResultTypes()[number])
                                .getShape())},
-            candidates, followed);
+            /*followsPolynomials=*/true, candidates, followed);
       return addRoot(candidates, roots, beside);
     }
     auto accumulator = dyn_cast<RepairableOpInterface>(op);

@@ -4,9 +4,10 @@
 // manuals of CDNA2, CDNA3, CDNA4, RDNA3 and RDNA4. Numbers of processors, and
 // products in a cycle of matrix cores and of threads, are from the data sheets of
 // MI250X (one of its two dies), MI300X, MI355X, RX 7900 XTX, RX 7800 XT, RX 7600,
-// Ryzen AI 9 HX 370, Ryzen AI Max+ 395, RX 9060 XT and RX 9070 XT (`ChipsTest`
-// compares them with the TFLOPS there). Bytes of LDS in a cycle are from the white
-// papers of CDNA3 (128 of a CU), CDNA4 (256) and RDNA (128 of each CU of a WGP).
+// Ryzen 7 7840U, Ryzen AI 9 HX 370, Ryzen AI 7 350, Ryzen AI Max+ 395, RX 9060 XT and
+// RX 9070 XT (`ChipsTest` compares them with the TFLOPS there). Bytes of LDS in a cycle
+// are from the white papers of CDNA3 (128 of a CU), CDNA4 (256) and RDNA (128 of each CU
+// of a WGP).
 //
 // We measured no chip. Latencies follow from measurements that others published
 // (`Measured`): chains of loads on an idle chip, of memory and of LDS, beside those
@@ -177,8 +178,10 @@ ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
       makeRDNA("gfx1102", 16, 512, kWmma, kResultsOfWmma, /*registersKi=*/128),
+      makeRDNA("gfx1103", 6, 512, kWmma, kResultsOfWmma, /*registersKi=*/128),
       makeRDNA("gfx1150", 8, 512, kWmma, kResultsOfWmma, /*registersKi=*/128),
       makeRDNA("gfx1151", 20, 512, kWmma),
+      makeRDNA("gfx1152", 4, 512, kWmma, kResultsOfWmma, /*registersKi=*/128),
       makeRDNA("gfx1200", 16, 1024, kWmmaGfx12, kResultsOfWmmaGfx12),
       makeRDNA("gfx1201", 32, 1024, kWmmaGfx12, kResultsOfWmmaGfx12),
   };

@@ -125,4 +125,29 @@ gpu.module @kernels {
     vector.transfer_write %1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<8x4xf32>, memref<8x4xf32>
     gpu.return
   }
+
+  // Each thread has the elements of `lhs` and `rhs` for its registers, and adds.
+  // CHECK-LABEL: gpu.func @outer_product
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%[[I:.+]]] : memref<8xf32>
+  // CHECK: %[[Y:.+]] = vector.load %{{.*}}[%[[J:.+]]] {{.*}} : memref<8xf32>, vector<2xf32>
+  // CHECK: %[[Z:.+]] = vector.load %{{.*}}[%[[I]], %[[J]]]
+  // CHECK: %[[XX:.+]] = vector.broadcast %[[X]] : f32 to vector<2xf32>
+  // CHECK: %[[R:.+]] = vector.fma %[[XX]], %[[Y]], %[[Z]] : vector<2xf32>
+  // CHECK: vector.store %[[R]], %{{.*}}[%[[I]], %[[J]]]
+  gpu.func @outer_product(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %x[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4], lanes = 32, subgroups = 1> : vector<8xf32>
+    %2 = vector.transfer_read %y[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %3 = vector_ext.to_layout %2 to <[lane 4:1, register 2:1], lanes = 32, subgroups = 1> : vector<8xf32>
+    %4 = vector.transfer_read %z[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x8xf32>, vector<8x8xf32>
+    %5 = vector_ext.to_layout %4 to <[lane 8:4] x [lane 4:1, register 2:1], lanes = 32, subgroups = 1> : vector<8x8xf32>
+    %6 = vector.outerproduct %1, %3, %5 : vector<8xf32>, vector<8xf32>
+    vector.transfer_write %6, %z[%c0, %c0] {in_bounds = [true, true]} : vector<8x8xf32>, memref<8x8xf32>
+    gpu.return
+  }
 }

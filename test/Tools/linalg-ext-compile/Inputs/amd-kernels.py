@@ -36,7 +36,7 @@ TILES = {
     "paged-16": ("keys=64", 2 * 16 * 64 * 128),
 }
 # Chips of the same families: their kernels differ in the number of processors alone.
-OTHERS = ["gfx1101", "gfx1102", "gfx1150", "gfx1151", "gfx1201"]
+OTHERS = ["gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1201"]
 
 # Falls short: what kernels spill, at most, by program and chip.
 KNOWN = {("paged-16", "gfx950, options"): {"sgpr_spills": 2}}

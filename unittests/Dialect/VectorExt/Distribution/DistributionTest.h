@@ -173,7 +173,7 @@ inline std::string write(const std::string &name, const std::string &memory,
 }
 
 /// A kernel's argument: written by the kernel if `isOutput`, and then compared
-/// with `values`.
+/// with `values`. The body calls it %`name`, so no other value may have that name.
 struct KernelArgument {
   std::string name;
   std::string type;

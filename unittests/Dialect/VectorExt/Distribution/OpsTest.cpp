@@ -334,6 +334,61 @@ TEST_F(DistributedOpsTest, Broadcast) {
   }
 }
 
+/// `vector.outerproduct` with and without an accumulator, and times a scalar.
+/// The layouts of the operands are independent of that of the result.
+TEST_F(DistributedOpsTest, OuterProduct) {
+  Random random(23);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random, 2, 2);
+    bool isScalar = random.chance(0.2), accumulates = random.chance(0.6);
+    if (isScalar)
+      shape.pop_back();
+    std::string type = random.pick<std::string>({"f32", "f16", "i32", "f64"});
+    std::string kind =
+        !accumulates ? "add"
+        : type[0] == 'f'
+            ? random.pick<std::string>({"add", "mul", "minimumf", "maxnumf"})
+            : random.pick<std::string>({"add", "mul", "minsi", "maxsi"});
+    Sizes rows = {shape[0]}, columns = {isScalar ? 1 : shape[1]};
+    Tensor x = getRandomValues(random, rows),
+           y = getRandomValues(random, columns),
+           z = getRandomValues(random, shape), expected((Shape(shape)));
+    oracle::forEachIndex(expected.shape, [&](const Index &at) {
+      double product = x.at({at[0]}) * y.at({isScalar ? 0 : at[1]});
+      double old = z.at(at);
+      expected.at(at) = !accumulates     ? product
+                        : kind == "add"  ? old + product
+                        : kind == "mul"  ? old * product
+                        : kind[1] == 'i' ? std::min(old, product)
+                                         : std::max(old, product);
+    });
+    std::string result = vectorType(shape, type);
+    std::string body =
+        read("x0", "x", rows, type) + read("y0", "y", columns, type) +
+        read("z0", "z", shape, type) +
+        maybeToLayout(random, threads, "x1", "x0", rows, type) +
+        maybeToLayout(random, threads, "y1", "y0", columns, type) +
+        maybeToLayout(random, threads, "z1", "z0", shape, type);
+    if (isScalar)
+      body += "%y2 = memref.load %y[%c0] : " + memrefType(columns, type) + "\n";
+    body += "%r = vector.outerproduct %x1, %y" +
+            std::string(isScalar ? "2" : "1") + (accumulates ? ", %z1" : "") +
+            " {kind = #vector.kind<" + kind + ">} : " + vectorType(rows, type) +
+            ", " + (isScalar ? type : vectorType(columns, type)) + "\n" +
+            maybeToLayout(random, threads, "r1", "r", shape, type) +
+            write("r1", "out", shape, type);
+    ASSERT_EQ(check(threads,
+                    {{"x", memrefType(rows, type), x},
+                     {"y", memrefType(columns, type), y},
+                     {"z", memrefType(shape, type), z},
+                     {"out", memrefType(shape, type), expected, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, MultiReduction) {
   Random random(5);
   for (int i = 0; i < 2 * kCases; ++i) {

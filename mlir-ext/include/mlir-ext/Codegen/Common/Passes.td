@@ -45,7 +45,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
 
     With `unroll-loops`, an `scf.for` that carries tensors, and is in no `scf.forall`,
     is unrolled if it is known to have at most so many iterations and becomes at most
-    20000 ops: a GPU has no form for a loop around kernels.
+    20000 ops, so that a GPU may compute several iterations in a kernel.
 
     Tensors of complex numbers become two tensors, of real and of imaginary
     parts, and upstream's patterns compute with the parts. Arguments, results and

@@ -37,7 +37,7 @@ llvm::json::Object describeFusion(const FusionPlan &plan,
                                   const ExplainFusionOptions &options);
 
 /// Explains every root below `scope`, and then the other accumulations that
-/// `findFusionRoots` finds.
+/// `findFusionRoots` finds. Says so, as text, if there is none.
 void explainFusionRoots(raw_ostream &os, Operation *scope,
                         const ExplainFusionOptions &options);
 

@@ -38,6 +38,16 @@ void emitDerivativeRemarks(const FusionPlan &plan);
 /// suggestion. `refusal` must be set.
 void emitRefusalRemark(Operation *root, const Refusal &refusal);
 
+/// Why `findFusionRoots` finds no root, and what to do about it. For people.
+inline constexpr llvm::StringLiteral kNoRootReason =
+    "no root: no op has the attribute 'linalg_ext.root', and no op accumulates "
+    "what depends on an online reduction, a maximum or a minimum";
+inline constexpr llvm::StringLiteral kNoRootSuggestion =
+    "run linalg-ext-normalize first, or mark an op with linalg_ext.root";
+
+/// Emits `missed` "no-root" at `scope`, in which there is no root.
+void emitNoRootRemark(Operation *scope);
+
 /// Returns whether the unfused `producer` is better not fused: it is an earlier
 /// root, or its refusal is intended.
 bool mustStayOutside(const PlannedProducer &producer);

@@ -3,6 +3,7 @@
 // The layouts of a contraction are those of its instruction. One function
 // serves all instructions: it finds the registers of each operand from the
 // layouts. A contraction without an instruction is computed product by product.
+// So is an outer product, in which no thread needs a sum of others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -891,11 +892,75 @@ struct ContractionModel
     return success();
   }
 };
+
+/// result[i, j] = acc[i, j] + lhs[i] * rhs[j], or another reduction than the
+/// sum. A thread has the elements of `lhs` and `rhs` that its registers need.
+struct OuterProductModel
+    : LayoutOpInterface::ExternalModel<OuterProductModel,
+                                       vector::OuterProductOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &operand,
+                                         const Layout &deciding) const {
+    return deciding.project(getMissingDims(operand));
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (llvm::is_contained(getMissingDims(operand), true))
+      return std::nullopt;
+    return layout;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto outer = cast<vector::OuterProductOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    const Layout &layout = distributor.getLayout(outer.getResult());
+    auto getRegisters = [&](OpOperand &operand) -> Value {
+      Value value = distributor.getDistributed(operand.get());
+      if (!isa<VectorType>(value.getType()))
+        return vector::BroadcastOp::create(
+            b, distributor.getDistributedType(outer.getResult()), value);
+      SmallVector<bool> missing = getMissingDims(operand);
+      SmallVector<int64_t> registers;
+      for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg)
+        registers.push_back(layout.getProjectedRegister(reg, missing));
+      return extractRegisters(b, value, registers);
+    };
+    Value lhs = getRegisters(outer.getLhsMutable()),
+          rhs = getRegisters(outer.getRhsMutable());
+    Value acc =
+        outer.getAcc() ? distributor.getDistributed(outer.getAcc()) : Value();
+    bool isFloat = isa<FloatType>(outer.getResultVectorType().getElementType());
+    Value result;
+    if (isFloat && acc && outer.getKind() == vector::CombiningKind::ADD) {
+      result = vector::FMAOp::create(b, lhs, rhs, acc);
+    } else {
+      result = isFloat ? arith::MulFOp::create(b, lhs, rhs).getResult()
+                       : arith::MulIOp::create(b, lhs, rhs).getResult();
+      if (acc)
+        result = vector::makeArithReduction(b, op->getLoc(), outer.getKind(),
+                                            result, acc);
+    }
+    distributor.replace(op, result);
+    return success();
+  }
+
+private:
+  /// Marks the dimensions of the result that `operand` does not have. A vector
+  /// times a scalar has one dimension.
+  static SmallVector<bool> getMissingDims(OpOperand &operand) {
+    auto outer = cast<vector::OuterProductOp>(operand.getOwner());
+    if (outer.getResultVectorType().getRank() == 1 ||
+        operand.get() == outer.getAcc())
+      return SmallVector<bool>(outer.getResultVectorType().getRank(), false);
+    return {operand.getOperandNumber() == 1, operand.getOperandNumber() == 0};
+  }
+};
 } // namespace
 
 void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
     vector::ContractionOp::attachInterface<ContractionModel>(*context);
+    vector::OuterProductOp::attachInterface<OuterProductModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
     SharedTileOp::attachInterface<SharedTileModel>(*context);
