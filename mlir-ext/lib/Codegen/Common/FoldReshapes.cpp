@@ -667,19 +667,21 @@ static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
 }
 
 /// Returns whether `op`, elementwise, computes its result from that of a
-/// contraction which `groups` would not split along batches: a reshape would
-/// come between the two, which one loop computes.
+/// contraction which `groups` would not split along batches, at most `depth`
+/// ops before it: a reshape would come between them, which one loop computes.
 static bool followsContraction(linalg::LinalgOp op,
-                               ArrayRef<ReassociationIndices> groups) {
-  if (!op.isAllParallelLoops())
+                               ArrayRef<ReassociationIndices> groups,
+                               unsigned depth = 8) {
+  if (!op.isAllParallelLoops() || depth == 0)
     return false;
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    auto contraction = input->get().getDefiningOp<linalg::LinalgOp>();
-    return contraction && linalg::isaContractionOpInterface(contraction) &&
-           op.getMatchingIndexingMap(input) == result &&
-           !splitsBatches(contraction, contraction.getDpsInitOperand(0),
-                          groups);
+    auto source = input->get().getDefiningOp<linalg::LinalgOp>();
+    if (!source || op.getMatchingIndexingMap(input) != result)
+      return false;
+    if (!linalg::isaContractionOpInterface(source))
+      return followsContraction(source, groups, depth - 1);
+    return !splitsBatches(source, source.getDpsInitOperand(0), groups);
   });
 }
 
