@@ -59,3 +59,30 @@ func.func @negative_rotation(%x: tensor<4x8xf32>, %w: tensor<8x12xf32>, %c: tens
   %5 = linalg.add ins(%3, %4 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %2, %5 : tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// A batch of one that is added to the slices, of an unknown number of rows, is added to
+// what combines them.
+
+// CHECK-LABEL: func @batch_of_one(
+//       CHECK:   %[[Y0:.+]] = linalg.matmul {{.*}} -> tensor<?x6xf32>
+//       CHECK:   %[[Y1:.+]] = linalg.matmul {{.*}} -> tensor<?x6xf32>
+//       CHECK:   %[[R:.+]] = linalg.generic {{.*}} ins(%[[Y0]], %[[Y1]] : tensor<?x6xf32>, tensor<?x6xf32>)
+//       CHECK:   tensor.expand_shape %[[R]] {{\[}}[0, 1], [2]]
+func.func @batch_of_one(%x: tensor<?x8xf32>, %w: tensor<8x12xf32>) -> tensor<1x?x6xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%n) : tensor<?x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x12xf32>) -> tensor<?x12xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<?x8xf32>, tensor<8x12xf32>) outs(%f : tensor<?x12xf32>) -> tensor<?x12xf32>
+  %b = tensor.expand_shape %y [[0, 1], [2]] output_shape [1, %n, 12] : tensor<?x12xf32> into tensor<1x?x12xf32>
+  %gate = tensor.extract_slice %b[0, 0, 0] [1, %n, 6] [1, 1, 1] : tensor<1x?x12xf32> to tensor<1x?x6xf32>
+  %up = tensor.extract_slice %b[0, 0, 6] [1, %n, 6] [1, 1, 1] : tensor<1x?x12xf32> to tensor<1x?x6xf32>
+  %er = tensor.empty(%n) : tensor<1x?x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%gate, %up : tensor<1x?x6xf32>, tensor<1x?x6xf32>) outs(%er : tensor<1x?x6xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x6xf32>
+  return %r : tensor<1x?x6xf32>
+}
