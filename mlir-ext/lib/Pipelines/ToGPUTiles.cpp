@@ -61,7 +61,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   normalize.unrollLoops = kMostUnrolledLayers;
   pm.addPass(createLinalgExtNormalizePass(normalize));
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
-  reduceParts.steps = {"reduce-parts"};
+  reduceParts.steps = {"reduce-parts", "split-gates"};
   readParts.steps = {"read-parts"};
   // Reshapes of the parts are no longer behind a concatenation, and may be of
   // another.

@@ -158,3 +158,26 @@ func.func @negative_collapse_of_added_and_read_dim(%x: tensor<?x8xf32>, %n: inde
   %m = tensor.collapse_shape %r [[0], [1, 2]] : tensor<?x1x8xf32> into tensor<?x8xf32>
   return %m : tensor<?x8xf32>
 }
+
+// A projection of rows that a view without their batch of one reads: what rounds the product
+// follows it, and the batch is added behind.
+
+// CHECK-LABEL: func @rounded_product(
+//       CHECK:   %[[P:.+]] = linalg.{{generic|matmul}} {{.*}}outs(%{{.*}} : tensor<5x6xf32>)
+//       CHECK:   %[[R:.+]] = linalg.generic {{.*}} ins(%[[P]] : tensor<5x6xf32>) outs(%{{.*}} : tensor<5x6xbf16>)
+//       CHECK:   tensor.expand_shape %[[R]] {{\[}}[0, 1], [2]] output_shape [1, 5, 6]
+func.func @rounded_product(%x: tensor<1x5x8xbf16>, %w: tensor<8x6xbf16>) -> tensor<1x5x6xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x5x8xbf16> into tensor<5x8xbf16>
+  %e = tensor.empty() : tensor<5x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %p = linalg.matmul ins(%rows, %w : tensor<5x8xbf16>, tensor<8x6xbf16>) outs(%f : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %eh = tensor.empty() : tensor<5x6xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<5x6xf32>) outs(%eh : tensor<5x6xbf16>) {
+  ^bb0(%in: f32, %out: bf16):
+    %t = arith.truncf %in : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<5x6xbf16>
+  %y = tensor.expand_shape %r [[0, 1], [2]] output_shape [1, 5, 6] : tensor<5x6xbf16> into tensor<1x5x6xbf16>
+  return %y : tensor<1x5x6xbf16>
+}

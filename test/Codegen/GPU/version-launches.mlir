@@ -401,3 +401,35 @@ func.func @known_temporary(%source: memref<?x?xf16>, %n: index, %out: memref<64x
   }
   return
 }
+
+// -----
+
+// The strides of a slice of a temporary buffer follow from the sizes of the buffer: a
+// launcher knows the strides of arguments alone.
+
+// CHECK-LABEL: func @strides_of_temporary(
+// CHECK-SAME:      %[[M:[^:]*]]: index
+// CHECK:         memref.alloc(%[[M]])
+// CHECK:         memref.expand_shape
+// CHECK-NOT:     memref.extract_strided_metadata
+// CHECK:         arith.remui
+// CHECK:         scf.if
+// CHECK:           gpu.launch
+// CHECK:         } else {
+// CHECK:           gpu.launch
+func.func @strides_of_temporary(%m: index, %out: memref<16xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  %temporary = memref.alloc(%m) : memref<2x?x4x32xf16>
+  %gate = memref.subview %temporary[0, 0, 0, 16] [2, %m, 4, 16] [1, 1, 1, 1] : memref<2x?x4x32xf16> to memref<2x?x4x16xf16, strided<[?, 128, 32, 1], offset: 16>>
+  %heads = memref.expand_shape %gate [[0], [1], [2, 3], [4]] output_shape [2, %m, 2, 2, 16] : memref<2x?x4x16xf16, strided<[?, 128, 32, 1], offset: 16>> into memref<2x?x2x2x16xf16, strided<[?, 128, 64, 32, 1], offset: 16>>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %m, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %row = memref.subview %heads[1, %bx, 0, 0, 0] [1, 1, 1, 1, 16] [1, 1, 1, 1, 1] : memref<2x?x2x2x16xf16, strided<[?, 128, 64, 32, 1], offset: 16>> to memref<1x1x1x1x16xf16, strided<[?, 128, 64, 32, 1], offset: ?>>
+    %x = vector.transfer_read %row[%c0, %c0, %c0, %c0, %c0], %zero {in_bounds = [true]} : memref<1x1x1x1x16xf16, strided<[?, 128, 64, 32, 1], offset: ?>>, vector<16xf16>
+    vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<16xf16>, memref<16xf16>
+    gpu.terminator
+  }
+  return
+}

@@ -666,6 +666,25 @@ static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
   return true;
 }
 
+/// Returns whether `op`, elementwise, computes its result from that of a
+/// contraction which `groups` would not split along batches, at most `depth`
+/// ops before it: a reshape would come between them, which one loop computes.
+static bool followsContraction(linalg::LinalgOp op,
+                               ArrayRef<ReassociationIndices> groups,
+                               unsigned depth = 8) {
+  if (!op.isAllParallelLoops() || depth == 0)
+    return false;
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    auto source = input->get().getDefiningOp<linalg::LinalgOp>();
+    if (!source || op.getMatchingIndexingMap(input) != result)
+      return false;
+    if (!linalg::isaContractionOpInterface(source))
+      return followsContraction(source, groups, depth - 1);
+    return !splitsBatches(source, source.getDpsInitOperand(0), groups);
+  });
+}
+
 /// Returns whether the reshape between producer and consumer is folded into one
 /// of them. A reshape that splits or merges dimensions is folded. One that only
 /// adds or drops dimensions of size 1 is folded only together with a batch.
@@ -692,6 +711,8 @@ static bool isFoldable(OpOperand *operand) {
     if (!expand)
       return true;
     if (isReducedRow(operand->get()))
+      return false;
+    if (followsContraction(op, expand.getReassociationIndices()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),

@@ -46,6 +46,11 @@ struct LinalgExtSplitConcatenationsPass
                                   reduceParts(rewriter, scope);
                                   return success();
                                 }},
+                               {"split-gates",
+                                [&] {
+                                  splitGates(rewriter, scope);
+                                  return success();
+                                }},
                                {"select-parts",
                                 [&] {
                                   selectParts(rewriter, scope);

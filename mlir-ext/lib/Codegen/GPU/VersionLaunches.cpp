@@ -26,11 +26,13 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <numeric>
@@ -215,6 +217,19 @@ static void replaceBuffer(Operation *op, Value from, Value to) {
       view.getMixedStrides());
   for (Operation *user : llvm::make_early_inc_range(view->getUsers()))
     replaceBuffer(user, view, same);
+}
+
+/// Computes what `asked`, ops that ask for strides, give from the sizes of
+/// temporary buffers: a launcher knows those of arguments alone.
+static void resolveStrides(ArrayRef<Operation *> asked) {
+  if (asked.empty())
+    return;
+  RewritePatternSet patterns(asked.front()->getContext());
+  memref::populateResolveExtractStridedMetadataPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  // What stays asks for the strides of an argument.
+  (void)applyOpPatternsGreedily(asked, std::move(patterns), config);
 }
 
 /// In the body of `launch`, states that the rows of `buffer` are aligned: that
@@ -548,12 +563,14 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   // The largest number of elements of a row of `buffer`, of which `divisor`
   // have `bytes` bytes.
   auto getMost = [&](int64_t divisor) { return maxBytes / bytes * divisor; };
+  SmallVector<Operation *> asked;
   for (auto [buffer, divisor] : buffers) {
     auto type = cast<MemRefType>(buffer.getType());
     int64_t last = type.getRank() - 1;
     if (!type.getLayout().isIdentity()) {
       auto [strides, offset] = type.getStridesAndOffset();
       auto metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
+      asked.push_back(metadata);
       if (ShapedType::isDynamic(offset))
         requireMultiple(metadata.getOffset(), divisor);
       for (int64_t dim = 0; dim < last; ++dim)
@@ -587,6 +604,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     require(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, same, zero));
   }
   auto branch = scf::IfOp::create(b, areMultiples, /*withElseRegion=*/true);
+  resolveStrides(asked);
   rewriter.setInsertionPointToStart(branch.thenBlock());
   auto aligned = cast<gpu::LaunchOp>(rewriter.clone(*launch));
   rewriter.moveOpBefore(launch, branch.elseBlock()->getTerminator());

@@ -227,7 +227,7 @@ def LinalgExtSplitConcatenationsPass
   let description = [{
     Makes programs read the parts of concatenations, so that the whole need not be
     in memory. Runs the steps that `steps` names, or all, in the order of this page.
-    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, `select-parts` before
+    `reduce-parts` and `split-gates` run before `linalg-ext-tile-and-fuse`, `select-parts` before
     other loops over tiles are built, and `read-parts` after each of them.
 
     ### `reduce-parts`
@@ -306,6 +306,33 @@ def LinalgExtSplitConcatenationsPass
         outs(%z0, %m0, %l0, %s0 : ..) -> ..
     %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>)
         outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
+    ```
+
+    ### `split-gates`
+
+    Computes slices of a contraction, which one elementwise op combines, as
+    contractions of their own. The weights of a gate are often packed with those
+    that it multiplies. On a GPU, one kernel then computes both with what follows,
+    and the product is not stored. `reduce-parts` splits products of online
+    reductions in the same way.
+
+    Before:
+
+    ```mlir
+    %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x12xf32>) ..
+    %gate = tensor.extract_slice %y[0, 0] [4, 6] [1, 1] : ..
+    %up = tensor.extract_slice %y[0, 6] [4, 6] [1, 1] : ..
+    %r = linalg.mul ins(%gate, %up : tensor<4x6xf32>, tensor<4x6xf32>) ..
+    ```
+
+    After:
+
+    ```mlir
+    %w0 = tensor.extract_slice %w[0, 0] [8, 6] [1, 1] : ..
+    %gate = linalg.matmul ins(%x, %w0 : tensor<4x8xf32>, tensor<8x6xf32>) ..
+    %w1 = tensor.extract_slice %w[0, 6] [8, 6] [1, 1] : ..
+    %up = linalg.matmul ins(%x, %w1 : tensor<4x8xf32>, tensor<8x6xf32>) ..
+    %r = linalg.mul ins(%gate, %up : tensor<4x6xf32>, tensor<4x6xf32>) ..
     ```
 
     ### `select-parts`
@@ -411,7 +438,7 @@ def LinalgExtSplitConcatenationsPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: reduce-parts, read-parts; empty runs both">,
+               "Steps to run: reduce-parts, split-gates, select-parts, read-parts; empty runs all">,
   ];
 }
 

@@ -32,6 +32,11 @@ unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
 /// Returns the number of reductions that were split.
 unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 
+/// Splits contractions below `scope` whose slices one elementwise op combines
+/// into one contraction for each slice. Returns the number of ops that were
+/// split.
+unsigned splitGates(RewriterBase &rewriter, Operation *scope);
+
 /// Replaces slices of concatenations below `scope` by slices of their parts.
 /// Elementwise ops and reshapes of a concatenation are first computed part by
 /// part if loops take slices of the result.

@@ -1,0 +1,105 @@
+//===- SplitGates.cpp - Two products for packed weights -------------------===//
+//
+// The weights of a gate, and those of what it multiplies, are often one tensor:
+// one product, whose halves an elementwise op then combines. A tile of the
+// product has elements of one half, so that all of it would be stored. As two
+// products, with slices of the weights, one kernel computes both and what
+// follows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/RewriteConfig.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether `op` computes each element of its only result from elements.
+static bool isElementwise(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.hasPureTensorSemantics() &&
+         structured->getNumResults() == 1 && structured.isAllParallelLoops();
+}
+
+/// The elementwise ops that `value` reaches through elementwise ops alone.
+static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
+  llvm::SmallPtrSet<Operation *, 8> found;
+  SmallVector<Value> values{value};
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers())
+      if (isElementwise(user) && found.insert(user).second)
+        values.push_back(user->getResult(0));
+  return found;
+}
+
+/// Adds `product`, and what is computed from its elements, to `found` if it is
+/// then sliced, and one elementwise op combines the slices.
+static void addGates(linalg::LinalgOp product,
+                     llvm::SmallPtrSetImpl<Operation *> &found) {
+  if (!product.hasPureTensorSemantics() ||
+      !linalg::isaContractionOpInterface(product) ||
+      product->getNumResults() != 1)
+    return;
+  SmallVector<Operation *> chain{product};
+  Value value = product->getResult(0);
+  auto getReaders = [](Value value) {
+    return llvm::make_filter_range(value.getUsers(), [](Operation *user) {
+      return !isa<tensor::DimOp>(user);
+    });
+  };
+  while (llvm::hasSingleElement(getReaders(value))) {
+    Operation *reader = *getReaders(value).begin();
+    if (!isElementwise(reader) && !isUnitReshape(reader))
+      return;
+    chain.push_back(reader);
+    value = reader->getResult(0);
+  }
+  // All slices end in one op. Those of a rotation end in two.
+  llvm::SmallPtrSet<Operation *, 8> all, ends;
+  SmallVector<llvm::SmallPtrSet<Operation *, 8>> users;
+  for (Operation *reader : getReaders(value)) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
+    if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
+      return;
+    users.push_back(findElementwiseUsers(slice));
+    all.insert(users.back().begin(), users.back().end());
+  }
+  for (Operation *op : all)
+    if (llvm::none_of(op->getUsers(),
+                      [&](Operation *user) { return all.contains(user); }))
+      ends.insert(op);
+  if (ends.size() == 1 && users.size() > 1 &&
+      llvm::all_of(users, [&](const auto &ofSlice) {
+        return ofSlice.contains(*ends.begin());
+      }))
+    found.insert(chain.begin(), chain.end());
+}
+
+unsigned mlir::linalg_ext::splitGates(RewriterBase &rewriter,
+                                      Operation *scope) {
+  llvm::SmallPtrSet<Operation *, 8> gates;
+  scope->walk([&](linalg::LinalgOp op) { addGates(op, gates); });
+  if (gates.empty())
+    return 0;
+  unsigned numSplit = sliceProducers(
+      rewriter, scope, [&](Operation *op) { return gates.contains(op); });
+  // A batch of one that is added to the slices is added to what combines them.
+  RewritePatternSet patterns(scope->getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      patterns, [](OpOperand *operand) {
+        auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+        return expand && isUnitReshape(expand) &&
+               isElementwise(operand->getOwner()) &&
+               expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+      });
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  config.setListener(
+      dyn_cast_if_present<RewriterBase::Listener>(rewriter.getListener()));
+  (void)applyPatternsGreedily(scope, std::move(patterns), config);
+  return numSplit;
+}

@@ -1,0 +1,88 @@
+// RUN: linalg-ext-opt %s --linalg-ext-split-concatenations=steps=split-gates | FileCheck %s
+
+// Two slices of a product that one op multiplies are two products.
+
+// CHECK-LABEL: func @gate(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x8xf32>, %[[W:[a-z0-9]+]]: tensor<8x12xf32>
+//   CHECK-DAG:   %[[W0:.+]] = tensor.extract_slice %[[W]][0, 0] [8, 6] [1, 1]
+//   CHECK-DAG:   %[[W1:.+]] = tensor.extract_slice %[[W]][0, 6] [8, 6] [1, 1]
+//   CHECK-DAG:   %[[Y0:.+]] = linalg.matmul ins(%[[X]], %[[W0]]
+//   CHECK-DAG:   %[[Y1:.+]] = linalg.matmul ins(%[[X]], %[[W1]]
+//       CHECK:   linalg.mul ins(%[[Y0]], %[[Y1]]
+func.func @gate(%x: tensor<4x8xf32>, %w: tensor<8x12xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %gate = tensor.extract_slice %y[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %up = tensor.extract_slice %y[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %r = linalg.mul ins(%gate, %up : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// Queries and keys of one product are apart.
+
+// CHECK-LABEL: func @negative_apart(
+//       CHECK:   linalg.matmul
+//   CHECK-NOT:   linalg.matmul
+func.func @negative_apart(%x: tensor<4x8xf32>, %w: tensor<8x12xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %q = tensor.extract_slice %y[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %k = tensor.extract_slice %y[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %r = linalg.exp ins(%q : tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r, %k : tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// Halves that are rotated are combined twice.
+
+// CHECK-LABEL: func @negative_rotation(
+//       CHECK:   linalg.matmul
+//   CHECK-NOT:   linalg.matmul
+func.func @negative_rotation(%x: tensor<4x8xf32>, %w: tensor<8x12xf32>, %c: tensor<4x6xf32>, %s: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %a = tensor.extract_slice %y[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %b = tensor.extract_slice %y[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %0 = linalg.mul ins(%a, %c : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = linalg.mul ins(%b, %s : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %2 = linalg.sub ins(%0, %1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %3 = linalg.mul ins(%a, %s : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %4 = linalg.mul ins(%b, %c : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %5 = linalg.add ins(%3, %4 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %2, %5 : tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// A batch of one that is added to the slices, of an unknown number of rows, is added to
+// what combines them.
+
+// CHECK-LABEL: func @batch_of_one(
+//       CHECK:   %[[Y0:.+]] = linalg.matmul {{.*}} -> tensor<?x6xf32>
+//       CHECK:   %[[Y1:.+]] = linalg.matmul {{.*}} -> tensor<?x6xf32>
+//       CHECK:   %[[R:.+]] = linalg.generic {{.*}} ins(%[[Y0]], %[[Y1]] : tensor<?x6xf32>, tensor<?x6xf32>)
+//       CHECK:   tensor.expand_shape %[[R]] {{\[}}[0, 1], [2]]
+func.func @batch_of_one(%x: tensor<?x8xf32>, %w: tensor<8x12xf32>) -> tensor<1x?x6xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%n) : tensor<?x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x12xf32>) -> tensor<?x12xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<?x8xf32>, tensor<8x12xf32>) outs(%f : tensor<?x12xf32>) -> tensor<?x12xf32>
+  %b = tensor.expand_shape %y [[0, 1], [2]] output_shape [1, %n, 12] : tensor<?x12xf32> into tensor<1x?x12xf32>
+  %gate = tensor.extract_slice %b[0, 0, 0] [1, %n, 6] [1, 1, 1] : tensor<1x?x12xf32> to tensor<1x?x6xf32>
+  %up = tensor.extract_slice %b[0, 0, 6] [1, %n, 6] [1, 1, 1] : tensor<1x?x12xf32> to tensor<1x?x6xf32>
+  %er = tensor.empty(%n) : tensor<1x?x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%gate, %up : tensor<1x?x6xf32>, tensor<1x?x6xf32>) outs(%er : tensor<1x?x6xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x6xf32>
+  return %r : tensor<1x?x6xf32>
+}
