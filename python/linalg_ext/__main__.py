@@ -8,15 +8,18 @@ from typing import List, Tuple, Union
 from . import __version__
 from ._terminal import ArgumentParser
 from .errors import ManifestError
-from .manifest import Entry, check_manifest, read_manifest
+from .manifest import Entry, Shape, check_manifest, read_manifest
 
 
 def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
-    """"4x8xf16" is a shape with an element type; anything else is a number."""
-    parts = text.split("x")
+    """"4x8xf16" is a shape with an element type, and "i32=5" also has the element;
+    anything else is a number."""
+    shape, _, element = text.partition("=")
+    parts = shape.split("x")
     try:
         if parts[-1] and parts[-1][0] in "fbiu":
-            return tuple(int(part) for part in parts[:-1])
+            sizes = [int(part) for part in parts[:-1]]
+            return Shape(sizes, element=int(element) if element else None)
         return float(text) if "." in text or "e" in text else int(text)
     except ValueError:
         raise ManifestError("expected 2x100x64xf16 or a number, got %s" % text) from None
@@ -25,7 +28,7 @@ def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
 def check_types(entry: Entry, texts: List[str]) -> None:
     """Checks the element types in the texts of shapes."""
     for number, (argument, text) in enumerate(zip(entry.arguments, texts)):
-        given = text.split("x")[-1]
+        given = text.partition("=")[0].split("x")[-1]
         if argument["kind"] == "buffer" and given[:1].isalpha() and given != argument["type"]:
             raise ManifestError(
                 entry.where(number) + "expected elements of %s, got %s" % (argument["type"], given)
@@ -55,7 +58,8 @@ def main(arguments: List[str]) -> int:
     plan.add_argument(
         "--process", type=int, help="the index of this process, for programs of several"
     )
-    plan.add_argument("argument", nargs="*", help="a shape (2x100x64xf16) or a number")
+    plan.add_argument("argument", nargs="*", help="a shape (2x100x64xf16), a buffer "
+                      "of one integer and its element (i32=5), or a number")
     check = commands.add_parser(
         "check", help="check that a manifest is well-formed, and list its functions"
     )

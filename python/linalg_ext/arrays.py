@@ -48,6 +48,14 @@ class Array(NamedTuple):
             self.sizes, self.strides, self.address % ALIGNMENT // max(self.item_bytes, 1)
         )
 
+    def get_element(self) -> int:
+        """The only element, an integer. On a GPU, this waits for what writes it."""
+        value = self.owner[0] if isinstance(self.owner, tuple) else self.owner
+        value = value.item() if hasattr(value, "item") else memoryview(value).tolist()
+        while isinstance(value, list):
+            (value,) = value
+        return int(value)
+
 
 _TORCH_TYPES = {
     "float16": "f16",
@@ -263,15 +271,25 @@ def _has_type(array: Array, type_name: str) -> bool:
     return array.type in names
 
 
+def get_shapes(entry: Entry, values: Sequence[Any]) -> List[Any]:
+    """What Entry.plan takes for `values`, those of get_arrays that Entry.check accepts."""
+    shapes = []
+    for number, value in enumerate(values):
+        shape = value.get_shape() if isinstance(value, Array) else value
+        if number in entry.elements:
+            shape.element = value.get_element()
+        shapes.append(shape)
+    return shapes
+
+
 def check_arrays(entry: Entry, values: Sequence[Any], device: str, alignment: int) -> None:
     """Checks what Entry.check needs no memory for, sizes that must be equal and other
     conditions, and then types, devices, strides, alignments and overlaps. `values` are
     those of get_arrays."""
-    shapes = [v.get_shape() if isinstance(v, Array) else v for v in values]
-    entry.check(shapes)
+    entry.check([v.get_shape() if isinstance(v, Array) else v for v in values])
     # Conditions on the index of the process are for Entry.plan.
     if find_process_grid(entry.checks) is None:
-        entry.check_conditions(shapes)
+        entry.check_conditions(get_shapes(entry, values))
     ranges = []
     for number, (description, array) in enumerate(zip(entry.arguments, values)):
         if description["kind"] != "buffer":

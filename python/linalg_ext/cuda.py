@@ -14,6 +14,7 @@ from .arrays import (
     Array,
     check_arrays,
     get_arrays,
+    get_shapes,
     is_torch_tensor,
     torch_type,
 )
@@ -269,7 +270,9 @@ class Kernels(Program):
 
         Tensors are on this device; dense, row-major and at a multiple of 16 bytes,
         unless the manifest has strides or an offset for them. A tensor that is
-        written must not overlap another.
+        written must not overlap another. Loops are unrolled here. If an argument of one
+        integer says how often they run, it is read here, once: later calls launch as
+        often.
         """
         import torch
 
@@ -281,9 +284,7 @@ class Kernels(Program):
         process = None
         if grid is not None:
             process = self._get_collectives(described.name).get_process_index(grid)
-        shapes, launches = described.plan(
-            [v.get_shape() if isinstance(v, Array) else v for v in values], process
-        )
+        shapes, launches = described.plan(get_shapes(described, values), process)
         # When they are freed, torch's allocator hands them out again only behind
         # these launches, in the order of the stream.
         temporaries = [

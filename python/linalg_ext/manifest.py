@@ -6,8 +6,9 @@ Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
 from __future__ import annotations
 
 import json
+import math
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from .errors import ManifestError
 
@@ -60,32 +61,73 @@ def is_row_major(sizes: Sequence[int], strides: Sequence[int]) -> bool:
 
 class Shape(Tuple[int, ...]):
     """The sizes of a buffer, its strides in elements (row-major if they are not given),
-    and how many elements its first one is behind a multiple of 16 bytes."""
+    how many elements its first one is behind a multiple of 16 bytes, and the only element,
+    an integer, of a buffer on which launches depend (Entry.elements)."""
 
     strides: Tuple[int, ...]
     offset: int
+    element: Optional[int]
 
     def __new__(
         cls,
         sizes: Sequence[int],
         strides: Optional[Sequence[int]] = None,
         offset: int = 0,
+        element: Optional[int] = None,
     ) -> "Shape":
         self = super().__new__(cls, sizes)  # type: ignore[arg-type]
         self.strides = row_major_strides(self) if strides is None else tuple(strides)
         self.offset = offset
+        self.element = element
         return self
 
 
 class Values(List[Any]):
-    """The arguments of an entry, and its values with numbers, which expressions name.
-    Each is evaluated when it is used for the first time: it may have no value where it
-    is not used."""
+    """The arguments of an entry, the counters of its loops, its temporary buffers, and its
+    values with numbers, which expressions name. Each of these values is evaluated when it
+    is used for the first time: it may have no value where it is not used."""
 
-    def __init__(self, arguments: Sequence[Any], named: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[Any],
+        named: Sequence[Any],
+        temporaries: Sequence[Dict[str, Any]] = (),
+    ) -> None:
         super().__init__(arguments)
+        self.counters: Dict[int, int] = {}
+        #: Of all loops so far.
+        self.iterations = 0
         self._named = named
         self._known: Dict[int, Any] = {}
+        self._described = temporaries
+        self._counted = {n for n, t in enumerate(temporaries) if self._is_counted(t["shape"])}
+        #: The shapes of temporary buffers.
+        self.temporaries = [
+            (0,) if n in self._counted else self._get_shape(n) for n in range(len(temporaries))
+        ]
+
+    def set_counters(self, numbers: Dict[int, int]) -> None:
+        """Sets counters of a loop. Values may depend on them."""
+        self.counters.update(numbers)
+        self._known = {}
+
+    def use_temporary(self, number: int) -> None:
+        """A buffer whose size depends on counters is as large as the largest that a launch
+        needs."""
+        if number in self._counted:
+            shape = self._get_shape(number)
+            if math.prod(shape) > math.prod(self.temporaries[number]):
+                self.temporaries[number] = shape
+
+    def _get_shape(self, number: int) -> Tuple[int, ...]:
+        return tuple(evaluate(size, self) for size in self._described[number]["shape"])
+
+    def _is_counted(self, expression: Any) -> bool:
+        if isinstance(expression, dict):
+            if "value" in expression:
+                return self._is_counted(self._named[expression["value"]])
+            return "counter" in expression or self._is_counted(list(expression.values()))
+        return isinstance(expression, list) and any(map(self._is_counted, expression))
 
     def get_named(self, number: int) -> Any:
         if number not in self._known:
@@ -119,6 +161,19 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
     if operator == "value":
         assert isinstance(arguments, Values)
         return arguments.get_named(operands)
+    if operator == "counter":
+        counters: Dict[int, int] = getattr(arguments, "counters", {})
+        if operands not in counters:
+            raise ManifestError("expected the counter of a loop that has begun, got %r" % operands)
+        return counters[operands]
+    if operator == "element":
+        element = getattr(arguments[operands], "element", None)
+        if element is None:
+            raise ManifestError(
+                "expected the element of argument %d, which launches depend on, got none"
+                % operands
+            )
+        return element
     if operator == "select":
         condition, yes, no = operands
         return evaluate(yes if evaluate(condition, arguments) else no, arguments)
@@ -146,6 +201,8 @@ def _buffer(description: Dict[str, Any], arguments: Sequence[Any]) -> Tuple[str,
     buffer = dict(description)
     offset = evaluate(buffer.pop("offset", 0), arguments)
     ((kind, which),) = buffer.items()
+    if kind == "temporary" and isinstance(arguments, Values):
+        arguments.use_temporary(which)
     return kind, which, offset
 
 
@@ -198,6 +255,17 @@ def _with_process(description: Any, process: int) -> Any:
     return description
 
 
+def _find_elements(description: Any) -> Set[int]:
+    """The arguments whose elements expressions in `description` name."""
+    if isinstance(description, dict):
+        if isinstance(description.get("element"), int):
+            return {description["element"]}
+        description = list(description.values())
+    if isinstance(description, list):
+        return set().union(*map(_find_elements, description))
+    return set()
+
+
 class Collective:
     """A collective operation, in the place of a launch, with all sizes known: the name
     of the operation, the function of a library that all processes call, and its
@@ -232,6 +300,10 @@ class Collective:
             self.function,
             " ".join(describe(*argument) for argument in self.arguments),
         )
+
+
+#: The most iterations of the loops of a plan. It is a list of launches.
+MAX_ITERATIONS = 1 << 17
 
 
 class Launch:
@@ -301,6 +373,10 @@ class Entry:
         self.checks: List[Dict[str, Any]] = description.get("checks", [])
         #: Expressions that others name by number.
         self.values: List[Any] = description.get("values", [])
+        #: The arguments on whose elements launches depend. Each has one.
+        self.elements: List[int] = sorted(
+            _find_elements([self.launches, self.temporaries, self.checks, self.values])
+        )
 
     def __str__(self) -> str:
         def describe(value: Dict[str, Any]) -> str:
@@ -382,23 +458,44 @@ class Entry:
         self, values: Sequence[Any], process: Optional[int] = None
     ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
         """The shapes of the temporary buffers, and the launches, for arguments of
-        these shapes (Shape, or tuples of dense buffers) and numbers. `process` is the
-        index of this process, for functions that several run together."""
+        these shapes (Shape, or tuples of dense buffers) and numbers. Loops are unrolled.
+        `process` is the index of this process, for functions that several run together."""
         values = [Shape(value) if type(value) is tuple else value for value in values]
         self.check(values)
         self.check_conditions(values, process)
         described, launches, named = self.temporaries, self.launches, self.values
         if process is not None:
             described, launches, named = _with_process([described, launches, named], process)
-        values = Values(values, named)
-        temporaries = [
-            tuple(evaluate(size, values) for size in temporary["shape"])
-            for temporary in described
-        ]
-        return temporaries, [
-            Collective(launch, values) if "collective" in launch else Launch(launch, values)
-            for launch in launches
-        ]
+        values = Values(values, named, described)
+        unrolled = list(_unroll(launches, values))
+        return values.temporaries, unrolled
+
+
+def _unroll(
+    launches: Sequence[Dict[str, Any]], values: Values
+) -> Iterator[Union[Launch, Collective]]:
+    """The launches, and those of each iteration of loops, in order."""
+    for launch in launches:
+        if "loop" not in launch:
+            yield (
+                Collective(launch, values) if "collective" in launch else Launch(launch, values)
+            )
+            continue
+        loop = launch["loop"]
+
+        def get_counters(key: str) -> Dict[int, int]:
+            return {c["counter"]: evaluate(c[key], values) for c in loop["counters"]}
+
+        values.set_counters(get_counters("first"))
+        while evaluate(loop["while"], values):
+            values.iterations += 1
+            if values.iterations > MAX_ITERATIONS:
+                raise ManifestError(
+                    "expected at most %d iterations of loops around kernels, got more"
+                    % MAX_ITERATIONS
+                )
+            yield from _unroll(loop["launches"], values)
+            values.set_counters(get_counters("next"))
 
 
 class Manifest:
@@ -440,9 +537,9 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
     version, target = description.get("version"), description.get("target")
-    if version not in (2, 3, 4, 5) or target not in TARGETS:
+    if version not in range(2, 7) or target not in TARGETS:
         raise ManifestError(
-            "%s: expected a manifest of version 2 to 5 for one of the targets %s, got "
+            "%s: expected a manifest of version 2 to 6 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
     return Manifest(description, path)
@@ -454,10 +551,14 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
 
 
 def _check_expression(
-    expression: Any, entry: Entry, where: str, number_of_values: Optional[int] = None
+    expression: Any,
+    entry: Entry,
+    where: str,
+    number_of_values: Optional[int] = None,
+    number_of_counters: int = 0,
 ) -> None:
     """Checks an expression, which may name the first `number_of_values` values of the
-    entry; all, if that is not given."""
+    entry (all, if that is not given), and the counters of the loops that have begun."""
     if number_of_values is None:
         number_of_values = len(entry.values)
 
@@ -485,14 +586,18 @@ def _check_expression(
         if not isinstance(operands, list) or len(operands) != 2:
             fail("an argument and a dimension")
         check_argument(operands[0], "buffer", operands[1])
-    elif operator in ("offset", "argument"):
-        check_argument(operands, "buffer" if operator == "offset" else "scalar")
+    elif operator in ("offset", "argument", "element"):
+        check_argument(operands, "scalar" if operator == "argument" else "buffer")
+    elif operator == "counter":
+        if not isinstance(operands, int) or not 0 <= operands < number_of_counters:
+            fail("one of %d counters of loops" % number_of_counters)
     elif operator == "value":
         if not isinstance(operands, int) or not 0 <= operands < number_of_values:
             fail("one of %d values" % number_of_values)
     else:
         if operator != "select" and operator not in _OPERATORS:
-            fail("one of dim, stride, offset, argument, value, select, " + ", ".join(_OPERATORS))
+            fail("one of dim, stride, offset, argument, element, counter, value, select, "
+                 + ", ".join(_OPERATORS))
         any_number = operator in ("add", "mul", "min", "max")
         count = 3 if operator == "select" else 2
         if not isinstance(operands, list) or not (
@@ -500,10 +605,12 @@ def _check_expression(
         ):
             fail("%d operands" % count)
         for operand in operands:
-            _check_expression(operand, entry, where, number_of_values)
+            _check_expression(operand, entry, where, number_of_values, number_of_counters)
 
 
-def _check_buffer(buffer: Dict[str, Any], entry: Entry, manifest: Manifest, where: str) -> None:
+def _check_buffer(
+    buffer: Dict[str, Any], entry: Entry, manifest: Manifest, where: str, counters: int
+) -> None:
     kinds = [kind for kind in buffer if kind != "offset"]
     which = buffer[kinds[0]] if len(kinds) == 1 else None
     known = {
@@ -516,7 +623,64 @@ def _check_buffer(buffer: Dict[str, Any], entry: Entry, manifest: Manifest, wher
             "%s: expected an argument, a temporary or a constant of the manifest, got %s"
             % (where, json.dumps(buffer))
         )
-    _check_expression(buffer.get("offset", 0), entry, where)
+    _check_expression(buffer.get("offset", 0), entry, where, None, counters)
+
+
+def _count_counters(launches: Sequence[Dict[str, Any]]) -> int:
+    loops = [launch["loop"] for launch in launches if "loop" in launch]
+    return sum(len(loop["counters"]) + _count_counters(loop["launches"]) for loop in loops)
+
+
+def _check_launches(
+    launches: Sequence[Dict[str, Any]], entry: Entry, manifest: Manifest, name: str, counters: int
+) -> int:
+    """Checks launches, and loops around them, behind loops that have `counters` counters.
+    Returns the number of counters so far."""
+
+    def check(expression: Any, where: str) -> None:
+        _check_expression(expression, entry, where, None, counters)
+
+    for number, launch in enumerate(launches):
+        where = "%s, launch %d" % (name, number)
+        if "loop" in launch:
+            loop, begin = launch["loop"], counters
+            for counter in loop["counters"]:
+                check(counter["first"], where)
+            numbers = [counter["counter"] for counter in loop["counters"]]
+            counters += len(numbers)
+            if numbers != list(range(begin, counters)):
+                raise ManifestError("%s: expected counters from number %d on, got %s"
+                                    % (where, begin, numbers))
+            check(loop["while"], where)
+            counters = _check_launches(loop["launches"], entry, manifest, where, counters)
+            for counter in loop["counters"]:
+                check(counter["next"], where)
+            continue
+        if "collective" in launch:
+            for argument in launch["arguments"]:
+                if "buffer" in argument:
+                    _check_buffer(argument["buffer"], entry, manifest, where, counters)
+                    for size in argument["shape"]:
+                        check(size, where)
+                elif "numbers" not in argument:
+                    check(argument["value"], where)
+            continue
+        for key in ("grid", "block"):
+            if len(launch[key]) != 3:
+                raise ManifestError("%s: expected 3 sizes of the %s, got %d"
+                                    % (where, key, len(launch[key])))
+        for size in [*launch["grid"], *launch["block"], launch["shared_memory_bytes"]]:
+            check(size, where)
+        for argument in launch["arguments"]:
+            tensor_map = argument.get("tensor_map", {})
+            for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
+                check(size, where)
+            if "buffer" in argument or tensor_map:
+                buffer = argument.get("buffer") or tensor_map["buffer"]
+                _check_buffer(buffer, entry, manifest, where, counters)
+            else:
+                check(argument["value"], where)
+    return counters
 
 
 def check_manifest(manifest: Manifest) -> None:
@@ -526,36 +690,12 @@ def check_manifest(manifest: Manifest) -> None:
         if name is not None and not os.path.exists(name):
             raise ManifestError("%s: expected the file %s, found none" % (manifest.path, name))
     for entry in manifest.entries.values():
+        counters = _count_counters(entry.launches)
         for number, value in enumerate(entry.values):
-            _check_expression(value, entry, entry.name, number)
+            _check_expression(value, entry, entry.name, number, counters)
         for temporary in entry.temporaries:
             for size in temporary["shape"]:
-                _check_expression(size, entry, entry.name)
+                _check_expression(size, entry, entry.name, None, counters)
         for check in entry.checks:
             _check_expression(check["condition"], entry, entry.name)
-        for number, launch in enumerate(entry.launches):
-            where = "%s, launch %d" % (entry.name, number)
-            if "collective" in launch:
-                for argument in launch["arguments"]:
-                    if "buffer" in argument:
-                        _check_buffer(argument["buffer"], entry, manifest, where)
-                        for size in argument["shape"]:
-                            _check_expression(size, entry, where)
-                    elif "numbers" not in argument:
-                        _check_expression(argument["value"], entry, where)
-                continue
-            for key in ("grid", "block"):
-                if len(launch[key]) != 3:
-                    raise ManifestError("%s: expected 3 sizes of the %s, got %d"
-                                        % (where, key, len(launch[key])))
-            for size in [*launch["grid"], *launch["block"], launch["shared_memory_bytes"]]:
-                _check_expression(size, entry, where)
-            for argument in launch["arguments"]:
-                tensor_map = argument.get("tensor_map", {})
-                for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
-                    _check_expression(size, entry, where)
-                if "buffer" in argument or tensor_map:
-                    buffer = argument.get("buffer") or tensor_map["buffer"]
-                    _check_buffer(buffer, entry, manifest, where)
-                else:
-                    _check_expression(argument["value"], entry, where)
+        _check_launches(entry.launches, entry, manifest, entry.name, 0)

@@ -2,11 +2,11 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8 explain=text' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8 explain=json' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
 
-// The max of a chain is held where it grows by at most 8, and the accumulator is
+// The max of a chain stays where it grows by at most 8, and the accumulator is
 // scaled only where the repair is not 1 in all rows. The sum is no larger than
 // the max: it is always scaled.
 
-// PLAN: state 'linalg.generic', carried from level 0 to 0, held while it moves by at most 8{{$}}
+// PLAN: state 'linalg.generic', carried from level 0 to 0, rescaled lazily, when it moves by more than 8{{$}}
 // PLAN-NEXT: state 'linalg.generic', carried from level 0 to 0{{$}}
 // PLAN-NEXT: repair 'linalg.generic': scale by -1.00 times the difference of 'linalg.generic'#0 along dims [0]{{$}}
 // PLAN-NEXT: repair root 'linalg.matmul': scale by -1.00 times the difference of 'linalg.generic'#0 along dims [0], where it moved;
@@ -75,10 +75,10 @@ func.func @f(%q: tensor<10x8xf32>, %k: tensor<37x8xf32>, %v: tensor<37x6xf32>) -
 
 // -----
 
-// The sum of exp(x - max) v as it is tells which max it was: nothing is held.
+// The sum of exp(x - max) v as it is tells which max it was: nothing is rescaled lazily.
 
-// PLAN: state 'linalg.generic', carried from level 0 to 0, not held: 'func.return' uses what is not the same for a state that is held
-// JSON: "not_held":"'func.return' uses what is not the same for a state that is held"
+// PLAN: state 'linalg.generic', carried from level 0 to 0, not rescaled lazily: 'func.return' uses what is not the same for a state that is rescaled lazily
+// JSON: "not_rescaled_lazily":"'func.return' uses what is not the same for a state that is rescaled lazily"
 
 // CHECK-LABEL: func.func @negative_unnormalised(
 //   CHECK-NOT: scf.if
@@ -115,7 +115,7 @@ func.func @negative_unnormalised(%q: tensor<10x8xf32>, %k: tensor<37x8xf32>, %v:
 
 // A softmax holds its max itself. e^8 fits f16.
 
-// PLAN: state 'linalg_ext.softmax', carried from level 0 to 0, delayed normalisation, held while it moves by at most 8{{$}}
+// PLAN: state 'linalg_ext.softmax', carried from level 0 to 0, delayed normalisation, rescaled lazily, when it moves by more than 8{{$}}
 
 // CHECK-LABEL: func.func @op(
 //       CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})

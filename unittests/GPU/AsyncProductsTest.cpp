@@ -560,6 +560,125 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
     }
 }
 
+// A residual is copied behind the tiles of a product, and loaded from shared
+// memory: borders, one tile more or less than others, and all orders.
+TEST_F(AsyncProductsTest, ResidualsAreCopied) {
+  const int64_t m = 3 * 64 - 8, n = 2 * 64 - 8;
+  auto makeText =
+      [&](const std::string &element, const std::string &unknown, int64_t k) {
+        auto getType = [&](const char *dims, const std::string &element) {
+          std::string text = "tensor<";
+          for (const char *dim = dims; *dim; ++dim)
+            text += (unknown.find(*dim) != std::string::npos
+                         ? std::string("?")
+                         : std::to_string(*dim == 'm'   ? m
+                                          : *dim == 'n' ? n
+                                                        : k)) +
+                    "x";
+          return text + element + ">";
+        };
+        std::string a = getType("mk", "f16"), b = getType("nk", "f16"),
+                    c = getType("mn", "f32"), r = getType("mn", element);
+        std::string sizes;
+        std::string text = "func.func @main(%a: " + a + ", %b: " + b +
+                           ", %r: " + r + ") -> " + r + R"( {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+)";
+        for (auto [dim, operand, type] :
+             {std::tuple('m', "%a", a), std::tuple('n', "%b", b)})
+          if (unknown.find(dim) != std::string::npos) {
+            std::string name = std::string("%") + dim;
+            text += "  " + name + " = tensor.dim " + operand +
+                    ", %c0 : " + type + "\n";
+            sizes += (sizes.empty() ? "" : ", ") + name;
+          }
+        text += "  %e = tensor.empty(" + sizes + ") : " + c +
+                "\n  %g = tensor.empty(" + sizes + ") : " + r + R"(
+  %f = linalg.fill ins(%zero : f32) outs(%e : )" +
+                c + ") -> " + c + R"(
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+      affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : )" +
+                a + ", " + b + ") outs(%f : " + c + R"() {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %u = arith.extf %x : f16 to f32
+    %v = arith.extf %y : f16 to f32
+    %w = arith.mulf %u, %v : f32
+    %t = arith.addf %s, %w : f32
+    linalg.yield %t : f32
+  } -> )" + c + R"(
+  %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%p, %r : )" +
+                c + ", " + r + ") outs(%g : " + r + R"() {
+  ^bb0(%x: f32, %y: )" +
+                element + ", %o: " + element + "):\n";
+        if (element == "f32")
+          text += "    %v = arith.addf %x, %y : f32\n";
+        else
+          text += R"(    %z = arith.extf %y : f16 to f32
+    %u = arith.addf %x, %z : f32
+    %v = arith.truncf %u : f32 to f16
+)";
+        return text + "    linalg.yield %v : " + element + "\n  } -> " + r +
+               "\n  return %q : " + r + "\n}";
+      };
+  for (bool isWide : {false, true}) {
+    DType type = isWide ? DType::F32 : DType::F16;
+    Random random(12);
+    Tensor a = oracle::random(random, {m, 80}, -1, 1, DType::F16),
+           b = oracle::random(random, {n, 80}, -1, 1, DType::F16),
+           r = oracle::random(random, {m, n}, -1, 1, type);
+    Bounded sum = oracle::add(oracle::contract("mk,nk->mn", a, b, DType::F32),
+                              "mn", Bounded(r), "mn", DType::F32);
+    Bounded want = isWide ? sum : oracle::cast(sum, DType::F16);
+    for (const char *unknown : {"", "m"})
+      for (int64_t processors : {1, 4}) {
+        GPUOptions options = makeOptions(64, 64, 16);
+        options.roles = options.persistentKernels = "true";
+        options.stages = 2;
+        options.processors = processors;
+        options.order = orders[(processors + isWide) % 3];
+        GPUOutcome outcome =
+            check(makeText(isWide ? "f32" : "f16", unknown, 80), options,
+                  {a, b, r}, {want});
+        EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+        // A ring of its own, with one slot.
+        int64_t slots = 2 * (64 + 64) * 16 * 2,
+                slot = 64 * 64 * (isWide ? 4 : 2);
+        EXPECT_GE(outcome.total().workgroupBytes, slots + slot);
+        // Without roles, threads read it in front of the loop.
+        options.roles = options.persistentKernels = "false";
+        outcome = check(makeText(isWide ? "f32" : "f16", unknown, 80), options,
+                        {a, b, r}, {want});
+        EXPECT_TRUE(isAsynchronous(outcome) && !hasRoles(outcome))
+            << outcome.remarks;
+      }
+  }
+  // A loop has no more iterations than slots: its copies do not keep that of
+  // the next residual back.
+  GPUOptions options = makeOptions(64, 64, 16);
+  options.roles = options.persistentKernels = "true";
+  options.stages = 2;
+  options.processors = 1;
+  Random random(12);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {m, 32}, -1, 1, DType::F16),
+      oracle::random(random, {n, 32}, -1, 1, DType::F16),
+      oracle::random(random, {m, n}, -1, 1, DType::F16)};
+  Bounded want =
+      oracle::cast(oracle::add(oracle::contract("mk,nk->mn", inputs[0],
+                                                inputs[1], DType::F32),
+                               "mn", Bounded(inputs[2]), "mn", DType::F32),
+                   DType::F16);
+  GPUOutcome outcome = check(makeText("f16", "", 32), options, inputs, {want});
+  ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.05), 25);
+}
+
 // Two products with one left operand, in one epilogue: three tiles in a slot.
 // x / (1 + exp(-x)), of 64 elements of a thread: in parts, with and without
 // roles. All is rounded to 16 bits, so that one instruction is exact enough for

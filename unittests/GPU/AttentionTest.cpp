@@ -436,9 +436,9 @@ TEST_F(AttentionTest, LargeAccumulators) {
   }
 }
 
-/// Maxima are held: accumulators are scaled in a branch that threads take by
-/// themselves.
-TEST_F(AttentionTest, HeldMaxima) {
+/// Maxima are rescaled lazily: accumulators are scaled in a branch that threads
+/// take by themselves.
+TEST_F(AttentionTest, LazilyRescaledMaxima) {
   for (const char *threshold : {"0", "2", "8"})
     for (int64_t depth : {16, 64, 80})
       for (double largest : {1.0, 30.0}) {

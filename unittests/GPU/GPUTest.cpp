@@ -370,7 +370,7 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   // Of those that are chosen, the smallest.
   int64_t tile = options.keys > 0 ? options.keys : 32;
   int64_t steps = (keys + tile - 1) / tile;
-  // Held maxima, at most those of 8.
+  // Lazily rescaled maxima, at most those of 8.
   if (!options.rescaleThreshold.empty())
     steps += 2;
   // Chunks end with a tile of their own, and are merged one by one.

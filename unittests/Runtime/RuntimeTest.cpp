@@ -234,6 +234,77 @@ TEST_P(RuntimeTest, NamedValues) {
   }
 }
 
+/// Loops are unrolled: as many first kernels as the scalar says, and the buffer
+/// of an iteration is as large as the largest. A counter keeps its last value.
+TEST_P(RuntimeTest, Loops) {
+  replace("\"version\": 2", "\"version\": 6");
+  replace("{\"type\": \"f32\", \"shape\": [3]}",
+          "{\"type\": \"f32\", \"shape\": [{\"value\": 0}, 3]}");
+  replace("\"checks\": [", "\"values\": [{\"mul\": [{\"counter\": 0}, 4]}], "
+                           "\"checks\": [");
+  replace("{\"kernel\": \"first\"",
+          "{\"loop\": {\"counters\": ["
+          "{\"counter\": 0, \"first\": 1, \"next\": {\"counter\": 1}}, "
+          "{\"counter\": 1, \"first\": 2, \"next\": "
+          "{\"add\": [{\"counter\": 0}, {\"counter\": 1}]}}], "
+          "\"while\": {\"lt\": [{\"counter\": 0}, {\"argument\": 2}]}, "
+          "\"launches\": [{\"kernel\": \"first\"");
+  replace("\"value\": {\"argument\": 1}}]}",
+          "\"value\": {\"argument\": 1}}]}]}}");
+  replace("\"grid\": [{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}, 1, 1]",
+          "\"grid\": [{\"counter\": 0}, {\"value\": 0}, 1]");
+  replace("\"grid\": [{\"add\": [{\"argument\": 2}, 1]}, 2, 3]",
+          "\"grid\": [{\"counter\": 0}, 2, 3]");
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  // 1, 2, 3 are below 5; none is below 1.
+  for (auto [scalar, numbers] :
+       {std::pair(5, SmallVector<unsigned>{1, 2, 3}), {1, {}}}) {
+    Call call = get(loaded->prepare(get(program.makePlan(
+        "f", parse("33x64,0.5," + std::to_string(scalar) + ",33x64")))));
+    EXPECT_EQ(call.getPlan().temporaries[1].numBytes,
+              numbers.empty() ? 0 : numbers.back() * 4 * 3 * 4);
+    Arena arena(*driver);
+    launched.clear();
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), numbers.size() + 1);
+    for (auto [each, number] : llvm::zip(launched, numbers)) {
+      EXPECT_EQ(each.sizes[0], number);
+      EXPECT_EQ(each.sizes[1], 4 * number);
+    }
+    EXPECT_EQ(launched.back().sizes[0], numbers.empty() ? 1u : 5u);
+  }
+  // A loop that does not end. (None of its grids has a workgroup.)
+  replace("{\"value\": 0}, 1], \"block\"", "0, 1], \"block\"");
+  replace("\"next\": {\"counter\": 1}", "\"next\": {\"counter\": 0}");
+  Program endless = get(read());
+  auto plan = endless.makePlan("f", parse("33x64,0.5,5,33x64"));
+  ASSERT_FALSE(bool(plan));
+  EXPECT_EQ(print(plan.takeError()), "expected at most 131072 iterations of "
+                                     "loops around kernels, got more");
+}
+
+/// What launches depend on must be given.
+TEST_P(RuntimeTest, Elements) {
+  replace("\"version\": 2", "\"version\": 6");
+  replace("{\"kind\": \"scalar\", \"type\": \"index\"}",
+          "{\"kind\": \"buffer\", \"type\": \"i32\", \"shape\": [], "
+          "\"access\": \"read\"}");
+  for (unsigned i = 0; i < 4; ++i)
+    replace("{\"argument\": 2}", "{\"element\": 2}");
+  Program program = get(read());
+  EXPECT_EQ(get(program.makePlan("f", parse("33x64,0.5,x=3,33x64")))
+                .launches[1]
+                .grid[0],
+            4);
+  auto plan = program.makePlan("f", parse("33x64,0.5,x,33x64"));
+  ASSERT_FALSE(bool(plan));
+  EXPECT_EQ(print(plan.takeError()),
+            "expected the value of the element of argument 2, which launches "
+            "depend on, got none");
+}
+
 /// Other buffers, and other temporaries, are other parameters.
 TEST_P(RuntimeTest, ParametersFollowAddresses) {
   Program program = get(read());
@@ -365,7 +436,7 @@ TEST_P(RuntimeTest, NoDevice) {
 /// should be, is named.
 TEST_P(RuntimeTest, InvalidManifests) {
   const std::tuple<const char *, const char *, const char *> cases[] = {
-      {"\"version\": 2", "\"version\": 6", "expected 2 to 5 in 'version'"},
+      {"\"version\": 2", "\"version\": 7", "expected 2 to 6 in 'version'"},
       {"\"image\": ", "\"picture\": ", "expected a string in 'manifest.image'"},
       {"\"offset\": 32", "\"offset\": -1",
        "expected an offset in 'constants.table'"},
@@ -395,6 +466,27 @@ TEST_P(RuntimeTest, InvalidManifests) {
        "expected a number below 1 in 'entries[0].values[1].value'"},
       {"{\"lt\": [{\"argument\": 2}, 100]}", "{\"value\": 0}",
        "expected a number below 0 in 'entries[0].checks[0].condition.value'"},
+      {"{\"lt\": [{\"argument\": 2}, 100]}", "{\"counter\": 0}",
+       "expected a number below 0 in 'entries[0].checks[0].condition.counter'"},
+      {"{\"argument\": 1}", "{\"element\": 1}",
+       "expected a buffer in "
+       "'entries[0].launches[0].arguments[3].value.element'"},
+      {"{\"kernel\": \"first\"",
+       "{\"loop\": {\"counters\": [{\"counter\": 1, \"first\": 0, \"next\": "
+       "0}], "
+       "\"while\": 0, \"launches\": []}}, {\"kernel\": \"first\"",
+       "expected the number 0 in "
+       "'entries[0].launches[0].loop.counters[0].counter'"},
+      {"{\"kernel\": \"first\"",
+       "{\"loop\": {\"counters\": [{\"counter\": 0, \"first\": 0}], "
+       "\"while\": {\"counter\": 0}, \"launches\": []}}, {\"kernel\": "
+       "\"first\"",
+       "expected a number or one operator in "
+       "'entries[0].launches[0].loop.counters[0].next'"},
+      {"{\"kernel\": \"first\"",
+       "{\"loop\": {\"counters\": [], \"while\": 0, \"launches\": [3]}}, "
+       "{\"kernel\": \"first\"",
+       "expected an object in 'entries[0].launches[0].loop.launches[0]'"},
       {"{\"temporary\": 1}", "{\"temporary\": 2}",
        "expected a number below 2 in "
        "'entries[0].launches[0].arguments[2].buffer.temporary'"},

@@ -6,6 +6,7 @@
 
 #include "CheckProgram.h"
 #include "Child.h"
+#include "PlannedLaunches.h"
 #include "PromoteToF64.h"
 #include "Simulate.h"
 
@@ -418,9 +419,10 @@ static bool runPasses(ModuleOp module, ArrayRef<BuildStage> stages,
     if (!ok)
       break;
   }
-  outcome.numScalarKernels = notes.numScalarKernels;
+  outcome.numScalarKernels += notes.numScalarKernels;
   outcome.remarks += collector.text;
-  outcome.fallback = collector.fallback;
+  if (!collector.fallback.empty())
+    outcome.fallback = collector.fallback;
   if (!ok) {
     outcome.state = CheckState::Error;
     // The pipelines are nested in a pass: the first that fails is innermost.
@@ -511,8 +513,20 @@ static void runOnCPU(ModuleOp module, StringRef name,
   runOnCPUWith(*pipeline, *copy, name, inputs, options, reference, outcome);
 }
 
-/// Compiles to launches with the pipeline of a vendor. Returns false, with
-/// `outcome` set, if that fails. `chip` is set to the one that the options name.
+/// Whether a loop of the host is around a launch.
+static bool hasLoopsOfLaunches(ModuleOp module) {
+  return module
+      .walk([](gpu::LaunchOp launch) {
+        return launch->getParentOfType<LoopLikeOpInterface>()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Compiles to launches with the pipeline of a vendor; to kernels, as a launcher
+/// gets them, if there are loops around launches. Returns false, with `outcome`
+/// set, if that fails. `chip` is set to the one that the options name.
 template <typename PipelineT>
 static bool compileForGPU(ModuleOp module, const CheckOptions &options,
                           CheckOutcome &outcome, std::string &chip) {
@@ -526,7 +540,14 @@ static bool compileForGPU(ModuleOp module, const CheckOptions &options,
   auto toLaunches = [&](PassManager &pm) {
     buildLinalgToLaunchesPipeline(pm, *parsed);
   };
-  return runPasses(module, {toLaunches}, outcome);
+  if (!runPasses(module, {toLaunches}, outcome))
+    return false;
+  if (!hasLoopsOfLaunches(module))
+    return true;
+  auto toKernels = [&](PassManager &pm) {
+    buildGPUKernelsPipeline(pm, *parsed);
+  };
+  return runPasses(module, {toKernels}, outcome);
 }
 
 /// The results that kernels write, of which there are `count`. A result that is
@@ -580,6 +601,16 @@ static void runOnGPU(ModuleOp module, StringRef name,
     arguments.emplace_back(result.value.shape);
   }
   simulation.layouts = options.layouts;
+  if (function && module.walk([](gpu::LaunchFuncOp) {
+        return WalkResult::interrupt();
+      }).wasInterrupted()) {
+    std::string error = launchAsPlanned(function, arguments);
+    if (!error.empty()) {
+      outcome.state = CheckState::Error;
+      outcome.reason = error;
+      return;
+    }
+  }
   Simulation run = simulate(module, name, arguments, simulation);
   if (!run.ok()) {
     outcome.state = CheckState::Error;

@@ -392,7 +392,11 @@ static Enclosed compareRule(arith::CmpFPredicate predicate, const Enclosed &x,
 
 /// Numbers of integer type are doubles with the value of a signed integer, 0 or
 /// 1 if they have one bit.
-static int64_t toInteger(double x) { return static_cast<int64_t>(x); }
+/// The largest number of 64 bits is 2^63 in a double.
+static int64_t toInteger(double x) {
+  return x < 0x1p63 ? static_cast<int64_t>(x)
+                    : std::numeric_limits<int64_t>::max();
+}
 
 static unsigned getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();

@@ -55,8 +55,8 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const GPUTilePipelineOptions &options,
     const GPUTileSettings &settings) {
-  // 1. Online reductions and what is fused with them. A manifest has no loops
-  // around kernels.
+  // 1. Online reductions and what is fused with them. Kernels of short loops
+  // are launched without one, and may be fused across iterations.
   LinalgExtNormalizePassOptions normalize;
   normalize.unrollLoops = kMostUnrolledLayers;
   pm.addPass(createLinalgExtNormalizePass(normalize));

@@ -18,7 +18,7 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// The newest version of manifests that is known.
-static constexpr int64_t kVersion = 5;
+static constexpr int64_t kVersion = 6;
 
 namespace {
 /// Checks one manifest. The first error stays.
@@ -49,6 +49,8 @@ private:
   bool checkBuffer(const json::Object *buffer, const Twine &where);
   bool checkKernelArgument(const json::Value &value, const Twine &where);
   bool checkLaunch(const json::Value &value, const Twine &where);
+  bool checkLaunches(const json::Array &launches, const Twine &where);
+  bool checkLoop(const json::Object *loop, const Twine &where);
   bool checkCollective(const json::Object &object, const Twine &where);
   bool checkNumbers(const json::Object &object, StringRef key,
                     const Twine &where);
@@ -59,8 +61,9 @@ private:
   /// Of the entry at hand: the rank of each argument, -1 of a scalar.
   std::vector<int64_t> ranks;
   size_t numTemporaries = 0;
-  /// The values with a number that an expression may name.
-  size_t numValues = 0;
+  /// The values with a number, and the counters of loops, that an expression
+  /// may name.
+  size_t numValues = 0, numCounters = 0;
 };
 } // namespace
 
@@ -107,17 +110,20 @@ bool Checker::checkExpression(const json::Value *value, const Twine &where) {
     return fail(where, "a number or one operator");
   StringRef name = object->begin()->first;
   const json::Value &operand = object->begin()->second;
-  if (name == "argument" || name == "offset") {
+  if (name == "argument" || name == "offset" || name == "element") {
     if (!checkIndex(operand, ranks.size(), where + "." + name))
       return false;
     bool isBuffer = ranks[*operand.getAsInteger()] >= 0;
-    return isBuffer == (name == "offset") ||
-           fail(where + "." + name, name == "offset" ? "a buffer" : "a scalar");
+    return isBuffer == (name != "argument") ||
+           fail(where + "." + name,
+                name == "argument" ? "a scalar" : "a buffer");
   }
   if (name == "process_index")
     return checkNumbers(*object, name, where);
   if (name == "value")
     return checkIndex(operand, numValues, where + "." + name);
+  if (name == "counter")
+    return checkIndex(operand, numCounters, where + "." + name);
   const json::Array *operands = operand.getAsArray();
   if (!operands || operands->empty())
     return fail(where + "." + name, "an array of operands");
@@ -268,8 +274,65 @@ bool Checker::checkCollective(const json::Object &object, const Twine &where) {
   return true;
 }
 
+/// Counters have numbers in the order in which loops begin.
+bool Checker::checkLoop(const json::Object *loop, const Twine &where) {
+  if (!loop)
+    return fail(where, "an object");
+  const json::Array *counters = getArray(*loop, "counters", where),
+                    *launches = getArray(*loop, "launches", where);
+  if (!counters || !launches)
+    return false;
+  auto getPath = [&](size_t index, StringRef key) {
+    return (where + ".counters[" + Twine(index) + "]." + key).str();
+  };
+  for (auto [index, each] : llvm::enumerate(*counters)) {
+    const json::Object *counter =
+        getObject(each, where + ".counters[" + Twine(index) + "]");
+    if (!counter ||
+        !checkExpression(counter->get("first"), getPath(index, "first")))
+      return false;
+    if (counter->getInteger("counter") != int64_t(numCounters + index))
+      return fail(getPath(index, "counter"),
+                  "the number " + Twine(numCounters + index));
+  }
+  numCounters += counters->size();
+  if (!checkExpression(loop->get("while"), where + ".while") ||
+      !checkLaunches(*launches, where + ".launches"))
+    return false;
+  for (auto [index, each] : llvm::enumerate(*counters))
+    if (!checkExpression(each.getAsObject()->get("next"),
+                         getPath(index, "next")))
+      return false;
+  return true;
+}
+
+bool Checker::checkLaunches(const json::Array &launches, const Twine &where) {
+  for (auto [index, each] : llvm::enumerate(launches))
+    if (!checkLaunch(each, where + "[" + Twine(index) + "]"))
+      return false;
+  return true;
+}
+
+/// The counters of the loops among `launches`.
+static size_t countCounters(const json::Array &launches) {
+  size_t count = 0;
+  for (const json::Value &launch : launches) {
+    const json::Object *object = launch.getAsObject();
+    const json::Object *loop = object ? object->getObject("loop") : nullptr;
+    if (!loop)
+      continue;
+    if (const json::Array *counters = loop->getArray("counters"))
+      count += counters->size();
+    if (const json::Array *nested = loop->getArray("launches"))
+      count += countCounters(*nested);
+  }
+  return count;
+}
+
 bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
   const json::Object *object = getObject(value, where);
+  if (object && object->get("loop"))
+    return checkLoop(object->getObject("loop"), where + ".loop");
   if (object && object->get("collective"))
     return checkCollective(*object, where);
   if (!object || !getString(*object, "kernel", where) ||
@@ -300,8 +363,9 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
   for (auto [index, each] : llvm::enumerate(*arguments))
     if (!checkArgument(each, where + ".arguments[" + Twine(index) + "]"))
       return false;
-  // A value names earlier ones.
+  // A value names earlier ones, and what loops count.
   numValues = 0;
+  numCounters = countCounters(*launches);
   if (object->get("values")) {
     const json::Array *named = getArray(*object, "values", where);
     if (!named)
@@ -320,6 +384,7 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
         !checkExpressions(*temporary, "shape", inner))
       return false;
   }
+  numCounters = 0;
   if (object->get("checks")) {
     const json::Array *checks = getArray(*object, "checks", where);
     if (!checks)
@@ -332,10 +397,7 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
         return false;
     }
   }
-  for (auto [index, each] : llvm::enumerate(*launches))
-    if (!checkLaunch(each, where + ".launches[" + Twine(index) + "]"))
-      return false;
-  return true;
+  return checkLaunches(*launches, where + ".launches");
 }
 
 Error Checker::run(const json::Value &manifest) {

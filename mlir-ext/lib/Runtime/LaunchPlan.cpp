@@ -130,9 +130,45 @@ static uint64_t getBits(StringRef type, Number number) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// What expressions are of.
+class Known {
+public:
+  explicit Known(ArrayRef<ArgumentValue> values) : arguments(values) {}
+
+  /// Names `all`, the values that other expressions name.
+  void setNamed(const json::Array &all) {
+    named = &all;
+    forget();
+  }
+  /// The value `number`. It may have none where it is not used.
+  Expected<Number> getNamed(int64_t number) const;
+  /// Sets counters of loops from number `first` on.
+  void setCounters(size_t first, ArrayRef<int64_t> numbers) {
+    if (counters.size() < first + numbers.size())
+      counters.resize(first + numbers.size());
+    llvm::copy(numbers, counters.begin() + first);
+    forget();
+  }
+
+  SmallVector<ArgumentValue> arguments;
+  SmallVector<int64_t> counters;
+  /// The temporary buffers whose sizes depend on counters, by their numbers.
+  llvm::SmallDenseMap<unsigned, const json::Object *> countedTemporaries;
+  /// Of all loops so far.
+  int64_t numIterations = 0;
+
+private:
+  void forget() { numbers.assign(named ? named->size() : 0, std::nullopt); }
+
+  const json::Array *named = nullptr;
+  mutable SmallVector<std::optional<Number>> numbers;
+};
+} // namespace
+
 /// The value of an expression of the manifest.
 static Expected<Number> evaluate(const json::Value &expression,
-                                 ArrayRef<ArgumentValue> values) {
+                                 const Known &known) {
   if (std::optional<int64_t> integer = expression.getAsInteger())
     return *integer;
   if (std::optional<double> real = expression.getAsNumber())
@@ -143,22 +179,24 @@ static Expected<Number> evaluate(const json::Value &expression,
   StringRef name = object->begin()->first;
   const json::Value &operand = object->begin()->second;
   if (name == "argument")
-    return values[*operand.getAsInteger()].value;
-  if (name == "value") {
-    const ArgumentValue &named =
-        *std::next(llvm::find_if(values,
-                                 [](const ArgumentValue &value) {
-                                   return value.expression != nullptr;
-                                 }),
-                   *operand.getAsInteger());
-    if (!named.known) {
-      Expected<Number> number = evaluate(*named.expression, values);
-      if (!number)
-        return number;
-      named.known = *number;
-    }
-    return *named.known;
+    return known.arguments[*operand.getAsInteger()].value;
+  if (name == "element") {
+    const ArgumentValue &buffer = known.arguments[*operand.getAsInteger()];
+    if (!buffer.hasValue)
+      return makeError("expected the value of the element of argument " +
+                       Twine(*operand.getAsInteger()) +
+                       ", which launches depend on, got none");
+    return buffer.value;
   }
+  if (name == "counter") {
+    size_t number = *operand.getAsInteger();
+    if (number >= known.counters.size())
+      return makeError("expected the counter of a loop that has begun in the "
+                       "manifest");
+    return known.counters[number];
+  }
+  if (name == "value")
+    return known.getNamed(*operand.getAsInteger());
   // Buffers are allocated here, dense.
   if (name == "offset")
     return int64_t(0);
@@ -166,21 +204,21 @@ static Expected<Number> evaluate(const json::Value &expression,
     return makeError("expected the index of this process, got none");
   const json::Array &operands = *operand.getAsArray();
   if (name == "dim" || name == "stride") {
-    const ArgumentValue &buffer = values[*operands[0].getAsInteger()];
+    const ArgumentValue &buffer = known.arguments[*operands[0].getAsInteger()];
     int64_t dim = *operands[1].getAsInteger();
     return name == "dim" ? buffer.shape[dim] : buffer.strides[dim];
   }
   if (name == "select") {
-    Expected<Number> condition = evaluate(operands[0], values);
+    Expected<Number> condition = evaluate(operands[0], known);
     if (!condition)
       return condition;
     bool isTrue = *condition != Number(int64_t(0));
-    return evaluate(operands[isTrue ? 1 : 2], values);
+    return evaluate(operands[isTrue ? 1 : 2], known);
   }
   if (llvm::is_contained({"eq", "ne", "lt", "le"}, name)) {
     double sides[2] = {0, 0};
     for (auto [side, each] : llvm::zip_equal(sides, operands)) {
-      Expected<Number> number = evaluate(each, values);
+      Expected<Number> number = evaluate(each, known);
       if (!number)
         return number;
       side = std::visit([](auto value) { return double(value); }, *number);
@@ -194,7 +232,7 @@ static Expected<Number> evaluate(const json::Value &expression,
 
   std::optional<int64_t> result;
   for (const json::Value &each : operands) {
-    Expected<Number> number = evaluate(each, values);
+    Expected<Number> number = evaluate(each, known);
     if (!number)
       return number;
     if (!std::holds_alternative<int64_t>(*number))
@@ -234,10 +272,20 @@ static Expected<Number> evaluate(const json::Value &expression,
   return *result;
 }
 
+Expected<Number> Known::getNamed(int64_t number) const {
+  if (!numbers[number]) {
+    Expected<Number> value = evaluate((*named)[number], *this);
+    if (!value)
+      return value;
+    numbers[number] = *value;
+  }
+  return *numbers[number];
+}
+
 /// ", got 7 and 9" for a condition that compares sizes, and ", got 7" if the
 /// second one is a number, which the message has; empty for other conditions.
 static std::string describeFound(const json::Value &condition,
-                                 ArrayRef<ArgumentValue> values) {
+                                 const Known &known) {
   const json::Object *object = condition.getAsObject();
   const json::Array *sides = object ? object->getArray("eq") : nullptr;
   std::string text;
@@ -247,7 +295,7 @@ static std::string describeFound(const json::Value &condition,
       break;
     if (!size->get("dim"))
       return "";
-    Expected<Number> number = evaluate(side, values);
+    Expected<Number> number = evaluate(side, known);
     text += (text.empty() ? ", got " : " and ") +
             llvm::itostr(std::get<int64_t>(*number));
   }
@@ -255,8 +303,8 @@ static std::string describeFound(const json::Value &condition,
 }
 
 static Error evaluateTo(int64_t &result, const json::Value &expression,
-                        ArrayRef<ArgumentValue> values) {
-  Expected<Number> number = evaluate(expression, values);
+                        const Known &known) {
+  Expected<Number> number = evaluate(expression, known);
   if (!number)
     return number.takeError();
   if (!std::holds_alternative<int64_t>(*number))
@@ -298,9 +346,9 @@ static Expected<PlannedBuffer> makeBuffer(StringRef type,
   return buffer;
 }
 
-/// The strides of a buffer of `shape`: those that `argument` has. The others are
-/// as small as they can be, in row-major order around the dimensions whose strides
-/// it has.
+/// The strides of a buffer of `shape`: those that `argument` has. The others
+/// are as small as they can be, in row-major order around the dimensions whose
+/// strides it has.
 static SmallVector<int64_t> getStrides(const json::Object &argument,
                                        ArrayRef<int64_t> shape) {
   const json::Array *known = argument.getArray("strides");
@@ -394,9 +442,38 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
   return Error::success();
 }
 
-/// Reads which buffer `argument` is, and where in it the argument starts.
-static Error readBuffer(KernelArgument &argument, const json::Object &buffer,
-                        ArrayRef<ArgumentValue> values,
+/// The temporary buffer that `temporary` describes.
+static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
+                                             const Known &known) {
+  SmallVector<int64_t> shape;
+  for (const json::Value &size : *temporary.getArray("shape"))
+    if (Error error = evaluateTo(shape.emplace_back(), size, known))
+      return std::move(error);
+  return makeBuffer(*temporary.getString("type"), shape);
+}
+
+/// Whether an expression in `value` depends on the counter of a loop. `named`
+/// are the values that it may name.
+static bool isCounted(const json::Value &value, const json::Array *named) {
+  if (const json::Array *array = value.getAsArray())
+    return llvm::any_of(*array, [&](const json::Value &each) {
+      return isCounted(each, named);
+    });
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return false;
+  if (std::optional<int64_t> number = object->getInteger("value"))
+    return named && isCounted((*named)[*number], named);
+  return object->get("counter") ||
+         llvm::any_of(*object, [&](const auto &member) {
+           return isCounted(member.second, named);
+         });
+}
+
+/// Reads which buffer `argument` is, and where in it the argument starts. A
+/// temporary buffer is as large as the largest that a launch needs.
+static Error readBuffer(LaunchPlan &plan, KernelArgument &argument,
+                        const json::Object &buffer, const Known &known,
                         const llvm::StringMap<unsigned> &constants) {
   if (std::optional<StringRef> name = buffer.getString("constant")) {
     argument.kind = KernelArgument::Constant;
@@ -404,34 +481,42 @@ static Error readBuffer(KernelArgument &argument, const json::Object &buffer,
   } else if (auto number = buffer.getInteger("temporary")) {
     argument.kind = KernelArgument::Temporary;
     argument.index = *number;
+    if (const json::Object *counted =
+            known.countedTemporaries.lookup(*number)) {
+      Expected<PlannedBuffer> needed = makeTemporary(*counted, known);
+      if (!needed)
+        return needed.takeError();
+      if (plan.temporaries[*number].numBytes < needed->numBytes)
+        plan.temporaries[*number] = *needed;
+    }
   } else {
     argument.kind = KernelArgument::Argument;
     argument.index = *buffer.getInteger("argument");
   }
   int64_t bytes = 0;
   if (const json::Value *offset = buffer.get("offset"))
-    if (Error error = evaluateTo(bytes, *offset, values))
+    if (Error error = evaluateTo(bytes, *offset, known))
       return error;
   argument.bits = bytes;
   return Error::success();
 }
 
 static Error readTensorMap(TensorMap &map, const json::Object &object,
-                           ArrayRef<ArgumentValue> values) {
+                           const Known &known) {
   map.type = object.getString("type")->str();
   map.swizzle = *object.getInteger("swizzle");
   for (auto [name, numbers] : {std::pair("sizes", &map.sizes),
                                {"strides", &map.strides},
                                {"box", &map.box}})
     for (const json::Value &each : *object.getArray(name))
-      if (Error error = evaluateTo(numbers->emplace_back(), each, values))
+      if (Error error = evaluateTo(numbers->emplace_back(), each, known))
         return error;
   return Error::success();
 }
 
 /// A call of a function of the library of collective operations.
 static Error addCollective(LaunchPlan &plan, const json::Object &launch,
-                           ArrayRef<ArgumentValue> values,
+                           const Known &known,
                            const llvm::StringMap<unsigned> &constants) {
   PlannedLaunch planned;
   planned.kernel = launch.getString("function")->str();
@@ -445,14 +530,14 @@ static Error addCollective(LaunchPlan &plan, const json::Object &launch,
       for (const json::Value &number : *numbers)
         argument.numbers.push_back(*number.getAsInteger());
     } else if (const json::Object *buffer = object.getObject("buffer")) {
-      if (Error error = readBuffer(argument, *buffer, values, constants))
+      if (Error error = readBuffer(plan, argument, *buffer, known, constants))
         return error;
       for (const json::Value &size : *object.getArray("shape"))
         if (Error error =
-                evaluateTo(argument.numbers.emplace_back(), size, values))
+                evaluateTo(argument.numbers.emplace_back(), size, known))
           return error;
     } else {
-      Expected<Number> value = evaluate(*object.get("value"), values);
+      Expected<Number> value = evaluate(*object.get("value"), known);
       if (!value)
         return value.takeError();
       argument.bits = getBits(*object.getString("type"), *value);
@@ -462,23 +547,66 @@ static Error addCollective(LaunchPlan &plan, const json::Object &launch,
   return Error::success();
 }
 
+static Error addLaunches(LaunchPlan &plan, const json::Array &launches,
+                         Known &known,
+                         const llvm::StringMap<unsigned> &constants);
+
+/// The most iterations of the loops of a plan. It is a list of launches.
+static constexpr int64_t kMostIterations = 1 << 17;
+
+/// Adds what each iteration of a loop launches.
+static Error addLoop(LaunchPlan &plan, const json::Object &loop, Known &known,
+                     const llvm::StringMap<unsigned> &constants) {
+  const json::Array &counters = *loop.getArray("counters");
+  auto setCounters = [&](StringRef key) -> Error {
+    SmallVector<int64_t> numbers;
+    for (const json::Value &counter : counters)
+      if (Error error = evaluateTo(numbers.emplace_back(),
+                                   *counter.getAsObject()->get(key), known))
+        return error;
+    if (!counters.empty())
+      known.setCounters(*counters[0].getAsObject()->getInteger("counter"),
+                        numbers);
+    return Error::success();
+  };
+  if (Error error = setCounters("first"))
+    return error;
+  while (true) {
+    int64_t holds;
+    if (Error error = evaluateTo(holds, *loop.get("while"), known))
+      return error;
+    if (holds == 0)
+      return Error::success();
+    if (++known.numIterations > kMostIterations)
+      return makeError("expected at most " + Twine(kMostIterations) +
+                       " iterations of loops around kernels, got more");
+    if (Error error =
+            addLaunches(plan, *loop.getArray("launches"), known, constants))
+      return error;
+    if (Error error = setCounters("next"))
+      return error;
+  }
+}
+
 static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
-                       ArrayRef<ArgumentValue> values,
+                       Known &known,
                        const llvm::StringMap<unsigned> &constants) {
   if (launch.get("collective"))
-    return addCollective(plan, launch, values, constants);
+    return addCollective(plan, launch, known, constants);
+  if (const json::Object *loop = launch.getObject("loop"))
+    return addLoop(plan, *loop, known, constants);
   PlannedLaunch planned;
   planned.kernel = launch.getString("kernel")->str();
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (Error error = evaluateTo(planned.grid[axis],
-                                 (*launch.getArray("grid"))[axis], values))
+                                 (*launch.getArray("grid"))[axis], known))
       return error;
     if (Error error = evaluateTo(planned.block[axis],
-                                 (*launch.getArray("block"))[axis], values))
+                                 (*launch.getArray("block"))[axis], known))
       return error;
   }
   if (Error error = evaluateTo(planned.sharedBytes,
-                               *launch.get("shared_memory_bytes"), values))
+                               *launch.get("shared_memory_bytes"), known))
     return error;
   if (llvm::is_contained(planned.grid, 0))
     return Error::success();
@@ -486,24 +614,33 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     KernelArgument &argument = planned.arguments.emplace_back();
     const json::Object &object = *each.getAsObject();
     if (const json::Object *buffer = object.getObject("buffer")) {
-      if (Error error = readBuffer(argument, *buffer, values, constants))
+      if (Error error = readBuffer(plan, argument, *buffer, known, constants))
         return error;
       continue;
     }
     if (const json::Object *map = object.getObject("tensor_map")) {
-      if (Error error = readTensorMap(argument.map.emplace(), *map, values))
+      if (Error error = readTensorMap(argument.map.emplace(), *map, known))
         return error;
-      if (Error error = readBuffer(argument, *map->getObject("buffer"), values,
-                                   constants))
+      if (Error error = readBuffer(plan, argument, *map->getObject("buffer"),
+                                   known, constants))
         return error;
       continue;
     }
-    Expected<Number> value = evaluate(*object.get("value"), values);
+    Expected<Number> value = evaluate(*object.get("value"), known);
     if (!value)
       return value.takeError();
     argument.bits = getBits(*object.getString("type"), *value);
   }
   plan.launches.push_back(std::move(planned));
+  return Error::success();
+}
+
+static Error addLaunches(LaunchPlan &plan, const json::Array &launches,
+                         Known &known,
+                         const llvm::StringMap<unsigned> &constants) {
+  for (const json::Value &launch : launches)
+    if (Error error = addLaunch(plan, *launch.getAsObject(), known, constants))
+      return error;
   return Error::success();
 }
 
@@ -570,7 +707,7 @@ Expected<LaunchPlan>
 mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
                                  ArrayRef<ArgumentValue> given,
                                  std::optional<int64_t> process) {
-  SmallVector<ArgumentValue> values(given);
+  Known known(given);
   const json::Object *found = findEntry(manifest, entry);
   if (!found)
     return makeError("there is no function '" + entry + "'");
@@ -583,20 +720,20 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   }
   const json::Object &object = *found;
   LaunchPlan plan;
-  if (Error error =
-          addArguments(plan, entry, *object.getArray("arguments"), values))
+  if (Error error = addArguments(plan, entry, *object.getArray("arguments"),
+                                 known.arguments))
     return std::move(error);
-  if (const json::Array *named = object.getArray("values"))
-    for (const json::Value &expression : *named)
-      values.emplace_back().expression = &expression;
-  for (const json::Value &each : *object.getArray("temporaries")) {
+  const json::Array *named = object.getArray("values");
+  if (named)
+    known.setNamed(*named);
+  for (auto [number, each] : llvm::enumerate(*object.getArray("temporaries"))) {
     const json::Object &temporary = *each.getAsObject();
-    SmallVector<int64_t> shape;
-    for (const json::Value &size : *temporary.getArray("shape"))
-      if (Error error = evaluateTo(shape.emplace_back(), size, values))
-        return std::move(error);
-    Expected<PlannedBuffer> buffer =
-        makeBuffer(*temporary.getString("type"), shape);
+    if (isCounted(*temporary.get("shape"), named)) {
+      known.countedTemporaries[number] = &temporary;
+      plan.temporaries.emplace_back().type = temporary.getString("type")->str();
+      continue;
+    }
+    Expected<PlannedBuffer> buffer = makeTemporary(temporary, known);
     if (!buffer)
       return buffer.takeError();
     plan.temporaries.push_back(*buffer);
@@ -610,16 +747,16 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   if (const json::Array *checks = object.getArray("checks"))
     for (const json::Value &check : *checks) {
       Expected<Number> holds =
-          evaluate(*check.getAsObject()->get("condition"), values);
+          evaluate(*check.getAsObject()->get("condition"), known);
       if (!holds)
         return holds.takeError();
       if (getBits("i64", *holds) == 0)
         return createStringError(
             *check.getAsObject()->getString("message") +
-            describeFound(*check.getAsObject()->get("condition"), values));
+            describeFound(*check.getAsObject()->get("condition"), known));
     }
-  for (const json::Value &launch : *object.getArray("launches"))
-    if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))
-      return std::move(error);
+  if (Error error =
+          addLaunches(plan, *object.getArray("launches"), known, constants))
+    return std::move(error);
   return plan;
 }

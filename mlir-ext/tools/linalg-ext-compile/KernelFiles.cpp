@@ -176,31 +176,21 @@ void mlir::linalg_ext::addSizeChecks(
 }
 
 /// The version of manifests that has what `entries` need: 2, with tensor maps
-/// 3, with collective operations or the index of the process 4, and with values
-/// that have numbers 5.
+/// 3, with collective operations or the index of the process 4, with values
+/// that have numbers 5, and with loops or elements that launches depend on 6.
 static int64_t getVersion(const json::Array &entries) {
-  int64_t version = 2;
-  for (const json::Value &entry : entries)
-    if (entry.getAsObject()->get("values"))
-      return 5;
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(json::Array(entries));
-  if (text.find("\"process_index\":") != std::string::npos)
+  auto has = [&](StringRef key) {
+    return text.find(("\"" + key + "\":").str()) != std::string::npos;
+  };
+  if (has("loop") || has("element"))
+    return 6;
+  if (has("values"))
+    return 5;
+  if (has("collective") || has("process_index"))
     return 4;
-  for (const json::Value &entry : entries) {
-    const json::Array *launches = entry.getAsObject()->getArray("launches");
-    if (!launches) // A function for a CPU.
-      continue;
-    for (const json::Value &launch : *launches)
-      if (launch.getAsObject()->get("collective"))
-        return 4;
-      else
-        for (const json::Value &argument :
-             *launch.getAsObject()->getArray("arguments"))
-          if (argument.getAsObject()->get("tensor_map"))
-            version = 3;
-  }
-  return version;
+  return has("tensor_map") ? 3 : 2;
 }
 
 std::string mlir::linalg_ext::getDefaultManifest(StringRef output) {

@@ -46,6 +46,8 @@ std::string mlir::linalg_ext::formatBytes(uint64_t bytes) {
 static void print(raw_ostream &os, const FunctionSummary &summary) {
   os << "@" << summary.function << ": " << summary.parts << " " << summary.part
      << (summary.parts == 1 ? "" : "s");
+  if (summary.partsInLoops > 0)
+    os << ", " << summary.partsInLoops << " of them in loops";
   if (summary.isOfOtherSizes) {
     os << " for some sizes or others\n";
     return;
@@ -494,12 +496,74 @@ static json::Value makeManifest(const json::Object &entry,
   return manifest;
 }
 
+/// Replaces the counters of loops in `value` by `numbers`.
+static void setCounters(json::Value &value,
+                        const llvm::DenseMap<int64_t, json::Value> &numbers) {
+  if (json::Array *array = value.getAsArray()) {
+    for (json::Value &each : *array)
+      setCounters(each, numbers);
+  } else if (json::Object *object = value.getAsObject()) {
+    if (std::optional<int64_t> counter = object->getInteger("counter")) {
+      value = json::Value(numbers.at(*counter));
+      return;
+    }
+    for (auto &member : *object)
+      setCounters(member.second, numbers);
+  }
+}
+
+/// Adds the launches among `all`, those of loops as their first iteration has
+/// them, to `launches`, and those of loops to `inLoops`, and what counters are
+/// then to `first`.
+static void addFirstIterations(const json::Array &all, bool isLoop,
+                               json::Array &launches, json::Array &inLoops,
+                               llvm::DenseMap<int64_t, json::Value> &first) {
+  for (const json::Value &each : all) {
+    const json::Object &launch = *each.getAsObject();
+    if (const json::Object *loop = launch.getObject("loop")) {
+      for (const json::Value &counter : *loop->getArray("counters")) {
+        json::Value begin = *counter.getAsObject()->get("first");
+        setCounters(begin, first);
+        first.try_emplace(*counter.getAsObject()->getInteger("counter"),
+                          std::move(begin));
+      }
+      addFirstIterations(*loop->getArray("launches"), /*isLoop=*/true, launches,
+                         inLoops, first);
+    } else if (!launch.get("collective")) {
+      launches.push_back(each);
+      if (isLoop)
+        inLoops.push_back(each);
+    }
+  }
+}
+
+/// `entry` with a list of launches, each loop as its first iteration.
+static json::Object withFirstIterations(const json::Object &entry,
+                                        json::Array &launches,
+                                        json::Array &inLoops) {
+  llvm::DenseMap<int64_t, json::Value> first;
+  addFirstIterations(*entry.getArray("launches"), /*isLoop=*/false, launches,
+                     inLoops, first);
+  json::Value plain = json::Object{entry};
+  if (first.empty())
+    return std::move(*plain.getAsObject());
+  plain.getAsObject()->erase("launches");
+  setCounters(plain, first);
+  for (json::Array *list : {&launches, &inLoops})
+    for (json::Value &launch : *list)
+      setCounters(launch, first);
+  return std::move(*plain.getAsObject());
+}
+
 SmallVector<FunctionSummary>
 mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
                                     const llvm::StringMap<LaunchBytes> &all) {
   SmallVector<FunctionSummary> summaries;
   for (const json::Value &value : entries) {
-    const json::Object *entry = value.getAsObject();
+    json::Array launches, inLoops;
+    json::Object ofFirst =
+        withFirstIterations(*value.getAsObject(), launches, inLoops);
+    const json::Object *entry = &ofFirst;
     std::string name = entry->getString("name")->str();
     FunctionSummary &summary = summaries.emplace_back();
     summary.function = name;
@@ -518,12 +582,11 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
         summary.assumesSizes |= !size.getAsInteger();
         given.shape.push_back(size.getAsInteger().value_or(kAssumedSize));
       }
+      // Of one integer that launches depend on.
+      given.value = kAssumedSize;
+      given.hasValue = true;
     }
     // Sizes that depend on each other may leave no such call.
-    json::Array launches;
-    for (const json::Value &launch : *entry->getArray("launches"))
-      if (!launch.getAsObject()->get("collective"))
-        launches.push_back(launch);
     llvm::Expected<LaunchPlan> plan =
         makeLaunchPlan(makeManifest(*entry, launches), name, values,
                        /*process=*/0);
@@ -586,6 +649,17 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
     for (auto [size, moved] : llvm::zip_equal(sizes, movedOf))
       summary.least += std::min(size, moved);
     summary.launches = std::move(plan->launches);
+    if (inLoops.empty())
+      continue;
+    // How much all iterations move is not known.
+    summary.moved = summary.least = 0;
+    llvm::Expected<LaunchPlan> loops =
+        makeLaunchPlan(makeManifest(*entry, std::move(inLoops)), name, values,
+                       /*process=*/0);
+    if (loops)
+      summary.partsInLoops = loops->launches.size();
+    else
+      llvm::consumeError(loops.takeError());
   }
   return summaries;
 }

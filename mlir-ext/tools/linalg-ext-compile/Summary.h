@@ -32,6 +32,8 @@ struct FunctionSummary {
   /// "kernel" or "loop nest", and how many there are.
   StringRef part;
   uint64_t parts = 0;
+  /// Kernels that each iteration of a loop launches.
+  uint64_t partsInLoops = 0;
   uint64_t largestTemporary = 0;
   /// In bytes; 0 if it is not known.
   uint64_t moved = 0, least = 0;

@@ -159,6 +159,8 @@ void Page::writeSummary() {
     escape(function.function);
     os << "</code></h3>\n<p>" << function.parts << " " << function.part
        << (function.parts == 1 ? "" : "s");
+    if (function.partsInLoops > 0)
+      os << ", " << function.partsInLoops << " of them in loops";
     if (function.isOfOtherSizes) {
       os << " for some sizes or others.</p>\n";
       continue;

@@ -115,3 +115,65 @@ func.func @negative_moved(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 // CHECK-LABEL: @negative_moved(
 //       CHECK:   scf.if
+
+// Branches that compute little for an element: each element is chosen.
+
+// CHECK-LABEL: func @mask_or_not(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x8xf32>, %[[M:[a-z0-9]+]]: tensor<8xf32>, %[[B:[a-z0-9]+]]: i1
+//   CHECK-NOT:   scf.if
+//       CHECK:   %[[S:.+]] = linalg.generic {{.*}} ins(%[[X]], %[[M]]
+//       CHECK:   linalg.generic {{.*}} ins(%[[S]], %[[X]]
+//       CHECK:     arith.select %[[B]]
+func.func @mask_or_not(%x: tensor<4x8xf32>, %m: tensor<8xf32>, %b: i1) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = scf.if %b -> tensor<4x8xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<4x8xf32>, tensor<8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %in0: f32, %out: f32):
+      %1 = arith.addf %in, %in0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x8xf32>
+    scf.yield %0 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Where the branch is not taken, the mask may be of any size.
+
+// CHECK-LABEL: func @negative_mask_of_any_size(
+//       CHECK:   scf.if
+func.func @negative_mask_of_any_size(%x: tensor<4x?xf32>, %m: tensor<?xf32>, %b: i1) -> tensor<4x?xf32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<4x?xf32>
+  %e = tensor.empty(%n) : tensor<4x?xf32>
+  %s = scf.if %b -> tensor<4x?xf32> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<4x?xf32>, tensor<?xf32>) outs(%e : tensor<4x?xf32>) {
+    ^bb0(%in: f32, %in0: f32, %out: f32):
+      %1 = arith.addf %in, %in0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x?xf32>
+    scf.yield %0 : tensor<4x?xf32>
+  } else {
+    scf.yield %x : tensor<4x?xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x?xf32>) outs(%e : tensor<4x?xf32>) -> tensor<4x?xf32>
+  return %r : tensor<4x?xf32>
+}
+
+// A product is not computed for nothing.
+
+// CHECK-LABEL: func @negative_product_in_branch(
+//       CHECK:   scf.if
+func.func @negative_product_in_branch(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %b: i1) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = scf.if %b -> tensor<4x8xf32> {
+    %0 = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%x : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %0 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}

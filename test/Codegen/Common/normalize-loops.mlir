@@ -51,7 +51,7 @@ func.func @scan(%x: tensor<8xf32>, %w: tensor<3x8xf32>) -> (tensor<8xf32>, tenso
 
 // -----
 
-// What is computed says when to end.
+// What is computed says when to end. Such a number stays where kernels can compute it.
 
 func.func @negative_until(%x: tensor<f32>) -> tensor<f32> {
   %most = arith.constant 100.0 : f32
@@ -68,10 +68,55 @@ func.func @negative_until(%x: tensor<f32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 // CHECK-LABEL: @negative_until(
-//       CHECK:   %[[F:.*]] = tensor.extract
-//       CHECK:   scf.while (%{{.*}} = %[[F]]) : (f32) -> f32
-//       CHECK:     arith.addf
-//       CHECK:   tensor.from_elements
+//       CHECK:   scf.while (%[[H:.*]] = %{{.*}}) : (tensor<f32>) -> tensor<f32>
+//       CHECK:     tensor.extract %[[H]][]
+//       CHECK:     linalg.add
+
+// -----
+
+// One tensor of an integer is counted, the other one is computed from data: the index of the
+// largest element.
+
+#scalar = affine_map<() -> ()>
+
+func.func @counter_and_token(%x: tensor<8xf32>, %n: tensor<i32>, %first: tensor<i32>) -> tensor<i32> {
+  %start = arith.constant dense<0> : tensor<i32>
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i32
+  %r:2 = scf.while (%i = %start, %token = %first) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %b = tensor.extract %n[] : tensor<i32>
+    %c = arith.cmpi ne, %a, %b : i32
+    scf.condition(%c) %i, %token : tensor<i32>, tensor<i32>
+  } do {
+  ^bb0(%i: tensor<i32>, %token: tensor<i32>):
+    %ei = tensor.empty() : tensor<i32>
+    %ef = tensor.empty() : tensor<f32>
+    %next = linalg.generic {indexing_maps = [#scalar, #scalar], iterator_types = []} ins(%i : tensor<i32>) outs(%ei : tensor<i32>) {
+    ^bb0(%a: i32, %o: i32):
+      %one = arith.constant 1 : i32
+      %v = arith.addi %a, %one : i32
+      linalg.yield %v : i32
+    } -> tensor<i32>
+    %fm = linalg.fill ins(%low : f32) outs(%ef : tensor<f32>) -> tensor<f32>
+    %fi = linalg.fill ins(%none : i32) outs(%ei : tensor<i32>) -> tensor<i32>
+    %best:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x, %token : tensor<8xf32>, tensor<i32>) outs(%fm, %fi : tensor<f32>, tensor<i32>) {
+    ^bb0(%a: f32, %t: i32, %m: f32, %at: i32):
+      %k = linalg.index 0 : index
+      %k32 = arith.index_cast %k : index to i32
+      %other = arith.cmpi ne, %k32, %t : i32
+      %more = arith.cmpf ogt, %a, %m : f32
+      %is = arith.andi %other, %more : i1
+      %v = arith.select %is, %a, %m : f32
+      %w = arith.select %is, %k32, %at : i32
+      linalg.yield %v, %w : f32, i32
+    } -> (tensor<f32>, tensor<i32>)
+    scf.yield %next, %best#1 : tensor<i32>, tensor<i32>
+  }
+  return %r#1 : tensor<i32>
+}
+// CHECK-LABEL: @counter_and_token(
+//       CHECK:   scf.while ({{.*}}) : (i32, tensor<i32>) -> {{.*}}tensor<i32>
 
 // -----
 

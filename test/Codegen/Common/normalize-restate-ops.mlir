@@ -88,3 +88,54 @@ func.func @negative_windows_repeat(%x: tensor<8xf32>, %sizes: tensor<2x3xf32>, %
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// What a reduction leaves out is a neutral element that it combines.
+
+// CHECK-LABEL: @leaves_out_nans(
+//       CHECK:   ^bb0(%[[X:.*]]: f32, %[[M:.*]]: f32):
+//   CHECK-DAG:     %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]] : f32
+//       CHECK:     %[[E:.*]] = arith.select %[[NAN]], %[[LEAST:.*]], %[[X]] : f32
+//       CHECK:     %[[R:.*]] = arith.maximumf %[[E]], %[[M]] : f32
+//       CHECK:     linalg.yield %[[R]]
+func.func @leaves_out_nans(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %m: f32):
+    %max = arith.maximumf %a, %m : f32
+    %nan = arith.cmpf uno, %a, %a : f32
+    %r = arith.select %nan, %m, %max : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// The sum of what a mask keeps. 0 would change a sum of -0.
+
+// CHECK-LABEL: @masked_sum(
+//   CHECK-DAG:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
+//       CHECK:   ^bb0(%[[X:.*]]: f32, %[[KEEP:.*]]: i1, %[[S:.*]]: f32):
+//       CHECK:     %[[E:.*]] = arith.select %[[KEEP]], %[[X]], %[[ZERO]] : f32
+//       CHECK:     arith.addf %[[S]], %[[E]] : f32
+func.func @masked_sum(%x: tensor<4x8xf32>, %keep: tensor<4x8xi1>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %keep : tensor<4x8xf32>, tensor<4x8xi1>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: i1, %s: f32):
+    %sum = arith.addf %s, %a : f32
+    %r = arith.select %b, %sum, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// With the flag, there are no infinities to combine.
+
+// CHECK-LABEL: @negative_no_infinities(
+//       CHECK:     %[[MAX:.*]] = arith.maximumf %{{.*}}, %[[M:.*]] fastmath<ninf> : f32
+//       CHECK:     arith.select %{{.*}}, %[[MAX]], %[[M]] : f32
+func.func @negative_no_infinities(%x: tensor<4x8xf32>, %keep: tensor<4x8xi1>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %keep : tensor<4x8xf32>, tensor<4x8xi1>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: i1, %m: f32):
+    %max = arith.maximumf %a, %m fastmath<ninf> : f32
+    %r = arith.select %b, %max, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -237,3 +237,43 @@ func.func @negative_buffer_in_branch(%x: tensor<4xf32>, %out: memref<4xf32>, %c:
   }
   return
 }
+
+// -----
+
+// Each call that takes a tensor as unranked may write to it, and gets a copy if others
+// read it.
+
+func.func private @print(tensor<*xf32>)
+
+// CHECK-LABEL: func @unranked_calls
+// CHECK:         %[[E:.*]] = linalg.exp
+// CHECK:         %[[C0:.*]] = bufferization.alloc_tensor() copy(%[[E]])
+// CHECK:         %[[U0:.*]] = tensor.cast %[[C0]]
+// CHECK:         call @print(%[[U0]])
+// CHECK:         %[[C1:.*]] = bufferization.alloc_tensor() copy(%[[E]])
+// CHECK:         %[[U1:.*]] = tensor.cast %[[C1]]
+// CHECK:         call @print(%[[U1]])
+// CHECK:         return %[[E]]
+func.func @unranked_calls(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %u = tensor.cast %e : tensor<4xf32> to tensor<*xf32>
+  call @print(%u) : (tensor<*xf32>) -> ()
+  call @print(%u) : (tensor<*xf32>) -> ()
+  return %e : tensor<4xf32>
+}
+
+// -----
+
+func.func private @print(tensor<*xf32>)
+
+// CHECK-LABEL: func @negative_last_use
+// CHECK-NOT:     alloc_tensor
+// CHECK:         return
+func.func @negative_last_use(%x: tensor<4xf32>) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %u = tensor.cast %e : tensor<4xf32> to tensor<*xf32>
+  call @print(%u) : (tensor<*xf32>) -> ()
+  return
+}

@@ -11,8 +11,15 @@
 
 // STEP: iter_args(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}})
 
+// The slots and rounds of 11 tiles from the first one on are compared in the same way,
+// and those of the tiles before them.
+
+// STEP-LABEL: func.func @places
+// STEP: scf.for {{.*}} -> (index, i32, i32, i32, i32, i32, i32)
+
 // CHECK:      0
 // CHECK-NEXT: 105052
+// CHECK-NEXT: 0
 func.func @divide(%first: index, %pages: memref<6x3xindex>, %rows: memref<?xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -35,6 +42,39 @@ func.func @divide(%first: index, %pages: memref<6x3xindex>, %rows: memref<?xi8>)
       memref.store %q0, %pages[%n, %c0] : memref<6x3xindex>
       memref.store %q1, %pages[%n, %c1] : memref<6x3xindex>
       memref.store %q2, %pages[%n, %c2] : memref<6x3xindex>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+func.func @places(%first: index, %places: memref<11x5xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c7 = arith.constant 7 : index
+  %c64 = arith.constant 64 : index
+  %c704 = arith.constant 704 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %last = scf.for %i = %c0 to %c704 step %c64 iter_args(%before = %c7) -> (index) {
+      %at = arith.divui %i, %c64 : index
+      %tile = arith.addi %at, %first : index
+      %slot = arith.remui %tile, %c3 : index
+      %round = arith.divui %tile, %c3 : index
+      %parity = arith.remui %round, %c2 : index
+      %old_slot = arith.remui %before, %c3 : index
+      %old_round = arith.divui %before, %c3 : index
+      %old_parity = arith.remui %old_round, %c2 : index
+      %seventh = arith.remui %tile, %c7 : index
+      memref.store %slot, %places[%at, %c0] : memref<11x5xindex>
+      memref.store %parity, %places[%at, %c1] : memref<11x5xindex>
+      memref.store %old_slot, %places[%at, %c2] : memref<11x5xindex>
+      memref.store %old_parity, %places[%at, %c3] : memref<11x5xindex>
+      memref.store %seventh, %places[%at, %c4] : memref<11x5xindex>
+      scf.yield %tile : index
     }
     gpu.terminator
   }
@@ -81,5 +121,44 @@ func.func @main() {
   }
   vector.print %wrong : index
   vector.print %sum : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c7 = arith.constant 7 : index
+  %places = memref.alloc() : memref<11x5xindex>
+  %misplaced = scf.for %f = %c0 to %c9 step %c1 iter_args(%w0 = %c0) -> (index) {
+    func.call @places(%f, %places) : (index, memref<11x5xindex>) -> ()
+    %w1 = scf.for %i = %c0 to %c11 step %c1 iter_args(%w2 = %w0) -> (index) {
+      %tile = arith.addi %f, %i : index
+      %isFirst = arith.cmpi eq, %i, %c0 : index
+      %0 = arith.subi %tile, %c1 : index
+      %before = arith.select %isFirst, %c7, %0 : index
+      %slot = arith.remui %tile, %c3 : index
+      %round = arith.divui %tile, %c3 : index
+      %parity = arith.remui %round, %c2 : index
+      %old_slot = arith.remui %before, %c3 : index
+      %old_round = arith.divui %before, %c3 : index
+      %old_parity = arith.remui %old_round, %c2 : index
+      %seventh = arith.remui %tile, %c7 : index
+      %got0 = memref.load %places[%i, %c0] : memref<11x5xindex>
+      %got1 = memref.load %places[%i, %c1] : memref<11x5xindex>
+      %got2 = memref.load %places[%i, %c2] : memref<11x5xindex>
+      %got3 = memref.load %places[%i, %c3] : memref<11x5xindex>
+      %got4 = memref.load %places[%i, %c4] : memref<11x5xindex>
+      %d0 = arith.cmpi ne, %got0, %slot : index
+      %d1 = arith.cmpi ne, %got1, %parity : index
+      %d2 = arith.cmpi ne, %got2, %old_slot : index
+      %d3 = arith.cmpi ne, %got3, %old_parity : index
+      %d4 = arith.cmpi ne, %got4, %seventh : index
+      %d01 = arith.ori %d0, %d1 : i1
+      %d23 = arith.ori %d2, %d3 : i1
+      %d0123 = arith.ori %d01, %d23 : i1
+      %differs = arith.ori %d0123, %d4 : i1
+      %one = arith.select %differs, %c1, %c0 : index
+      %w = arith.addi %w2, %one : index
+      scf.yield %w : index
+    }
+    scf.yield %w1 : index
+  }
+  vector.print %misplaced : index
   return
 }

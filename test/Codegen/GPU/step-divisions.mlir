@@ -165,3 +165,87 @@ func.func @negative(%n: index, %divisor: index, %first: index, %pool: memref<?x?
   }
   return
 }
+
+// -----
+
+// Tile n is in slot n mod 3, for round n / 3. The loop carries both for its tile, and
+// those of the tile before are what the previous iteration had. The quotient by 4
+// folds, and that by 5 is not only counted in bits.
+
+// CHECK-LABEL: func @slots
+// CHECK:         scf.for {{.*}} iter_args(%{{[^,]*}}, %[[SLOT:[^ ]*]] = %{{[^,]*}}, %[[ROUND:[^ ]*]] = %{{[^,]*}}, %[[OLD_SLOT:[^ ]*]] = %{{[^,]*}}, %[[OLD_ROUND:[^ ]*]] = %{{[^)]*}}) -> (index, i32, i32, i32, i32)
+// CHECK:           %[[TILE:.*]] = arith.addi
+// CHECK-DAG:       arith.index_castui %[[SLOT]] : i32 to index
+// CHECK-DAG:       arith.index_castui %[[ROUND]] : i32 to index
+// CHECK-DAG:       arith.index_castui %[[OLD_SLOT]] : i32 to index
+// CHECK-DAG:       arith.index_castui %[[OLD_ROUND]] : i32 to index
+// CHECK:           arith.remui %[[TILE]], %c4
+// CHECK:           arith.divui %[[TILE]], %c5
+// CHECK:           %[[SUM:.*]] = arith.addi %[[SLOT]], %c1_i32
+// CHECK:           %[[FULL:.*]] = arith.cmpi eq, %[[SUM]], %c3_i32
+// CHECK:           %[[NEXT_SLOT:.*]] = arith.select %[[FULL]], %c0_i32, %[[SUM]]
+// CHECK:           %[[MORE:.*]] = arith.addi %[[ROUND]], %c1_i32
+// CHECK:           %[[NEXT_ROUND:.*]] = arith.select %[[FULL]], %[[MORE]], %[[ROUND]]
+// CHECK:           scf.yield %[[TILE]], %[[NEXT_SLOT]], %[[NEXT_ROUND]], %[[SLOT]], %[[ROUND]]
+func.func @slots(%n: index, %first: index, %out: memref<?x6xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %last = scf.for %i = %c0 to %n step %c64 iter_args(%before = %first) -> (index) {
+      %at = arith.divui %i, %c64 : index
+      %tile = arith.addi %at, %first : index
+      %slot = arith.remui %tile, %c3 : index
+      %round = arith.divui %tile, %c3 : index
+      %parity = arith.remui %round, %c2 : index
+      %old_slot = arith.remui %before, %c3 : index
+      %old_round = arith.divui %before, %c3 : index
+      %old_parity = arith.remui %old_round, %c2 : index
+      %quarter = arith.remui %tile, %c4 : index
+      %fifth = arith.divui %tile, %c5 : index
+      memref.store %slot, %out[%at, %c0] : memref<?x6xindex>
+      memref.store %parity, %out[%at, %c1] : memref<?x6xindex>
+      memref.store %old_slot, %out[%at, %c2] : memref<?x6xindex>
+      memref.store %old_parity, %out[%at, %c3] : memref<?x6xindex>
+      memref.store %quarter, %out[%at, %c4] : memref<?x6xindex>
+      memref.store %fifth, %out[%at, %c5] : memref<?x6xindex>
+      scf.yield %tile : index
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A number that grows by two, or that another iteration may choose, is divided.
+
+// CHECK-LABEL: func @others
+// CHECK:         scf.for
+// CHECK-COUNT-2:   arith.remui
+func.func @others(%n: index, %first: index, %out: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %last = scf.for %i = %c0 to %n step %c128 iter_args(%chosen = %first) -> (index) {
+      %two = arith.divui %i, %c64 : index
+      %a = arith.remui %two, %c3 : index
+      %b = arith.remui %chosen, %c3 : index
+      %sum = arith.addi %a, %b : index
+      memref.store %sum, %out[%i] : memref<?xindex>
+      %next = memref.load %out[%c0] : memref<?xindex>
+      scf.yield %next : index
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -48,3 +48,64 @@ func.func @behind_reshape(%lengths: tensor<?xi32>, %n: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// 64 rows of 600 elements are more than registers hold: they are reduced in pieces that
+// have as many elements as the longest row, 64 x 16 here.
+
+// CHECK-LABEL: func @long_rows(
+// CHECK-DAG:     %[[PIECE:.*]] = arith.constant 16 : index
+// CHECK:         scf.forall
+// CHECK-NOT:       linalg.generic
+// CHECK:           scf.for {{.*}} step %[[PIECE]] iter_args
+func.func @long_rows(%x: tensor<128x600xf32>) -> tensor<128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %out = tensor.empty() : tensor<128xf32>
+  %r = scf.forall (%i) = (0) to (128) step (64) shared_outs(%o = %out) -> (tensor<128xf32>) {
+    %tile = tensor.extract_slice %x[%i, 0] [64, 600] [1, 1] : tensor<128x600xf32> to tensor<64x600xf32>
+    %f = tensor.empty() : tensor<64xf32>
+    %zeros = linalg.fill ins(%zero : f32) outs(%f : tensor<64xf32>) -> tensor<64xf32>
+    %sum = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "reduction"]}
+        ins(%tile : tensor<64x600xf32>) outs(%zeros : tensor<64xf32>) {
+    ^bb0(%y: f32, %acc: f32):
+      %s = arith.addf %acc, %y : f32
+      linalg.yield %s : f32
+    } -> tensor<64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %o[%i] [64] [1] : tensor<64xf32> into tensor<128xf32>
+    }
+  }
+  return %r : tensor<128xf32>
+}
+
+// A norm reads the rows that it reduces again: they stay in registers.
+
+// CHECK-LABEL: func @read_again(
+// CHECK:         scf.forall
+// CHECK-NOT:       scf.for %
+// CHECK:           return
+func.func @read_again(%x: tensor<128x600xf32>) -> tensor<128x600xf32> {
+  %zero = arith.constant 0.0 : f32
+  %out = tensor.empty() : tensor<128x600xf32>
+  %r = scf.forall (%i) = (0) to (128) step (64) shared_outs(%o = %out) -> (tensor<128x600xf32>) {
+    %tile = tensor.extract_slice %x[%i, 0] [64, 600] [1, 1] : tensor<128x600xf32> to tensor<64x600xf32>
+    %place = tensor.extract_slice %o[%i, 0] [64, 600] [1, 1] : tensor<128x600xf32> to tensor<64x600xf32>
+    %f = tensor.empty() : tensor<64xf32>
+    %zeros = linalg.fill ins(%zero : f32) outs(%f : tensor<64xf32>) -> tensor<64xf32>
+    %sum = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "reduction"]}
+        ins(%tile : tensor<64x600xf32>) outs(%zeros : tensor<64xf32>) {
+    ^bb0(%y: f32, %acc: f32):
+      %s = arith.addf %acc, %y : f32
+      linalg.yield %s : f32
+    } -> tensor<64xf32>
+    %part = linalg.generic {indexing_maps = [#all, #rows, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%tile, %sum : tensor<64x600xf32>, tensor<64xf32>) outs(%place : tensor<64x600xf32>) {
+    ^bb0(%y: f32, %all: f32, %unused: f32):
+      %s = arith.divf %y, %all : f32
+      linalg.yield %s : f32
+    } -> tensor<64x600xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %part into %o[%i, 0] [64, 600] [1, 1] : tensor<64x600xf32> into tensor<128x600xf32>
+    }
+  }
+  return %r : tensor<128x600xf32>
+}

@@ -343,3 +343,61 @@ func.func @negative_branch(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %n: index, 
   }
   return
 }
+
+// -----
+
+// Temporaries whose rows are as long as those of an argument, or as a number of which
+// the branch says it.
+
+// CHECK-LABEL: func @known_temporary(
+// CHECK:         %[[A:.*]] = memref.alloc
+// CHECK:         %[[B:.*]] = memref.alloc
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NOT:     scf.if
+// CHECK:           gpu.launch
+// CHECK-DAG:         memref.reinterpret_cast %[[A]] to
+// CHECK-DAG:         memref.reinterpret_cast %[[B]] to
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NOT:     scf.if
+// CHECK:           gpu.launch
+// CHECK-NOT:         memref.reinterpret_cast
+// CHECK-NOT:       gpu.launch
+// CHECK:         return
+func.func @known_temporary(%source: memref<?x?xf16>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f16
+  %length = memref.dim %source, %c1 : memref<?x?xf16>
+  %longer = arith.addi %length, %n : index
+  %a = memref.alloc(%n, %length) : memref<?x?xf16>
+  %b = memref.alloc(%n, %longer) : memref<?x?xf16>
+  %rest = arith.remui %length, %c8 : index
+  %multiple = arith.cmpi eq, %rest, %c0 : index
+  %restb = arith.remui %longer, %c8 : index
+  %multipleb = arith.cmpi eq, %restb, %c0 : index
+  %both = arith.andi %multiple, %multipleb : i1
+  %other = arith.xori %both, %true : i1
+  scf.if %both {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      %y = vector.transfer_read %b[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      %z = arith.addf %x, %y : vector<64xf16>
+      vector.transfer_write %z, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  scf.if %other {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      %y = vector.transfer_read %b[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      %z = arith.addf %x, %y : vector<64xf16>
+      vector.transfer_write %z, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  return
+}

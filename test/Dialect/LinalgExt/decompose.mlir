@@ -46,7 +46,7 @@ func.func @softmax_delayed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: tensor<
 
 // -----
 
-// A max that grows by at most the threshold is held, and scales by 1.
+// A max that grows by at most the threshold stays, and scales by 1.
 
 // CHECK-LABEL: func.func @softmax_held
 //       CHECK:   ^bb0(%[[T:.*]]: f32, %[[M:.*]]: f32, %{{.*}}: f32):

@@ -608,3 +608,95 @@ func.func @negative_maximum_bounded_by_zero(%x: tensor<3x4xf32>) -> tensor<3x4xf
   } -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
+
+// A maximum that leaves out NaNs, and is NaN for rows that have nothing else (TOSA): the
+// sum is NaN for both.
+
+// CHECK-LABEL: func @max_without_nans(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x8xf32>
+//       CHECK:   %[[S:.*]]:4 = linalg_ext.softmax dimension(1) ins(%[[X]]
+//       CHECK:   return %[[S]]#0
+func.func @max_without_nans(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %nan = arith.constant 0x7FC00000 : f32
+  %er = tensor.empty() : tensor<4xf32>
+  %ei = tensor.empty() : tensor<4xi1>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %nans = linalg.fill ins(%nan : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %fm = linalg.fill ins(%low : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %fi = linalg.fill ins(%true : i1) outs(%ei : tensor<4xi1>) -> tensor<4xi1>
+  %fs = linalg.fill ins(%zero : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %m:2 = linalg.generic {indexing_maps = [#id, #id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %x : tensor<4x8xf32>, tensor<4x8xf32>) outs(%fm, %fi : tensor<4xf32>, tensor<4xi1>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32, %none: i1):
+    %isNaN = arith.cmpf uno, %a, %a : f32
+    %kept = arith.select %isNaN, %low, %a : f32
+    %max = arith.maximumf %kept, %acc : f32
+    %otherIsNaN = arith.cmpf uno, %b, %b : f32
+    %all = arith.andi %none, %otherIsNaN : i1
+    linalg.yield %max, %all : f32, i1
+  } -> (tensor<4xf32>, tensor<4xi1>)
+  %s = linalg.select ins(%m#1, %nans, %m#0 : tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %d = arith.subf %a, %b : f32
+    %x0 = math.exp %d : f32
+    linalg.yield %x0 : f32
+  } -> tensor<4x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<4x8xf32>) outs(%fs : tensor<4xf32>) dimensions = [1]
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %l : tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %q = arith.divf %a, %b : f32
+    linalg.yield %q : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// NaNs of another tensor make no difference to the sum.
+
+// CHECK-LABEL: func @negative_nans_of_other_rows(
+//   CHECK-NOT:   linalg_ext.softmax
+//       CHECK:   return
+func.func @negative_nans_of_other_rows(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %nan = arith.constant 0x7FC00000 : f32
+  %er = tensor.empty() : tensor<4xf32>
+  %ei = tensor.empty() : tensor<4xi1>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %nans = linalg.fill ins(%nan : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %fm = linalg.fill ins(%low : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %fi = linalg.fill ins(%true : i1) outs(%ei : tensor<4xi1>) -> tensor<4xi1>
+  %fs = linalg.fill ins(%zero : f32) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %m:2 = linalg.generic {indexing_maps = [#id, #id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<4x8xf32>) outs(%fm, %fi : tensor<4xf32>, tensor<4xi1>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32, %none: i1):
+    %isNaN = arith.cmpf uno, %a, %a : f32
+    %kept = arith.select %isNaN, %low, %a : f32
+    %max = arith.maximumf %kept, %acc : f32
+    %otherIsNaN = arith.cmpf uno, %b, %b : f32
+    %all = arith.andi %none, %otherIsNaN : i1
+    linalg.yield %max, %all : f32, i1
+  } -> (tensor<4xf32>, tensor<4xi1>)
+  %s = linalg.select ins(%m#1, %nans, %m#0 : tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) outs(%er : tensor<4xf32>) -> tensor<4xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %d = arith.subf %a, %b : f32
+    %x0 = math.exp %d : f32
+    linalg.yield %x0 : f32
+  } -> tensor<4x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<4x8xf32>) outs(%fs : tensor<4xf32>) dimensions = [1]
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %l : tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %q = arith.divf %a, %b : f32
+    linalg.yield %q : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}

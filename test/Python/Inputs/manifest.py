@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import linalg_ext
 from linalg_ext import cuda
@@ -67,10 +68,69 @@ class Mistakes(unittest.TestCase):
         _, launches = entry.plan(shapes)
         self.assertEqual(launches[0].grid[0], 2 * (shapes[0][0] + 1))
 
+    def test_loops(self):
+        # Rows of argument 0, each as often as its number; the counters are known behind it.
+        def add(last=None, end={"element": 1}, first=0, temporary=({"counter": 0}, 4), number=1):
+            def change(manifest):
+                entry = manifest["entries"][0]
+                manifest["version"] = 6
+                entry["arguments"] = [
+                    {"kind": "buffer", "type": "f32", "shape": [None], "access": "read"},
+                    {"kind": "buffer", "type": "i32", "shape": [1], "access": "read"}]
+                entry["temporaries"] = [{"type": "f32", "shape": list(temporary)}]
+                entry["values"] = [{"mul": [{"counter": 1}, 10]}]
+                entry.pop("checks", None)
+
+                def launch(size):
+                    return {"kernel": "k", "grid": [size, {"value": 0}, 1], "block": [1, 1, 1],
+                            "shared_memory_bytes": 0, "arguments": [{"buffer": {"temporary": 0}}]}
+
+                inner = {"loop": {
+                    "counters": [{"counter": number, "first": first,
+                                  "next": {"add": [{"counter": 1}, 1]}}],
+                    "while": {"lt": [{"counter": 1}, {"counter": 0}]},
+                    "launches": [launch({"add": [{"counter": 0}, 1]})]}}
+                entry["launches"] = [
+                    {"loop": {"counters": [{"counter": 0, "first": 0,
+                                            "next": {"add": [{"counter": 0}, 1]}}],
+                              "while": {"lt": [{"counter": 0}, end]}, "launches": [inner]}},
+                    launch(last or {"counter": 0})]
+
+            return change
+
+        self.expect(None, add())
+        self.expect("expected one of 2 counters of loops, got", add(last={"counter": 2}))
+        self.expect("launch 0: expected one of 0 counters", self.set_grid({"counter": 0}))
+        self.expect("launch 0, launch 0: expected one of 1 counters", add(first={"counter": 1}))
+        self.expect("expected counters from number 1 on, got .2.", add(number=2))
+        self.expect("expected one of 2 arguments", add(end={"element": 7}))
+
+        def plan(count, **changes):
+            manifest = json.loads(RIGHT)
+            add(**changes)(manifest)
+            entry = linalg_ext.manifest.Entry(manifest["entries"][0])
+            self.assertEqual(entry.elements, [1])
+            shapes = [linalg_ext.manifest.Shape((5,)), linalg_ext.manifest.Shape((1,), element=count)]
+            temporaries, launches = entry.plan(shapes)
+            return temporaries, [launch.grid[:2] for launch in launches]
+
+        temporaries, grids = plan(3)
+        self.assertEqual(temporaries, [(3, 4)])
+        self.assertEqual(grids, [(2, 0), (3, 0), (3, 10), (3, 20)])
+        self.assertEqual(plan(1), ([(0,)], [(1, 0)]))
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "a loop that has begun, got 1"):
+            plan(0)
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "element of argument 1, .* got none"):
+            plan(None)
+        with unittest.mock.patch("linalg_ext.manifest.MAX_ITERATIONS", 6):
+            self.assertEqual(len(plan(3)[1]), 4)
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "expected at most 6 iterations"):
+                plan(4)
+
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2 to 5 .* got version 9", self.set(version=9))
+        self.expect("version 2 to 6 .* got version 9", self.set(version=9))
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 

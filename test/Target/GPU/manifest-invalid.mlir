@@ -7,15 +7,82 @@ func.func @result(%a: memref<4xf32>) -> memref<4xf32> {
 
 // -----
 
-func.func @loop(%a: memref<?xf32>, %n: index) {
+func.func @loop_of_floats(%a: memref<?xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'scf.for' op cannot be expressed in a manifest: expected launches, allocations, assertions and integer arithmetic}}
-  scf.for %i = %c0 to %n step %c1 {
+  // expected-error @+1 {{'scf.for' op cannot be expressed in a manifest: expected a loop around kernels to carry integers, and buffers in place, got 'f32'}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%f = %x) -> f32 {
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-      %v = memref.load %a[%i] : memref<?xf32>
-      memref.store %v, %a[%tx] : memref<?xf32>
+      memref.store %f, %a[%tx] : memref<?xf32>
+      gpu.terminator
+    }
+    %g = arith.addf %f, %f : f32
+    scf.yield %g : f32
+  }
+  return
+}
+
+// -----
+
+// A kernel computes whether to go on.
+func.func @until(%a: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %most = arith.constant 1.0 : f32
+  // expected-error @+2 {{'memref.load' op cannot be expressed in a manifest: what is launched depends on memory of the device. Expected sizes, scalar arguments, and the element of an argument with one integer that no kernel writes}}
+  scf.while : () -> () {
+    %v = memref.load %a[%c0] : memref<4xf32>
+    %c = arith.cmpf olt, %v, %most : f32
+    scf.condition(%c)
+  } do {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %most, %a[%tx] : memref<4xf32>
+      gpu.terminator
+    }
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+// The condition has a kernel.
+func.func @kernel_in_condition(%a: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  // expected-error @+1 {{'scf.while' op cannot be expressed in a manifest: a kernel computes whether the loop goes on. Expected a condition of sizes, scalar arguments and integers that are counted}}
+  %r = scf.while (%i = %c0) : (index) -> index {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %one, %a[%tx] : memref<4xf32>
+      gpu.terminator
+    }
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next : index
+  }
+  return
+}
+
+// -----
+
+func.func @assertion_in_loop(%a: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %c = arith.cmpi slt, %i, %n : index
+    // expected-error @+1 {{'cf.assert' op cannot be expressed in a manifest: expected assertions in front of loops around kernels}}
+    cf.assert %c, "small"
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %v = memref.load %a[%bx] : memref<4xf32>
+      memref.store %v, %a[%tx] : memref<4xf32>
       gpu.terminator
     }
   }
@@ -24,16 +91,59 @@ func.func @loop(%a: memref<?xf32>, %n: index) {
 
 // -----
 
-func.func @load(%a: memref<4xf32>, %n: memref<index>) {
+// The result of a loop.
+func.func @assertion_behind_loop(%a: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: expected launches, allocations, assertions and integer arithmetic}}
-  %grid = memref.load %n[] : memref<index>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%k = %c1) -> index {
+    %k2 = arith.addi %k, %k : index
+    scf.yield %k2 : index
+  }
+  %c = arith.cmpi slt, %r, %n : index
+  // expected-error @+1 {{'cf.assert' op cannot be expressed in a manifest: expected a condition that depends on no loop}}
+  cf.assert %c, "small"
+  return
+}
+
+// -----
+
+func.func @load(%a: memref<4xf32>, %n: memref<2xindex>) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: what is launched depends on memory of the device. Expected sizes, scalar arguments, and the element of an argument with one integer that no kernel writes}}
+  %grid = memref.load %n[%c1] : memref<2xindex>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %v = memref.load %a[%bx] : memref<4xf32>
     memref.store %v, %a[%tx] : memref<4xf32>
     gpu.terminator
   }
+  return
+}
+
+// -----
+
+// The strides of the argument are not those of a dense buffer.
+func.func @offset_of_part(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %c: memref<4xf32>, %k: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.subview' op cannot be expressed in a manifest: expected the offset of an argument, or of a part of a dense buffer}}
+  %p = memref.subview %a[%k, 0] [1, 4] [1, 1] : memref<?x?xf32, strided<[?, 1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  %base, %x, %size, %stride = memref.extract_strided_metadata %p : memref<4xf32, strided<[1], offset: ?>> -> memref<f32>, index, index, index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %c[%bx] : memref<4xf32>
+    memref.store %v, %c[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The host does not write to memory of the device.
+func.func @store(%a: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'memref.store' op cannot be expressed in a manifest: expected launches, allocations, assertions, integer arithmetic and loops around these}}
+  memref.store %x, %a[%c0] : memref<4xf32>
   return
 }
 

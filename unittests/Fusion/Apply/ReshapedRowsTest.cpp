@@ -753,7 +753,7 @@ TEST_F(ReshapedRowsTest, NarrowTypesAndMasks) {
   }
 }
 
-TEST_F(ReshapedRowsTest, HeldMaxima) {
+TEST_F(ReshapedRowsTest, LazilyRescaledMaxima) {
   for (SoftmaxForm form : {SoftmaxForm::Ext, SoftmaxForm::Chain}) {
     AttentionSpec spec = make({"bh>x"}, "xne", "xme");
     spec.softmaxForm = form;

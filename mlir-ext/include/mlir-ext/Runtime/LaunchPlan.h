@@ -26,13 +26,10 @@ struct ArgumentValue {
   llvm::SmallVector<int64_t> shape;
   /// The strides of a buffer in a plan: those of its type, or row-major.
   llvm::SmallVector<int64_t> strides;
-  /// The value of a scalar, or of the elements of a buffer of integers.
+  /// The value of a scalar, or of the elements of a buffer of integers. A plan
+  /// needs that of a buffer of one integer that a loop around kernels ends at.
   std::variant<int64_t, double> value = int64_t(0);
   bool hasValue = false;
-  /// For plans, behind the arguments: the expression of a value that others
-  /// name, and its number once it is known.
-  const llvm::json::Value *expression = nullptr;
-  mutable std::optional<std::variant<int64_t, double>> known;
 };
 
 /// Parses "16x1024x64,16x64=3,8,0.5": a shape, with the value of its elements
@@ -92,7 +89,7 @@ struct LaunchPlan {
   llvm::SmallVector<PlannedBuffer> temporaries;
   /// The offset of each constant of the manifest in the image of constants.
   llvm::SmallVector<int64_t> constants;
-  /// The launches, except those with an empty grid.
+  /// The launches, except those with an empty grid. Loops are unrolled.
   llvm::SmallVector<PlannedLaunch> launches;
 };
 

@@ -347,32 +347,61 @@ static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
   plan.steps = 2;
 }
 
-FailureOr<VectorPlan>
-mlir::linalg_ext::planVectors(linalg::LinalgOp op,
-                              const VectorizeBuffersOptions &options,
-                              Refusal &refusal) {
-  if (!op.hasPureBufferSemantics())
-    return refusal.set(RefusalKind::Other, op, "it is not on buffers");
-  if (op.getNumLoops() == 0)
-    return refusal.set(RefusalKind::Other, op, "it has no dimension");
-  if (failed(verifyPayloadIsElementwise(op, refusal)))
-    return failure();
-  if (!hasPlainOutputs(op))
-    return refusal.set(
-        RefusalKind::Other, op,
-        "an output is not indexed by exactly the parallel dimensions");
+namespace {
+/// Plans the vectors of an op, one decision after the other.
+class VectorPlanner {
+public:
+  VectorPlanner(linalg::LinalgOp op, const VectorizeBuffersOptions &options)
+      : op(op), options(options), iterators(op.getIteratorTypesArray()) {}
 
-  // 1. Lanes.
-  VectorPlan plan;
-  int64_t lanes = getLanes(op, options.vectorBits);
-  SmallVector<int64_t> ranges = getMaxRanges(op);
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  FailureOr<VectorPlan> plan(Refusal &refusal);
+
+private:
+  /// Chooses the lane dimension and the number of lanes.
+  LogicalResult chooseLanes(Refusal &refusal);
+  /// Chooses the dimensions of the register tile, and its size.
+  void chooseTileDims();
+  void chooseTileSize();
+  /// Plans an operand that is transposed in registers.
+  void planTransposed();
+  /// Plans a product of few rows, which waits for an operand.
+  void planFewRows();
+  /// With `reducesLanes`: unrolls a short dimension that is reduced, too.
+  void unroll();
+  /// With `reducesLanes`: chooses how many sums are reduced over lanes at once.
+  void chooseRowsTogether();
+  /// Bounds the tile by the sizes of the op.
+  void boundTile();
+  /// Without reductions: how many blocks are transposed, and how many vectors
+  /// of a row are computed, together.
+  void chooseBlocks();
+  void chooseVectorsOfRow();
+  /// Chooses the loops, and a kernel for packed operands.
+  void chooseLoops();
+
+  linalg::LinalgOp op;
+  const VectorizeBuffersOptions &options;
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<int64_t> ranges;
+  VectorPlan result;
+  unsigned laneDim = 0;
+  int64_t lanes = 0;
+  /// The size of the lane dimension.
+  int64_t range = 0;
+  /// Whether sums of lanes are accumulated in registers.
+  bool accumulates = false;
+};
+} // namespace
+
+LogicalResult VectorPlanner::chooseLanes(Refusal &refusal) {
+  ranges = getMaxRanges(op);
+  lanes = getLanes(op, options.vectorBits);
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
     std::optional<double> cost = getLaneCost(op, dim, ranges, options);
     if (cost && (!best || *cost <= *best)) {
       best = cost;
-      plan.shape.laneDim = dim;
+      result.shape.laneDim = dim;
     }
   }
   if (!best)
@@ -380,39 +409,41 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
         RefusalKind::Other, op,
         "no dimension is contiguous in the outputs, or reduced by a known "
         "combiner");
-  unsigned laneDim = plan.shape.laneDim;
-  int64_t range = ranges[laneDim];
+  laneDim = result.shape.laneDim;
+  range = ranges[laneDim];
   if (!ShapedType::isDynamic(range))
     lanes = std::min<int64_t>(lanes,
                               llvm::PowerOf2Ceil(std::max<int64_t>(range, 1)));
   if (lanes < 2)
     return refusal.set(RefusalKind::Other, op, "vectors would have one lane");
-  plan.shape.lanes = lanes;
-  plan.shape.shuffleBits = options.shuffleBits;
-  plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
+  result.shape.lanes = lanes;
+  result.shape.shuffleBits = options.shuffleBits;
+  result.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
+  return success();
+}
 
-  // 2. The register tile.
+void VectorPlanner::chooseTileDims() {
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isReductionIterator(iterator) && dim != laneDim)
-      plan.reductionDims.push_back(dim);
-  bool accumulates = !plan.reducesLanes && !plan.reductionDims.empty();
+      result.reductionDims.push_back(dim);
+  accumulates = !result.reducesLanes && !result.reductionDims.empty();
   if (accumulates)
     for (OpOperand *operand : op.getDpsInputOperands())
-      for (unsigned &dim : plan.reductionDims)
-        if (plan.transposed.empty() &&
+      for (unsigned &dim : result.reductionDims)
+        if (result.transposed.empty() &&
             isTransposable(op, *operand, laneDim, dim)) {
-          plan.transposed.push_back(operand);
-          plan.shape.stepDim = dim;
-          plan.steps = lanes;
-          std::swap(dim, plan.reductionDims.back());
+          result.transposed.push_back(operand);
+          result.shape.stepDim = dim;
+          result.steps = lanes;
+          std::swap(dim, result.reductionDims.back());
           break;
         }
   // One unordered test sees two numbers.
-  if (accumulates && plan.transposed.empty() && getExtremum(op)) {
-    plan.shape.stepDim = plan.reductionDims.back();
-    plan.steps = 2;
+  if (accumulates && result.transposed.empty() && getExtremum(op)) {
+    result.shape.stepDim = result.reductionDims.back();
+    result.steps = 2;
   }
-  if (accumulates || plan.reducesLanes) {
+  if (accumulates || result.reducesLanes) {
     for (auto [dim, iterator] : llvm::enumerate(iterators)) {
       if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
           ranges[dim] == 1)
@@ -423,142 +454,236 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                        LaneAccess::Uniform &&
                    !op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
           });
-      if (reuses || plan.reducesLanes)
-        plan.shape.rowDim = dim;
+      if (reuses || result.reducesLanes)
+        result.shape.rowDim = dim;
     }
   }
-  if (plan.reducesLanes) {
-    plan.rows = 4;
-  } else if (accumulates && !plan.shape.rowDim) {
+}
+
+void VectorPlanner::chooseTileSize() {
+  if (result.reducesLanes) {
+    result.rows = 4;
+  } else if (accumulates && !result.shape.rowDim) {
     // Enough of them to hide the latency of one.
-    plan.vectors = options.numRegisters / 4;
+    result.vectors = options.numRegisters / 4;
     if (!ShapedType::isDynamic(range))
-      plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
+      result.vectors = std::clamp<int64_t>(range / lanes, 1, result.vectors);
   } else if (accumulates) {
-    bool transposes = !plan.transposed.empty();
-    plan.vectors = transposes ? 1 : 2;
+    bool transposes = !result.transposed.empty();
+    result.vectors = transposes ? 1 : 2;
     // What is loaded takes a register for each vector, and one for the row.
-    plan.rows = transposes
-                    ? options.numRegisters / 2
-                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
+    result.rows =
+        transposes ? options.numRegisters / 2
+                   : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
   }
-  if (!plan.transposed.empty()) {
-    OpOperand &operand = *plan.transposed.front();
-    if (std::optional<unsigned> rowDim = getRowsToTransposeFor(
-            op, operand, laneDim, *plan.shape.stepDim, ranges, options)) {
-      plan.shape.rowDim = rowDim;
-      plan.streamed = &operand;
-      plan.streamDim = laneDim;
-      planDot(op, plan);
-      int64_t row = ranges[*plan.shape.stepDim];
-      plan.strips = row / plan.steps;
-      int64_t bytes = llvm::divideCeil(getElementBits(operand.get()), 8);
-      plan.ahead =
-          llvm::divideCeil(getBytesAhead(ranges[*rowDim], bytes), bytes * row);
-    }
+}
+
+void VectorPlanner::planTransposed() {
+  if (result.transposed.empty())
+    return;
+  OpOperand &operand = *result.transposed.front();
+  if (std::optional<unsigned> rowDim = getRowsToTransposeFor(
+          op, operand, laneDim, *result.shape.stepDim, ranges, options)) {
+    result.shape.rowDim = rowDim;
+    result.streamed = &operand;
+    result.streamDim = laneDim;
+    planDot(op, result);
+    int64_t row = ranges[*result.shape.stepDim];
+    result.strips = row / result.steps;
+    int64_t bytes = llvm::divideCeil(getElementBits(operand.get()), 8);
+    result.ahead =
+        llvm::divideCeil(getBytesAhead(ranges[*rowDim], bytes), bytes * row);
   }
+}
+
+void VectorPlanner::planFewRows() {
   std::optional<FewRows> fewRows =
       getFewRows(op, laneDim, ranges, getMostFewRows(options.numRegisters));
-  if (fewRows && (accumulates || plan.reducesLanes) &&
-      plan.transposed.empty()) {
-    plan.shape.rowDim = fewRows->rowDim;
-    plan.rows = ranges[fewRows->rowDim];
-    // As many vectors as there are registers to accumulate them.
-    int64_t most = options.numRegisters / 2 / plan.rows;
-    for (plan.vectors = 1; accumulates && plan.vectors * 2 <= most &&
-                           range % (plan.vectors * 2 * lanes) == 0;)
-      plan.vectors *= 2;
-    plan.streamed = fewRows->streamed;
-    plan.streamDim = fewRows->streamDim;
-    int64_t bytes = llvm::divideCeil(getElementBits(plan.streamed->get()), 8);
-    bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
-    int64_t stripLanes = plan.vectors * lanes;
-    if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
-        range % stripLanes == 0 &&
-        plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
-      plan.strips = range / stripLanes;
-      plan.streamBlock = std::max<int64_t>(
-          CPUTarget::kBytesAhead / (bytes * range), kLeastStreamBlock);
-      isRow = true;
-    }
-    plan.ahead = llvm::divideCeil(getBytesAhead(plan.rows, bytes),
+  if (!fewRows || (!accumulates && !result.reducesLanes) ||
+      !result.transposed.empty())
+    return;
+  result.shape.rowDim = fewRows->rowDim;
+  result.rows = ranges[fewRows->rowDim];
+  // As many vectors as there are registers to accumulate them.
+  int64_t most = options.numRegisters / 2 / result.rows;
+  for (result.vectors = 1; accumulates && result.vectors * 2 <= most &&
+                           range % (result.vectors * 2 * lanes) == 0;)
+    result.vectors *= 2;
+  result.streamed = fewRows->streamed;
+  result.streamDim = fewRows->streamDim;
+  int64_t bytes = llvm::divideCeil(getElementBits(result.streamed->get()), 8);
+  bool isRow = result.reducesLanes && !ShapedType::isDynamic(range);
+  int64_t stripLanes = result.vectors * lanes;
+  if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
+      range % stripLanes == 0 &&
+      result.reductionDims == SmallVector<unsigned>{result.streamDim}) {
+    result.strips = range / stripLanes;
+    result.streamBlock = std::max<int64_t>(
+        CPUTarget::kBytesAhead / (bytes * range), kLeastStreamBlock);
+    isRow = true;
+  }
+  result.ahead = llvm::divideCeil(getBytesAhead(result.rows, bytes),
                                   bytes * (isRow ? range : stripLanes));
-    if (options.dotBF16 && lanes == 16)
-      planDot(op, plan);
-    if (plan.reducesLanes && !plan.dotRow) {
-      AffineMap map = op.getMatchingIndexingMap(plan.streamed);
-      auto unrolled = llvm::find_if(plan.reductionDims, [&](unsigned dim) {
-        return !map.isFunctionOfDim(dim) && ranges[dim] <= kMostUnrolled &&
-               ranges[dim] == op.getStaticLoopRanges()[dim];
-      });
-      if (unrolled != plan.reductionDims.end()) {
-        plan.unrolledDim = *unrolled;
-        plan.reductionDims.erase(unrolled);
-      }
-    }
-    // One call of combineLanes reduces as many sums as there are lanes, or half
-    // of the registers. Pairs take half as long to load. A square tile loads
-    // least, but only if the number of lanes is known can its rows share the
-    // prefetches.
-    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
-      int64_t sums = std::min(lanes, options.numRegisters / 2);
-      int64_t side = int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2);
-      bool isSquare = plan.dotRow &&
-                      !ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]);
-      plan.rowsTogether = isSquare ? std::min(plan.rows, side) : plan.rows;
-      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rowsTogether));
-      // Of several sums, the vectors that follow each other may be those of one
-      // result: groups with one scale, for example.
-      std::optional<unsigned> stepDim;
-      for (AffineExpr expr :
-           op.getMatchingIndexingMap(plan.streamed).getResults())
-        if (auto dim = dyn_cast<AffineDimExpr>(expr);
-            dim && getLaneAccess(op, *op.getDpsInitOperand(0),
-                                 dim.getPosition()) == LaneAccess::Contiguous)
-          stepDim = dim.getPosition();
-      if (steps > 1 && stepDim) {
-        plan.shape.stepDim = stepDim;
-        plan.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
-        // What a block of steps reads itself is no longer ahead.
-        int64_t run = stepDim == plan.streamDim ? 1 : ranges[plan.streamDim];
-        if (!ShapedType::isDynamic(run))
-          plan.ahead = std::max(plan.ahead, plan.steps * run);
-      }
-    }
+  if (options.dotBF16 && lanes == 16)
+    planDot(op, result);
+  if (!result.reducesLanes)
+    return;
+  if (!result.dotRow)
+    unroll();
+  if (op.getNumDpsInits() == 1)
+    chooseRowsTogether();
+}
+
+void VectorPlanner::unroll() {
+  AffineMap map = op.getMatchingIndexingMap(result.streamed);
+  auto unrolled = llvm::find_if(result.reductionDims, [&](unsigned dim) {
+    return !map.isFunctionOfDim(dim) && ranges[dim] <= kMostUnrolled &&
+           ranges[dim] == op.getStaticLoopRanges()[dim];
+  });
+  if (unrolled != result.reductionDims.end()) {
+    result.unrolledDim = *unrolled;
+    result.reductionDims.erase(unrolled);
   }
-  if (!plan.shape.rowDim) {
-    plan.rows = 1;
-  } else if (int64_t size = ranges[*plan.shape.rowDim];
+}
+
+void VectorPlanner::chooseRowsTogether() {
+  // One call of combineLanes reduces as many sums as there are lanes, or half
+  // of the registers. Pairs take half as long to load. A square tile loads
+  // least, but only if the number of lanes is known can its rows share the
+  // prefetches.
+  int64_t sums = std::min(lanes, options.numRegisters / 2);
+  int64_t side = int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2);
+  bool isSquare = result.dotRow &&
+                  !ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]);
+  result.rowsTogether = isSquare ? std::min(result.rows, side) : result.rows;
+  int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(result.rowsTogether));
+  // Of several sums, the vectors that follow each other may be those of one
+  // result: groups with one scale, for example.
+  std::optional<unsigned> stepDim;
+  for (AffineExpr expr :
+       op.getMatchingIndexingMap(result.streamed).getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr);
+        dim && getLaneAccess(op, *op.getDpsInitOperand(0), dim.getPosition()) ==
+                   LaneAccess::Contiguous)
+      stepDim = dim.getPosition();
+  if (steps > 1 && stepDim) {
+    result.shape.stepDim = stepDim;
+    result.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
+    // What a block of steps reads itself is no longer ahead.
+    int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
+    if (!ShapedType::isDynamic(run))
+      result.ahead = std::max(result.ahead, result.steps * run);
+  }
+}
+
+void VectorPlanner::boundTile() {
+  if (!result.shape.rowDim) {
+    result.rows = 1;
+  } else if (int64_t size = ranges[*result.shape.rowDim];
              !ShapedType::isDynamic(size)) {
-    plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
-    plan.restRows = size % plan.rows;
+    result.rows = std::min(result.rows, std::max<int64_t>(size, 1));
+    result.restRows = size % result.rows;
   }
-  if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
-    plan.vectors = 1;
+  if (!ShapedType::isDynamic(range) && range < result.vectors * lanes)
+    result.vectors = 1;
 
-  if (plan.reductionDims.empty() && !plan.reducesLanes) {
-    plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
-    if (plan.shape.stepDim) {
-      plan.steps = lanes;
+  if (result.reductionDims.empty() && !result.reducesLanes) {
+    result.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
+    if (result.shape.stepDim) {
       for (OpOperand *operand : op.getDpsInputOperands())
-        if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
-          plan.transposed.push_back(operand);
+        if (isTransposable(op, *operand, laneDim, *result.shape.stepDim))
+          result.transposed.push_back(operand);
+      chooseBlocks();
     } else {
-      plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+      result.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+      chooseVectorsOfRow();
     }
   }
+}
 
-  // 3. Loops.
+/// As many blocks of narrow elements as a register holds are transposed
+/// together: with rows of a line, each line is loaded once. Parts that are
+/// unpacked from such an element are computed together.
+void VectorPlanner::chooseBlocks() {
+  unsigned stepDim = *result.shape.stepDim;
+  int64_t steps = ranges[stepDim];
+  result.steps = lanes;
+  for (OpOperand *operand : result.transposed) {
+    int64_t bits = getElementBits(operand->get()), blocks = 1;
+    // A shuffle interleaves whole blocks only.
+    while (!ShapedType::isDynamic(steps) &&
+           lanes * bits % options.shuffleBits == 0 &&
+           2 * blocks * lanes * bits <= options.vectorBits &&
+           steps % (2 * blocks * lanes) == 0)
+      blocks *= 2;
+    result.blocks.push_back(blocks);
+    result.steps = std::max(result.steps, blocks * lanes);
+  }
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (dim != laneDim && dim != stepDim && size > 1 && size <= kMostUnrolled &&
+        llvm::none_of(result.transposed, [&, d = dim](OpOperand *operand) {
+          return op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
+        })) {
+      result.unrolledDim = dim;
+      break;
+    }
+  }
+}
+
+/// Of rows of narrow elements, as many vectors as one register of them has:
+/// each line is read once.
+void VectorPlanner::chooseVectorsOfRow() {
+  if (!result.shape.rowDim || ShapedType::isDynamic(range))
+    return;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (getLaneAccess(op, *operand, laneDim) == LaneAccess::Contiguous &&
+        op.getMatchingIndexingMap(operand).isFunctionOfDim(
+            *result.shape.rowDim))
+      while (2 * result.vectors * lanes * getElementBits(operand->get()) <=
+                 options.vectorBits &&
+             range % (2 * result.vectors * lanes) == 0)
+        result.vectors *= 2;
+}
+
+void VectorPlanner::chooseLoops() {
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim &&
-        (dim != plan.shape.stepDim || plan.reducesLanes))
-      plan.outerDims.push_back(dim);
-  if (accumulates && plan.transposed.empty() && !plan.streamed)
-    plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
-                                        ranges, options);
-  else if (accumulates && !plan.streamed && matchProductOfBytes(op))
-    plan.packed = planPackedContraction(op, plan.shape, /*rows=*/8,
-                                        /*vectors=*/2, ranges, options);
-  return plan;
+        dim != result.shape.rowDim && dim != result.unrolledDim &&
+        (dim != result.shape.stepDim || result.reducesLanes))
+      result.outerDims.push_back(dim);
+  if (accumulates && result.transposed.empty() && !result.streamed)
+    result.packed = planPackedContraction(op, result.shape, result.rows,
+                                          result.vectors, ranges, options);
+  else if (accumulates && !result.streamed && matchProductOfBytes(op))
+    result.packed = planPackedContraction(op, result.shape, /*rows=*/8,
+                                          /*vectors=*/2, ranges, options);
+}
+
+FailureOr<VectorPlan> VectorPlanner::plan(Refusal &refusal) {
+  if (!op.hasPureBufferSemantics())
+    return refusal.set(RefusalKind::Other, op, "it is not on buffers");
+  if (op.getNumLoops() == 0)
+    return refusal.set(RefusalKind::Other, op, "it has no dimension");
+  if (failed(verifyPayloadIsElementwise(op, refusal)))
+    return failure();
+  if (!hasPlainOutputs(op))
+    return refusal.set(
+        RefusalKind::Other, op,
+        "an output is not indexed by exactly the parallel dimensions");
+  if (failed(chooseLanes(refusal)))
+    return failure();
+  chooseTileDims();
+  chooseTileSize();
+  planTransposed();
+  planFewRows();
+  boundTile();
+  chooseLoops();
+  return std::move(result);
+}
+
+FailureOr<VectorPlan>
+mlir::linalg_ext::planVectors(linalg::LinalgOp op,
+                              const VectorizeBuffersOptions &options,
+                              Refusal &refusal) {
+  return VectorPlanner(op, options).plan(refusal);
 }

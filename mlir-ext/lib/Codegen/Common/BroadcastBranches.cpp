@@ -1,14 +1,18 @@
-//===- BroadcastBranches.cpp - Branches that repeat nothing ---------------===//
+//===- BroadcastBranches.cpp - Branches on tensors without a branch -------===//
 //
-// Operands of an elementwise op in TOSA have equal sizes, or a size is 1. Where
-// sizes are not in types, tosa-to-linalg asks for each one whether it is 1, and
-// repeats the operand in a branch if it is. No op is fused across such a
-// branch. Mostly both sizes are that of one tensor, so nothing is ever
-// repeated.
+// No op is fused across a branch. Two kinds are written without one:
+//
+//   - Operands of an elementwise op in TOSA have equal sizes, or a size is 1.
+//     Where sizes are not in types, tosa-to-linalg asks for each one whether it
+//     is 1, and repeats the operand in a branch if it is. Mostly both sizes are
+//     that of one tensor, so nothing is ever repeated.
+//   - A mask may be added or not, as a flag says. Each element is then selected
+//     from what the branches compute of it, if that is little.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +20,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -77,9 +83,137 @@ struct FoldBroadcastBranch : OpRewritePattern<scf::IfOp> {
     return success();
   }
 };
+
+struct SelectOfBranches : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::IfOp op,
+                                PatternRewriter &rewriter) const override;
+};
 } // namespace
+
+/// The most ops that both branches compute for an element together.
+static constexpr unsigned kMostOpsOfBranches = 12;
+
+/// Whether dimension `dim` of `value` is known to have the size of dimension
+/// `other` of `of`.
+static bool haveSameSize(Value value, int64_t dim, Value of, int64_t other) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
+      Variable(value, dim), Variable(of, other));
+  return succeeded(equal) && *equal;
+}
+
+/// Whether each operand of `op` has the sizes of the result. A tensor that is
+/// only read if the branch is taken may have others otherwise.
+static bool hasSizesOfResult(linalg::LinalgOp op) {
+  Value init = op.getDpsInits().front();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(input->get().getType()))
+      continue;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(input).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop || !haveSameSize(input->get(), dim, init, loop.getPosition()))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether `op`, in a branch, computes its elements from those at the same
+/// places with arithmetic, or computes no tensor. Adds its ops for an element
+/// to `numOps`.
+static bool isCheapInBranch(Operation &op, unsigned &numOps) {
+  if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))
+    return false;
+  if (isa<tensor::EmptyOp, tensor::DimOp, linalg::FillOp>(op) ||
+      llvm::none_of(op.getResultTypes(), llvm::IsaPred<ShapedType>))
+    return op.getNumRegions() == 0 || isa<linalg::FillOp>(op);
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !structured.isAllParallelLoops() ||
+      op.getNumResults() != 1 || op.getNumRegions() != 1 ||
+      !structured.getMatchingIndexingMap(structured.getDpsInitOperand(0))
+           .isIdentity() ||
+      !hasSizesOfResult(structured))
+    return false;
+  for (Operation &nested : structured.getBlock()->without_terminator()) {
+    if (!isa<arith::ArithDialect>(nested.getDialect()) &&
+        !isa<linalg::IndexOp>(nested))
+      return false;
+    ++numOps;
+  }
+  return numOps <= kMostOpsOfBranches;
+}
+
+LogicalResult
+SelectOfBranches::matchAndRewrite(scf::IfOp op,
+                                  PatternRewriter &rewriter) const {
+  if (op->getNumResults() == 0 || !op.elseBlock() ||
+      !llvm::all_of(op->getResultTypes(), [](Type type) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        return tensor && tensor.getElementType().isIntOrIndexOrFloat();
+      }))
+    return rewriter.notifyMatchFailure(op, "yields no tensors");
+  // 1. Somebody reads each result element by element.
+  if (!llvm::all_of(op->getResults(), [](Value result) {
+        return llvm::any_of(result.getUsers(), [](Operation *user) {
+          return isa<linalg::LinalgOp, SoftmaxOp, linalg::SoftmaxOp,
+                     tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user);
+        });
+      }))
+    return rewriter.notifyMatchFailure(op, "nobody reads its elements");
+  // 2. The branches compute little, and tensors of the same sizes.
+  unsigned numOps = 0;
+  for (Block *block : {op.thenBlock(), op.elseBlock()})
+    for (Operation &nested : block->without_terminator())
+      if (!isCheapInBranch(nested, numOps))
+        return rewriter.notifyMatchFailure(
+            op, "a branch does more than select elements");
+  for (auto [first, second] : llvm::zip_equal(op.thenYield().getOperands(),
+                                              op.elseYield().getOperands()))
+    for (int64_t dim = 0, e = cast<RankedTensorType>(first.getType()).getRank();
+         dim < e; ++dim)
+      if (!haveSameSize(first, dim, second, dim))
+        return rewriter.notifyMatchFailure(op, "sizes may differ");
+  // 3. Both branches, and a choice for each element.
+  SmallVector<Value> taken(op.thenYield().getOperands()),
+      otherwise(op.elseYield().getOperands()), results;
+  for (Block *block : {op.thenBlock(), op.elseBlock()})
+    for (Operation &nested :
+         llvm::make_early_inc_range(block->without_terminator()))
+      rewriter.moveOpBefore(&nested, op);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  for (auto [first, second] : llvm::zip_equal(taken, otherwise)) {
+    if (first == second) {
+      results.push_back(first);
+      continue;
+    }
+    auto type = cast<RankedTensorType>(first.getType());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, first),
+        type.getElementType());
+    if (empty.getType() != type)
+      empty = tensor::CastOp::create(rewriter, loc, type, empty);
+    AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+    results.push_back(linalg::GenericOp::create(
+                          rewriter, loc, type, ValueRange{first, second}, empty,
+                          ArrayRef<AffineMap>{map, map, map},
+                          SmallVector<utils::IteratorType>(
+                              type.getRank(), utils::IteratorType::parallel),
+                          [&](OpBuilder &b, Location loc, ValueRange args) {
+                            Value chosen = arith::SelectOp::create(
+                                b, loc, op.getCondition(), args[0], args[1]);
+                            linalg::YieldOp::create(b, loc, chosen);
+                          })
+                          .getResult(0));
+  }
+  rewriter.replaceOp(op, results);
+  return success();
+}
 
 void mlir::linalg_ext::populateBroadcastBranchesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FoldBroadcastBranch>(patterns.getContext());
+  patterns.add<FoldBroadcastBranch, SelectOfBranches>(patterns.getContext());
 }

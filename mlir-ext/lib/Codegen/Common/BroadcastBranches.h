@@ -1,6 +1,6 @@
-//===- BroadcastBranches.h - Branches that repeat nothing -------*- C++ -*-===//
+//===- BroadcastBranches.h - Branches without a branch ----------*- C++ -*-===//
 //
-// A pattern of the first step of the normal form.
+// Patterns of the first step of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Replaces an `scf.if` that repeats a tensor along a dimension if its size is 1
-/// there, and yields the tensor otherwise, by the tensor, if the result is known
-/// to have the size of the tensor.
+/// Replaces an `scf.if` that repeats a tensor along a dimension if its size is
+/// 1 there, and yields the tensor otherwise, by the tensor, if the result is
+/// known to have the size of the tensor. Replaces one whose branches compute
+/// little for an element by a choice of elements.
 void populateBroadcastBranchesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

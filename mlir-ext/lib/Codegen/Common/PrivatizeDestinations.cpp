@@ -6,7 +6,8 @@
 // cheaper to create the tensor again than to copy it, so this file gives each
 // op its own. If possible, an elementwise op overwrites an input that has no
 // later use instead. A result that is then collapsed is computed in a tensor of
-// the final shape.
+// the final shape. A call that takes a tensor as unranked, and may write to it,
+// gets a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +15,14 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -179,10 +183,55 @@ static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
+/// Gives each call a copy of a tensor that it takes as unranked, if others read
+/// the tensor. What is called may write to its argument, and bufferization
+/// cannot copy unranked tensors.
+static void copyForCalls(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<OpOperand *> arguments;
+  scope->walk([&](CallOpInterface call) {
+    for (OpOperand &operand : call->getOpOperands())
+      if (isa<UnrankedTensorType>(operand.get().getType()))
+        arguments.push_back(&operand);
+  });
+  for (OpOperand *argument : arguments) {
+    auto cast = argument->get().getDefiningOp<tensor::CastOp>();
+    auto type = cast ? dyn_cast<RankedTensorType>(cast.getSource().getType())
+                     : RankedTensorType();
+    if (!type || (cast->hasOneUse() && cast.getSource().hasOneUse() &&
+                  cast.getSource().getDefiningOp()))
+      continue;
+    rewriter.setInsertionPoint(argument->getOwner());
+    Value copy = bufferization::AllocTensorOp::create(
+        rewriter, cast.getLoc(), type, /*dynamicSizes=*/ValueRange(),
+        /*copy=*/cast.getSource());
+    Value unranked =
+        tensor::CastOp::create(rewriter, cast.getLoc(), cast.getType(), copy);
+    rewriter.modifyOpInPlace(argument->getOwner(),
+                             [&] { argument->set(unranked); });
+    if (cast->use_empty())
+      rewriter.eraseOp(cast);
+  }
+}
+
+/// Erases deallocations of what a program itself has allocated in the same
+/// block. Upstream's deallocation, which takes no program with some, adds them.
+static void dropDeallocations(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<memref::DeallocOp> deallocations;
+  scope->walk([&](memref::DeallocOp op) {
+    auto alloc = op.getMemref().getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getBlock() == op->getBlock())
+      deallocations.push_back(op);
+  });
+  for (memref::DeallocOp op : deallocations)
+    rewriter.eraseOp(op);
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
+  dropDeallocations(rewriter, scope);
   computePartsLate(rewriter, scope);
   OpBuilder::InsertionGuard insertionGuard(rewriter);
+  copyForCalls(rewriter, scope);
   llvm::SmallPtrSet<OpOperand *, 8> done =
       privatizeInsertedParts(rewriter, scope);
   SmallVector<OpOperand *> destinations;

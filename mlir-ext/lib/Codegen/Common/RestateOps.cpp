@@ -6,12 +6,15 @@
 //   - `tensor.generate` computes elements from their positions;
 //   - `linalg.pack` and `linalg.unpack` are padding, reshapes and transposes;
 //   - windows of a pooling that do not overlap are dimensions of a reshape, and
-//     the operand that only gives their sizes is not needed.
+//     the operand that only gives their sizes is not needed;
+//   - a reduction that leaves out some elements (the NaNs of a maximum, what a
+//     mask hides) combines the neutral element in their place.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RestateOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -56,6 +59,14 @@ struct ReshapeWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+/// select(c, acc, combine(x, acc)) is combine(select(c, neutral, x), acc).
+struct CombineNeutral : OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -194,7 +205,60 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   return success();
 }
 
+/// Returns what `combine` combines without an effect; null if that is not known
+/// or if the op may not have it as an operand.
+static TypedAttr getNeutral(Operation *combine) {
+  Type type = combine->getResult(0).getType();
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(combine);
+  if (flags &&
+      flags.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
+    return {};
+  // -0, as 0 + -0 is 0.
+  if (isa<arith::AddFOp>(combine))
+    return FloatAttr::get(
+        type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(),
+                               /*Negative=*/true));
+  if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IntegerType>(
+          type))
+    return {};
+  return arith::getNeutralElement(combine).value_or(TypedAttr());
+}
+
+LogicalResult CombineNeutral::matchAndRewrite(arith::SelectOp op,
+                                              PatternRewriter &rewriter) const {
+  auto reduction = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+  if (!reduction || reduction.getNumReductionLoops() == 0)
+    return rewriter.notifyMatchFailure(op, "in no reduction");
+  for (bool keepsIfTrue : {true, false}) {
+    auto kept = dyn_cast<BlockArgument>(keepsIfTrue ? op.getTrueValue()
+                                                    : op.getFalseValue());
+    Operation *combine =
+        (keepsIfTrue ? op.getFalseValue() : op.getTrueValue()).getDefiningOp();
+    if (!kept || kept.getOwner() != reduction.getBlock() ||
+        kept.getArgNumber() < reduction.getNumDpsInputs() || !combine ||
+        !combine->hasOneUse() || combine->getNumOperands() != 2)
+      continue;
+    unsigned side = combine->getOperand(0) == kept ? 1 : 0;
+    if (combine->getOperand(1 - side) != kept)
+      continue;
+    TypedAttr neutral = getNeutral(combine);
+    if (!neutral)
+      continue;
+    Location loc = op.getLoc();
+    Value nothing = arith::ConstantOp::create(rewriter, loc, neutral),
+          element = combine->getOperand(side);
+    Value chosen = arith::SelectOp::create(rewriter, loc, op.getCondition(),
+                                           keepsIfTrue ? nothing : element,
+                                           keepsIfTrue ? element : nothing);
+    Operation *copy = rewriter.clone(*combine);
+    copy->setOperand(side, chosen);
+    rewriter.replaceOp(op, copy->getResult(0));
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "keeps no accumulator");
+}
+
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
-  patterns.add<GenerateToGeneric, ReshapePack, ReshapeUnpack, ReshapeWindows>(
-      patterns.getContext());
+  patterns.add<GenerateToGeneric, ReshapePack, ReshapeUnpack, ReshapeWindows,
+               CombineNeutral>(patterns.getContext());
 }

@@ -3,12 +3,15 @@
 // `lax.scan` and `fori_loop` of JAX are loops whose counter is a tensor without
 // dimensions. No pass sees how often such a loop runs.
 //
-//   1. Hand on the scalar. The tensor is built where it is used.
+//   1. Hand on the scalar, if it is an integer that is computed from integers
+//      alone. The tensor is built where it is used. A launcher counts with such
+//      integers; others are in memory of the device.
 //   2. Read of an element of a tensor without dimensions: compute the element.
 //   3. A loop that counts up is an scf.for: upstream's pattern, where that is
 //      right.
 //
-// A GPU has no form for a loop around kernels. Loops over layers are unrolled.
+// On a GPU, short loops over layers are unrolled. Others are loops of the
+// manifest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +25,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -36,15 +42,9 @@ static Type getOnlyElement(Type type) {
              : Type();
 }
 
-/// `type`, or its element.
-static Type getScalarType(Type type) {
-  Type element = getOnlyElement(type);
-  return element ? element : type;
-}
-
-/// `value`, or its element.
-static Value getScalar(OpBuilder &b, Value value) {
-  if (!getOnlyElement(value.getType()))
+/// `value`, as `type`: itself, or its element.
+static Value getScalar(OpBuilder &b, Value value, Type type) {
+  if (value.getType() == type)
     return value;
   return tensor::ExtractOp::create(b, value.getLoc(), value, ValueRange());
 }
@@ -58,40 +58,136 @@ static Value getAs(OpBuilder &b, Value value, Type type) {
 }
 
 namespace {
+/// The tensors without dimensions that a loop hands on as integers.
+class CountedTensors {
+public:
+  explicit CountedTensors(scf::WhileOp op);
+  /// The type of `value`, or of its element.
+  Type getType(Value value) const {
+    Type element = getOnlyElement(value.getType());
+    return element && counted.contains(value) ? element : value.getType();
+  }
+  bool empty() const { return counted.empty(); }
+
+private:
+  bool isComputed(Value value) const;
+
+  scf::WhileOp op;
+  /// Arguments of the bodies, and results.
+  llvm::DenseSet<Value> counted;
+};
+} // namespace
+
+CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
+  auto add = [&](ValueRange values) {
+    for (Value value : values) {
+      Type element = getOnlyElement(value.getType());
+      if (element && element.isIntOrIndex())
+        counted.insert(value);
+    }
+  };
+  add(op.getBeforeArguments());
+  add(op.getAfterArguments());
+  add(op.getResults());
+  // Without those that are computed in another way, until none is left.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [argument, init, next] :
+         llvm::zip_equal(op.getBeforeArguments(), op.getInits(),
+                         op.getYieldOp().getOperands()))
+      if (counted.contains(argument) && !(isComputed(init) && isComputed(next)))
+        changed |= counted.erase(argument);
+    for (auto [argument, result, value] :
+         llvm::zip_equal(op.getAfterArguments(), op.getResults(),
+                         op.getConditionOp().getArgs()))
+      if (counted.contains(argument) && !isComputed(value)) {
+        changed |= counted.erase(argument);
+        counted.erase(result);
+      }
+  }
+}
+
+/// Whether `value`, a number or a tensor without dimensions, is computed from
+/// integers alone: constants, sizes, arguments of functions and what is
+/// counted.
+bool CountedTensors::isComputed(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    bool isTensor = isa<TensorType>(value.getType());
+    return parent == op ? !isTensor || counted.contains(value)
+                        : !isTensor || isa<FunctionOpInterface>(parent);
+  }
+  Operation *source = value.getDefiningOp();
+  if (isa<tensor::DimOp, arith::ConstantOp>(source))
+    return true;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(source))
+    return getOnlyElement(extract.getTensor().getType()) &&
+           isComputed(extract.getTensor());
+  bool isScalar = llvm::none_of(source->getOperandTypes(), [](Type type) {
+    return isa<ShapedType>(type) && !getOnlyElement(type);
+  });
+  auto structured = dyn_cast<linalg::LinalgOp>(source);
+  if (structured) {
+    bool reads =
+        structured.getBlock()
+            ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    return isScalar && structured.getNumLoops() == 0 && !reads &&
+           llvm::all_of(structured.getDpsInputs(),
+                        [&](Value operand) { return isComputed(operand); });
+  }
+  return isScalar && isPure(source) && source->getNumRegions() == 0 &&
+         llvm::all_of(source->getOperands(),
+                      [&](Value operand) { return isComputed(operand); });
+}
+
+namespace {
 struct HandOnScalars : OpRewritePattern<scf::WhileOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(scf::WhileOp op,
                                 PatternRewriter &rewriter) const override {
-    if (llvm::none_of(op->getOperandTypes(), getOnlyElement) &&
-        llvm::none_of(op->getResultTypes(), getOnlyElement))
+    CountedTensors counted(op);
+    if (counted.empty())
       return rewriter.notifyMatchFailure(op, "hands on no such tensor");
     Location loc = op.getLoc();
-    SmallVector<Value> inits;
-    for (Value init : op.getInits())
-      inits.push_back(getScalar(rewriter, init));
-    SmallVector<Type> types =
-        llvm::map_to_vector(op->getResultTypes(), getScalarType);
-    auto loop = scf::WhileOp::create(rewriter, loc, types, inits,
+    auto getTypes = [&](ValueRange values) {
+      return llvm::map_to_vector(
+          values, [&](Value value) { return counted.getType(value); });
+    };
+    SmallVector<Type> before = getTypes(op.getBeforeArguments()),
+                      after = getTypes(op.getResults());
+    auto getScalars = [&](ValueRange values, ArrayRef<Type> types) {
+      SmallVector<Value> scalars;
+      for (auto [value, type] : llvm::zip_equal(values, types))
+        scalars.push_back(getScalar(rewriter, value, type));
+      return scalars;
+    };
+    auto loop = scf::WhileOp::create(rewriter, loc, after,
+                                     getScalars(op.getInits(), before),
                                      /*beforeBuilder=*/nullptr,
                                      /*afterBuilder=*/nullptr);
     // The bodies, whose arguments are scalars now.
     for (auto [from, to] :
          llvm::zip_equal(op->getRegions(), loop->getRegions())) {
-      Block *before = &from.front(), *after = &to.front();
-      rewriter.setInsertionPointToStart(after);
+      Block *old = &from.front(), *body = &to.front();
+      rewriter.setInsertionPointToStart(body);
       SmallVector<Value> arguments;
       for (auto [argument, scalar] :
-           llvm::zip_equal(before->getArguments(), after->getArguments()))
+           llvm::zip_equal(old->getArguments(), body->getArguments()))
         arguments.push_back(getAs(rewriter, scalar, argument.getType()));
-      rewriter.mergeBlocks(before, after, arguments);
-      Operation *terminator = after->getTerminator();
-      rewriter.setInsertionPoint(terminator);
-      rewriter.modifyOpInPlace(terminator, [&] {
-        for (OpOperand &operand : terminator->getOpOperands())
-          operand.set(getScalar(rewriter, operand.get()));
-      });
+      rewriter.mergeBlocks(old, body, arguments);
     }
+    scf::ConditionOp condition = loop.getConditionOp();
+    rewriter.setInsertionPoint(condition);
+    SmallVector<Value> handedOn = getScalars(condition.getArgs(), after);
+    rewriter.modifyOpInPlace(
+        condition, [&] { condition.getArgsMutable().assign(handedOn); });
+    scf::YieldOp yield = loop.getYieldOp();
+    rewriter.setInsertionPoint(yield);
+    SmallVector<Value> next = getScalars(yield.getOperands(), before);
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield.getResultsMutable().assign(next); });
     rewriter.setInsertionPointAfter(loop);
     SmallVector<Value> results;
     for (auto [result, type] :
@@ -124,7 +220,9 @@ struct ComputeOnlyElement : OpRewritePattern<tensor::ExtractOp> {
       if (isa<TensorType>(operand.getType()) &&
           !getOnlyElement(operand.getType()))
         return rewriter.notifyMatchFailure(op, "reads an element of a row");
-      mapping.map(argument, getScalar(rewriter, operand));
+      Type element = getOnlyElement(operand.getType());
+      mapping.map(argument, getScalar(rewriter, operand,
+                                      element ? element : operand.getType()));
     }
     for (Operation &nested : payload->without_terminator())
       rewriter.clone(nested, mapping);

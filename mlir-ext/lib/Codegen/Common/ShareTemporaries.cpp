@@ -8,8 +8,10 @@
 // buffers to the system when they are freed, and the next call has a page fault
 // for each of their pages. It keeps a single buffer.
 //
-//   1. Find the buffers whose uses are known, and the first and the last op of
-//      the body that uses each of them.
+//   1. Find the buffers whose uses are known, and the first and the last op
+//   that
+//      uses each of them. A buffer from outside of a loop is used by all of the
+//      loop. One that an iteration allocates is used by ops of an iteration.
 //   2. Pack the buffers of static size, the largest first, each at the lowest
 //      offset without overlap with a buffer that is live at the same time.
 //   3. Group buffers of dynamic size, because their sizes cannot be compared.
@@ -24,6 +26,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -35,8 +38,12 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// A buffer, and the first and the last op of the body that uses it, by their
-/// numbers.
+/// The numbers of an op and of the last op in it.
+struct Range {
+  unsigned first = 0, last = 0;
+};
+
+/// A buffer, and the numbers of the ops that use it.
 struct Temporary {
   memref::AllocOp alloc;
   unsigned first = 0, last = 0;
@@ -65,6 +72,7 @@ public:
   unsigned run();
 
 private:
+  void number(Block &block);
   bool collect(memref::AllocOp alloc);
   bool isKnownInFront(Value value);
   Value getInFront(Value value);
@@ -75,7 +83,9 @@ private:
   func::FuncOp func;
   const ShareTemporariesOptions &options;
   Operation *front = nullptr;
-  DenseMap<Operation *, unsigned> numbers;
+  /// Of the ops of the body, and of loops in it.
+  DenseMap<Operation *, Range> numbers;
+  SmallVector<memref::AllocOp> allocs;
   SmallVector<Temporary> temporaries;
   IRMapping inFront;
 };
@@ -121,8 +131,23 @@ BufferUse mlir::linalg_ext::getBufferUse(OpOperand &use) {
   return isKnown ? BufferUse::Access : BufferUse::Unknown;
 }
 
+/// Numbers the ops of `block`, and those of loops in it, and finds the
+/// allocations among them.
+void Sharer::number(Block &block) {
+  for (Operation &op : block) {
+    unsigned first = numbers.size();
+    numbers.try_emplace(&op);
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      allocs.push_back(alloc);
+    if (options.inLoops && isa<scf::ForOp, scf::WhileOp>(op))
+      for (Region &region : op.getRegions())
+        number(region.front());
+    numbers[&op] = {first, static_cast<unsigned>(numbers.size()) - 1};
+  }
+}
+
 /// Collects `alloc` if all uses of it and of its views are known. It is then
-/// live from the first to the last op of the body with one of them. Returns
+/// live from the first to the last op of its block with one of them. Returns
 /// whether it did.
 bool Sharer::collect(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
@@ -133,6 +158,7 @@ bool Sharer::collect(memref::AllocOp alloc) {
   Temporary temporary;
   temporary.alloc = alloc;
   temporary.first = numbers.size();
+  Block *block = alloc->getBlock();
   SmallVector<Value> names{alloc};
   bool isUsed = false;
   while (!names.empty())
@@ -151,10 +177,9 @@ bool Sharer::collect(memref::AllocOp alloc) {
                       [](Value result) { return !isNumber(result.getType()); });
         break;
       case BufferUse::Access: {
-        unsigned number =
-            numbers.at(alloc->getBlock()->findAncestorOpInBlock(*user));
-        temporary.first = std::min(temporary.first, number);
-        temporary.last = std::max(temporary.last, number);
+        Range range = numbers.at(block->findAncestorOpInBlock(*user));
+        temporary.first = std::min(temporary.first, range.first);
+        temporary.last = std::max(temporary.last, range.last);
         isUsed = true;
         break;
       }
@@ -183,8 +208,9 @@ static Value getGivenSize(Value value) {
 bool Sharer::isKnownInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
-  if (!op ||
-      (op->getBlock() == front->getBlock() && op->isBeforeInBlock(front)))
+  if (!op)
+    return value.getParentBlock() == front->getBlock();
+  if (op->getBlock() == front->getBlock() && op->isBeforeInBlock(front))
     return true;
   return isPure(op) && op->getNumRegions() == 0 &&
          llvm::all_of(op->getOperands(),
@@ -305,11 +331,10 @@ unsigned Sharer::run() {
   if (!func.getBody().hasOneBlock())
     return 0;
   Block &body = func.getBody().front();
-  for (Operation &op : body)
-    numbers.try_emplace(&op, numbers.size());
-  for (auto alloc : body.getOps<memref::AllocOp>())
+  number(body);
+  for (memref::AllocOp alloc : allocs)
     if (collect(alloc) && !front)
-      front = alloc;
+      front = body.findAncestorOpInBlock(*alloc);
   llvm::erase_if(temporaries, [&](Temporary &temporary) {
     return !llvm::all_of(temporary.alloc.getDynamicSizes(),
                          [&](Value size) { return isKnownInFront(size); });

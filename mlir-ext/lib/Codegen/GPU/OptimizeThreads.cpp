@@ -2,8 +2,8 @@
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
 // SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
-// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp, SinkLoads.cpp and
-// StepDivisions.cpp.
+// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp, SinkLoads.cpp,
+// StepDivisions.cpp and StepRounds.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,6 +109,7 @@ struct LinalgExtGPUOptimizeThreadsPass
            scope->walk(
                [&](gpu::LaunchOp launch) { launches.push_back(launch); });
            return success(llvm::all_of(launches, [&](gpu::LaunchOp launch) {
+             stepRounds(rewriter, launch);
              return succeeded(stepDivisions(rewriter, launch));
            }));
          }}};

@@ -230,17 +230,66 @@ static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
          (!isNarrow(op) && products > uint64_t(kProducts * kProductThreads));
 }
 
-bool mlir::linalg_ext::needsReductionLoop(LinalgOp op,
-                                          const GPUTarget &target) {
+/// The most elements that the rows of `op` have together. Rows whose number is
+/// not known count as one.
+static uint64_t getNumRows(LinalgOp op, ArrayRef<int64_t> bounds) {
+  uint64_t rows = 1;
+  for (auto [bound, iterator] :
+       llvm::zip_equal(bounds, op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel &&
+        !ShapedType::isDynamic(bound))
+      rows = llvm::SaturatingMultiply<uint64_t>(rows, bound);
+  return std::max<uint64_t>(rows, 1);
+}
+
+/// Whether no other op of the block reads what `op` reduces, or what that is
+/// computed from: a norm reads the tile that it is taken of again.
+static bool readsAlone(LinalgOp op) {
+  SmallVector<Operation *> readers{op};
+  llvm::SmallPtrSet<Operation *, 8> known{op};
+  for (unsigned i = 0; i < readers.size(); ++i)
+    for (Value operand : readers[i]->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || producer->getBlock() != op->getBlock() ||
+          !isa<RankedTensorType>(operand.getType()) ||
+          isa<tensor::EmptyOp, linalg::FillOp>(producer))
+        continue;
+      for (Operation *user : producer->getUsers())
+        if (user->getBlock() == op->getBlock() && !known.contains(user) &&
+            isa<LinalgOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+          return false;
+      if (known.insert(producer).second)
+        readers.push_back(producer);
+    }
+  return true;
+}
+
+bool mlir::linalg_ext::needsReductionLoop(
+    LinalgOp op, const TileToWorkgroupsOptions &options) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
     return false;
   SmallVector<int64_t> bounds = getLoopBounds(op);
+  uint64_t row = 1;
   for (auto [bound, iterator] :
-       llvm::zip_equal(bounds, op.getIteratorTypesArray()))
-    if (ShapedType::isDynamic(bound) &&
-        iterator == utils::IteratorType::reduction)
+       llvm::zip_equal(bounds, op.getIteratorTypesArray())) {
+    if (iterator != utils::IteratorType::reduction)
+      continue;
+    if (ShapedType::isDynamic(bound))
       return true;
-  return isContraction(op) &&
-         !llvm::is_contained(bounds, ShapedType::kDynamic) &&
-         isTooLarge(op, bounds, target);
+    row = llvm::SaturatingMultiply<uint64_t>(row, bound);
+  }
+  if (!isContraction(op))
+    return llvm::SaturatingMultiply(row, getNumRows(op, bounds)) >
+               static_cast<uint64_t>(options.maxRow) &&
+           readsAlone(op);
+  return !llvm::is_contained(bounds, ShapedType::kDynamic) &&
+         isTooLarge(op, bounds, options.target);
+}
+
+TileToWorkgroupsOptions
+mlir::linalg_ext::getOptionsForRows(LinalgOp op,
+                                    TileToWorkgroupsOptions options) {
+  uint64_t fits = options.maxRow / getNumRows(op, getLoopBounds(op));
+  options.maxRow = llvm::bit_floor(std::max<uint64_t>(fits, 1));
+  return options;
 }

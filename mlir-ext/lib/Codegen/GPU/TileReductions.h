@@ -37,9 +37,17 @@ LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             bool isRow = false, int64_t parts = 1);
 
 /// Whether `op`, in a workgroup, needs a loop over what it reduces: the size
-/// has no constant bound, or `op` is a contraction whose operands do not fit
-/// into shared memory or whose code would be too long.
-bool needsReductionLoop(linalg::LinalgOp op, const GPUTarget &target);
+/// has no constant bound, it alone reads more than registers hold, or `op` is a
+/// contraction whose operands do not fit into shared memory or whose code would
+/// be too long.
+bool needsReductionLoop(linalg::LinalgOp op,
+                        const TileToWorkgroupsOptions &options);
+
+/// Returns `options` with such a `maxRow` that the pieces of all rows of `op`,
+/// which are in a workgroup, have together as many elements as `maxRow` of
+/// `options`.
+TileToWorkgroupsOptions getOptionsForRows(linalg::LinalgOp op,
+                                          TileToWorkgroupsOptions options);
 
 } // namespace mlir::linalg_ext
 

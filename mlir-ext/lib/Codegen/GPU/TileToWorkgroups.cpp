@@ -230,14 +230,16 @@ struct LinalgExtTileToWorkgroupsPass
     SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {
       if (op->getParentOfType<scf::ForallOp>() &&
-          needsReductionLoop(op, *target))
+          needsReductionLoop(op, options))
         large.push_back(op);
     });
     PendingRoots pending(rewriter, large);
-    while (Operation *op = pending.next()) {
-      Location loc = op->getLoc();
+    while (Operation *next = pending.next()) {
+      auto op = cast<LinalgOp>(next);
+      Location loc = op.getLoc();
       Refusal refusal;
-      if (failed(tileReduction(rewriter, cast<LinalgOp>(op), options, refusal)))
+      if (failed(tileReduction(rewriter, op, getOptionsForRows(op, options),
+                               refusal)))
         return fail(loc, refusal);
     }
 

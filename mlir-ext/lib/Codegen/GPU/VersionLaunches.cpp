@@ -348,8 +348,30 @@ static void versionPagesOfOneRow(RewriterBase &rewriter, gpu::LaunchOp launch,
     assumeOne(ofOne, rows);
 }
 
+/// In place of a dimension: the number itself is meant.
+static constexpr int64_t kNoDim = -1;
+
+/// Where the size of dimension `dim` of `buffer` comes from: a dimension of a
+/// buffer, or a number with which one is allocated.
+static std::pair<Value, int64_t> getOrigin(Value buffer, int64_t dim) {
+  while (auto alloc = buffer.getDefiningOp<memref::AllocOp>()) {
+    MemRefType type = alloc.getType();
+    if (!type.isDynamicDim(dim))
+      break;
+    Value size = alloc.getDynamicSizes()[type.getDynamicDimIndex(dim)];
+    auto other = size.getDefiningOp<memref::DimOp>();
+    std::optional<int64_t> index =
+        other ? other.getConstantIndex() : std::nullopt;
+    if (!index)
+      return {size, kNoDim};
+    buffer = other.getSource();
+    dim = *index;
+  }
+  return {buffer, dim};
+}
+
 namespace {
-/// Dimensions of buffers, and numbers that their sizes are multiples of.
+/// Dimensions of buffers, or numbers, and what their sizes are multiples of.
 using Multiples = llvm::MapVector<std::pair<Value, int64_t>, int64_t>;
 
 /// What the conditions of branches around a launch say about multiples.
@@ -362,15 +384,11 @@ struct BranchFacts {
 
   /// Whether dimension `dim` of `buffer` is a multiple of `divisor`.
   bool hasMultiple(Value buffer, int64_t dim, int64_t divisor) const {
+    auto [origin, number] = getOrigin(buffer, dim);
     // It may be allocated so.
-    if (auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-        alloc && alloc.getType().isDynamicDim(dim) &&
-        vector_ext::getKnownDivisor(
-            alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(dim)]) %
-                divisor ==
-            0)
+    if (number == kNoDim && vector_ext::getKnownDivisor(origin) % divisor == 0)
       return true;
-    auto it = multiples.find({buffer, dim});
+    auto it = multiples.find({origin, number});
     return it != multiples.end() && it->second % divisor == 0;
   }
 };
@@ -390,14 +408,15 @@ static bool collectMultiples(Value condition, Multiples &multiples,
       getConstantIntValue(cmp.getRhs()) != 0)
     return false;
   auto rest = cmp.getLhs().getDefiningOp<arith::RemUIOp>();
-  auto dim = rest ? rest.getLhs().getDefiningOp<memref::DimOp>() : nullptr;
-  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt,
-                         divisor = rest ? getConstantIntValue(rest.getRhs())
-                                        : std::nullopt;
-  if (!index || !divisor || *divisor < 1)
+  std::optional<int64_t> divisor =
+      rest ? getConstantIntValue(rest.getRhs()) : std::nullopt;
+  if (!divisor || *divisor < 1)
     return false;
-  int64_t &known =
-      multiples.insert({{dim.getSource(), *index}, 1}).first->second;
+  auto dim = rest.getLhs().getDefiningOp<memref::DimOp>();
+  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
+  std::pair<Value, int64_t> origin = index ? getOrigin(dim.getSource(), *index)
+                                           : std::pair(rest.getLhs(), kNoDim);
+  int64_t &known = multiples.insert({origin, 1}).first->second;
   known = std::lcm(known, *divisor);
   return true;
 }
@@ -478,10 +497,12 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   };
   for (const Multiples &refuted : facts.refuted)
     if (llvm::all_of(refuted, [&](const auto &multiple) {
-          auto [buffer, dim] = multiple.first;
-          auto it = buffers.find(buffer);
-          return it != buffers.end() && isRow(buffer) &&
-                 dim == getLast(buffer) && it->second % multiple.second == 0;
+          return llvm::any_of(buffers, [&](const auto &known) {
+            return isRow(known.first) &&
+                   getOrigin(known.first, getLast(known.first)) ==
+                       multiple.first &&
+                   known.second % multiple.second == 0;
+          });
         }))
       return failure();
   bool areAllKnown = maxBytes == 0 && pageRows.empty();

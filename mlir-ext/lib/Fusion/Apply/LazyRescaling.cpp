@@ -35,7 +35,7 @@ void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
   AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
-  auto held = linalg::GenericOp::create(
+  auto lazy = linalg::GenericOp::create(
       rewriter, tile->getLoc(), type, old, moved, ArrayRef<AffineMap>{map, map},
       iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
         // A distance of NaN, also that of -inf to -inf, does not count as
@@ -46,12 +46,12 @@ void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
         Value limit = arith::ConstantOp::create(
             b, loc,
             b.getFloatAttr(distance.getType(), *state.rescaleThreshold));
-        Value isHeld = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLE,
-                                             distance, limit);
-        Value value = arith::SelectOp::create(b, loc, isHeld, args[0], args[1]);
+        Value stays = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLE,
+                                            distance, limit);
+        Value value = arith::SelectOp::create(b, loc, stays, args[0], args[1]);
         linalg::YieldOp::create(b, loc, value);
       });
-  rewriter.replaceAllUsesExcept(moved, held.getResult(0), held);
+  rewriter.replaceAllUsesExcept(moved, lazy.getResult(0), lazy);
 }
 
 /// Builds the condition that `element` of a repair is not the identity of

@@ -4,7 +4,8 @@
 // the maximum works as the reference. So a loop may hold the old maximum while
 // the new one is only a little larger. Values that depend on it then stay as
 // they are. The repair is the identity and need not be applied.
-// PlanLazyRescaling.h decides which states are held; this file builds the IR.
+// PlanLazyRescaling.h decides which states are rescaled lazily; this file
+// builds the IR.
 //
 //===----------------------------------------------------------------------===//
 

@@ -164,8 +164,8 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
     object["normalization"] = stringify(state.normalization);
   if (state.rescaleThreshold)
     object["rescale_threshold"] = *state.rescaleThreshold;
-  if (state.notHeld.isSet())
-    object["not_held"] = state.notHeld.text;
+  if (state.notLazy.isSet())
+    object["not_rescaled_lazily"] = state.notLazy.text;
   return object;
 }
 

@@ -746,10 +746,10 @@ void FusionPlan::print(raw_ostream &os) const {
     if (isa<OnlineReductionOpInterface>(state.producer))
       os << ", " << stringify(state.normalization) << " normalisation";
     if (state.rescaleThreshold)
-      os << ", held while it moves by at most "
+      os << ", rescaled lazily, when it moves by more than "
          << llvm::format("%g", *state.rescaleThreshold);
-    if (state.notHeld.isSet())
-      os << ", not held: " << state.notHeld.text;
+    if (state.notLazy.isSet())
+      os << ", not rescaled lazily: " << state.notLazy.text;
     os << "\n";
   }
   for (const PlannedRepair &repair : repairs) {

@@ -194,7 +194,8 @@ ReferenceAnalysis::handOn(Operation *op,
   if (!repairable || op->getNumResults() != 1)
     return refusal.set(
         RefusalKind::Other, op,
-        nameOf(op) + " uses what is not the same for a state that is held");
+        nameOf(op) +
+            " uses what is not the same for a state that is rescaled lazily");
   Refusal whyNoElement, whyNoAccumulator;
   FailureOr<StateDependentValue> value =
       repairable.propagateRepair(operands, whyNoElement);
@@ -217,7 +218,7 @@ ReferenceAnalysis::handOn(Operation *op,
                                  });
     return refusal.set(
         RefusalKind::Other, op,
-        nameOf(op) + " does not follow a state that is held: " +
+        nameOf(op) + " does not follow a state that is rescaled lazily: " +
             (isElementwise ? whyNoElement : whyNoAccumulator).text);
   }
   Value init = cast<DestinationStyleOpInterface>(op)
@@ -441,12 +442,12 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
         plan.lookupSibling(state.producer))
       continue;
     if (isOnline && state.normalization != NormalizationForm::Delayed) {
-      state.notHeld = {RefusalKind::Other, state.producer,
+      state.notLazy = {RefusalKind::Other, state.producer,
                        "its results are normalised in every tile"};
       continue;
     }
     FailureOr<double> distance =
-        ReferenceAnalysis(plan, state.producer).run(threshold, state.notHeld);
+        ReferenceAnalysis(plan, state.producer).run(threshold, state.notLazy);
     if (succeeded(distance))
       state.rescaleThreshold = *distance;
   }
@@ -474,7 +475,7 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
   for (PlannedState &state : plan.states)
     if (state.rescaleThreshold && !useful.contains(&state)) {
       state.rescaleThreshold.reset();
-      state.notHeld = {RefusalKind::Other, state.producer,
+      state.notLazy = {RefusalKind::Other, state.producer,
                        "no larger accumulator is scaled by it alone"};
     }
 }

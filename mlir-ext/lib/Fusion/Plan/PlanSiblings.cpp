@@ -133,14 +133,14 @@ std::vector<PlannedSibling>
 mlir::linalg_ext::leaveSiblings(const FusionPlan &plan,
                                 const Refusal &refusal) {
   // Reindexed ones first: what is known of their tiles is found out last.
-  bool anyDisplaced =
+  bool anyReindexed =
       llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
         return sibling.isFused() && sibling.reindexed;
       });
   std::vector<PlannedSibling> apart;
   bool any = false;
   for (const PlannedSibling &sibling : plan.siblings) {
-    if (sibling.isFused() && anyDisplaced && !sibling.reindexed)
+    if (sibling.isFused() && anyReindexed && !sibling.reindexed)
       continue;
     any |= sibling.isFused();
     apart.push_back({sibling.op});

@@ -9,6 +9,10 @@
 // only move elements (reshapes, broadcasts, transposes) are fused, and the
 // search continues with their operands.
 //
+// A reduction that no inner loop cuts, such as that of a mask to the rows that
+// see nothing, is computed in front of the inner loops. If several iterations
+// need it, its result is stored by the same rule.
+//
 //===----------------------------------------------------------------------===//
 
 #include "RecomputedProducers.h"
@@ -85,6 +89,7 @@ private:
   double countIterations(const SmallBitVector &cuts) const;
   Operation *findReduction(Operation *op) const;
   bool isSoonerStored(Operation *op, double times);
+  void findReductions(std::vector<PlannedObstacle> &found);
 
   const FusionPlan &plan;
   const RecomputeCosts &costs;
@@ -199,9 +204,36 @@ bool Search::isSoonerStored(Operation *op, double times) {
   return once < fused;
 }
 
+/// Adds reductions to `found` that are whole in front of the inner loops.
+void Search::findReductions(std::vector<PlannedObstacle> &found) {
+  if (plan.levels.size() < 2 || plan.options.recompute == Recompute::None)
+    return;
+  PlannedLevel inner = plan.levels.back();
+  LevelAnalysis ofInner(context, inner);
+  ofInner.run();
+  for (const PlannedProducer &producer : level.producers) {
+    Operation *op = producer.op;
+    const PlannedProducer *inside = inner.lookup(op);
+    if (!producer.fused || !hasMaps(op) || op->getNumResults() != 1 ||
+        !reduces(op) || isContraction(op) || (inside && inside->fused))
+      continue;
+    double times = countIterations(analysis.getCuts(op));
+    if (times > 1 && isSoonerStored(op, times))
+      found.push_back(
+          {op,
+           /*level=*/0,
+           {RefusalKind::Intended, op,
+            llvm::formatv("{0} iterations of the loops reduce the same: it is "
+                          "sooner reduced once and stored",
+                          static_cast<uint64_t>(times))
+                .str()}});
+  }
+}
+
 std::vector<PlannedObstacle> Search::run() {
   analysis.run();
   std::vector<PlannedObstacle> found;
+  findReductions(found);
   // Consumers come before producers.
   for (const PlannedProducer &producer : level.producers) {
     Operation *op = producer.op;

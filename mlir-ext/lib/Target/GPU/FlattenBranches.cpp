@@ -1,6 +1,6 @@
 //===- FlattenBranches.cpp - Launches out of branches ---------------------===//
 //
-// A launcher runs a list of launches, without branches. This step moves the
+// A launcher runs launches, and loops around them, without branches. This step moves the
 // body of a branch before the branch. A launch of a branch that is not taken
 // must then do nothing. If the host knows the condition, the launch gets an
 // empty grid. If only the device knows it, the body of the kernel becomes

@@ -1,7 +1,7 @@
 //===- Manifest.cpp - Launch manifest of a module -------------------------===//
 //
-// Reads a host function in the order of its ops: launches, buffers, and tensor
-// maps. An op that the manifest cannot express is an error.
+// Reads a host function in the order of its ops: launches, loops around them,
+// buffers, and tensor maps. An op that the manifest cannot express is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -220,6 +221,11 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
       access.mayWrite |= !has(LLVM::LLVMDialect::getReadonlyAttrName());
     }
   });
+  // The launcher reads elements.
+  func.walk([&](memref::LoadOp load) {
+    access.mayRead |=
+        getViewedBuffer(load.getMemRef()) == func.getArgument(number);
+  });
   func.walk([&](CallOpInterface call) {
     for (Value operand : call.getArgOperands())
       if (isa<BaseMemRefType>(operand.getType()) &&
@@ -389,15 +395,107 @@ FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
                       {"arguments", std::move(arguments)}};
 }
 
-FailureOr<json::Object> EntryReader::read() {
-  if (func.getNumResults() > 0)
-    return func.emitError("expected results as arguments (out-params), got ")
-           << func.getNumResults() << " results";
-  if (!func.getBody().hasOneBlock())
-    return func.emitError("expected one block, got ")
-           << func.getBody().getBlocks().size();
-  json::Array temporaryList, launches, checks;
-  for (Operation &op : func.getBody().front()) {
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The counters of a loop that begin as `inits`: {"counter": n, "first": ...}.
+/// They are known as `counters` in it.
+FailureOr<json::Array>
+EntryReader::addCounters(Operation *loop, ValueRange inits, ValueRange inside) {
+  json::Array all;
+  for (auto [init, value] : llvm::zip_equal(inits, inside)) {
+    if (!value.getType().isIntOrIndex())
+      return loop->emitOpError("cannot be expressed in a manifest: expected a "
+                               "loop around kernels to carry integers, and "
+                               "buffers in place, got ")
+             << value.getType();
+    FailureOr<json::Value> first = getExpression(init);
+    if (failed(first))
+      return failure();
+    all.push_back(
+        json::Object{{"counter", numCounters++}, {"first", std::move(*first)}});
+  }
+  // No counter begins as one of the same loop.
+  for (auto [number, value] : llvm::enumerate(inside))
+    counters[value] = numCounters - inside.size() + number;
+  return all;
+}
+
+/// Adds what the last counters of `all`, those of a loop, are in the next
+/// iteration.
+LogicalResult EntryReader::addNext(json::Array &all, ValueRange next) {
+  for (auto [counter, value] :
+       llvm::zip_equal(llvm::drop_begin(all, all.size() - next.size()), next)) {
+    FailureOr<json::Value> expression = getExpression(value);
+    if (failed(expression))
+      return failure();
+    counter.getAsObject()->try_emplace("next", std::move(*expression));
+  }
+  return success();
+}
+
+FailureOr<json::Object> EntryReader::readFor(scf::ForOp loop) {
+  SmallVector<Value> inits{loop.getLowerBound()},
+      inside{loop.getInductionVar()};
+  llvm::append_range(inits, loop.getInitArgs());
+  llvm::append_range(inside, loop.getRegionIterArgs());
+  FailureOr<json::Array> all = addCounters(loop, inits, inside);
+  if (failed(all))
+    return failure();
+  FailureOr<json::Value> end = getExpression(loop.getUpperBound()),
+                         step = getExpression(loop.getStep()),
+                         index = getExpression(loop.getInductionVar());
+  if (failed(end) || failed(step) || failed(index))
+    return failure();
+  (*all)[0].getAsObject()->try_emplace(
+      "next", makeManifestOp("add", *index, std::move(*step)));
+  json::Array launches;
+  if (failed(readBlock(*loop.getBody(), launches)) ||
+      failed(addNext(*all, loop.getYieldedValues())))
+    return failure();
+  // Behind the loop, a counter is what it was last.
+  for (auto [result, value] :
+       llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
+    counters[result] = counters.lookup(value);
+  return json::Object{
+      {"counters", std::move(*all)},
+      {"while", makeManifestOp("lt", std::move(*index), std::move(*end))},
+      {"launches", std::move(launches)}};
+}
+
+FailureOr<json::Object> EntryReader::readWhile(scf::WhileOp loop) {
+  FailureOr<json::Array> all =
+      addCounters(loop, loop.getInits(), loop.getBeforeArguments());
+  if (failed(all))
+    return failure();
+  json::Array launches;
+  if (failed(readBlock(*loop.getBeforeBody(), launches)))
+    return failure();
+  if (!launches.empty())
+    return loop->emitOpError(
+        "cannot be expressed in a manifest: a kernel "
+        "computes whether the loop goes on. Expected a "
+        "condition of sizes, scalar arguments and integers "
+        "that are counted");
+  scf::ConditionOp condition = loop.getConditionOp();
+  FailureOr<json::Value> holds = getExpression(condition.getCondition());
+  if (failed(holds))
+    return failure();
+  for (auto [value, argument, result] : llvm::zip_equal(
+           condition.getArgs(), loop.getAfterArguments(), loop.getResults()))
+    handedOn[argument] = handedOn[result] = value;
+  if (failed(readBlock(*loop.getAfterBody(), launches)) ||
+      failed(addNext(*all, loop.getYieldOp().getOperands())))
+    return failure();
+  return json::Object{{"counters", std::move(*all)},
+                      {"while", std::move(*holds)},
+                      {"launches", std::move(launches)}};
+}
+
+/// Reads the ops of `block`, and adds what they launch to `launches`.
+LogicalResult EntryReader::readBlock(Block &block, json::Array &launches) {
+  for (Operation &op : block) {
     if (isManifestAllocation(&op)) {
       FailureOr<json::Object> temporary = readTemporary(&op);
       if (failed(temporary))
@@ -409,8 +507,14 @@ FailureOr<json::Object> EntryReader::read() {
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
-    } else if (StringRef collective = getCollective(&op);
-               !collective.empty()) {
+    } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
+      auto loop = dyn_cast<scf::ForOp>(op);
+      FailureOr<json::Object> object =
+          loop ? readFor(loop) : readWhile(cast<scf::WhileOp>(op));
+      if (failed(object))
+        return failure();
+      launches.push_back(json::Object{{"loop", std::move(*object)}});
+    } else if (StringRef collective = getCollective(&op); !collective.empty()) {
       // An index is an expression of what uses it.
       if (op.getNumResults() > 0)
         continue;
@@ -420,19 +524,39 @@ FailureOr<json::Object> EntryReader::read() {
         return failure();
       launches.push_back(std::move(*object));
     } else if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+      if (&block != &func.getBody().front())
+        return op.emitOpError("cannot be expressed in a manifest: expected "
+                              "assertions in front of loops around kernels");
       FailureOr<json::Value> condition = getExpression(assertion.getArg());
       if (failed(condition))
         return failure();
+      if (isCounted(*condition))
+        return op.emitOpError("cannot be expressed in a manifest: expected a "
+                              "condition that depends on no loop");
       checks.push_back(json::Object{{"condition", std::move(*condition)},
                                     {"message", assertion.getMsg()}});
-    } else if (!isa<func::ReturnOp, memref::DeallocOp,
+    } else if (!isa<memref::DeallocOp, memref::LoadOp,
                     nvgpu::TmaCreateDescriptorOp>(op) &&
+               !op.hasTrait<OpTrait::IsTerminator>() &&
                !(isMemoryEffectFree(&op) && op.getNumRegions() == 0)) {
       return op.emitOpError("cannot be expressed in a manifest: expected "
-                            "launches, allocations, assertions and integer "
-                            "arithmetic");
+                            "launches, allocations, assertions, integer "
+                            "arithmetic and loops around these");
     }
   }
+  return success();
+}
+
+FailureOr<json::Object> EntryReader::read() {
+  if (func.getNumResults() > 0)
+    return func.emitError("expected results as arguments (out-params), got ")
+           << func.getNumResults() << " results";
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("expected one block, got ")
+           << func.getBody().getBlocks().size();
+  json::Array launches;
+  if (failed(readBlock(func.getBody().front(), launches)))
+    return failure();
   FailureOr<json::Array> arguments = readArguments();
   if (failed(arguments))
     return failure();

@@ -147,6 +147,10 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   unsigned before = numTerms++;
   if (auto number = namedNumbers.find(value); number != namedNumbers.end())
     return json::Value(json::Object{{"value", number->second}});
+  if (auto counter = counters.find(value); counter != counters.end())
+    return json::Value(json::Object{{"counter", counter->second}});
+  if (Value other = handedOn.lookup(value))
+    return getExpression(other);
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
   Operation *op = value.getDefiningOp();
@@ -232,10 +236,47 @@ FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
   if (auto max = dyn_cast<affine::AffineMaxOp>(op))
     return getAffineExtremum("max", max.getMap(), max.getOperands(),
                              op->getLoc());
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return getElement(load);
   return op->emitOpError("cannot be expressed in a manifest: expected "
                          "constants, sizes and strides of buffers, sums, "
                          "products, quotients, minima and maxima of integers, "
                          "and comparisons");
+}
+
+/// A launcher plans all launches before the first one runs, so it reads only
+/// what the caller passes. {"element": i} is the element of argument i.
+FailureOr<json::Value> EntryReader::getElement(memref::LoadOp load) {
+  auto refuse = [&] {
+    return load.emitOpError(
+        "cannot be expressed in a manifest: what is launched depends on memory "
+        "of the device. Expected sizes, scalar arguments, and the element of "
+        "an argument with one integer that no kernel writes");
+  };
+  auto argument = dyn_cast<BlockArgument>(getViewedBuffer(load.getMemRef()));
+  auto type =
+      argument ? dyn_cast<MemRefType>(argument.getType()) : MemRefType();
+  if (!type || argument.getOwner() != &func.getBody().front() ||
+      !type.getElementType().isIntOrIndex() || !type.hasStaticShape() ||
+      type.getNumElements() != 1 ||
+      getArgumentAccess(argument.getArgNumber()).mayWrite)
+    return refuse();
+  return json::Value(json::Object{{"element", argument.getArgNumber()}});
+}
+
+bool EntryReader::isCounted(const json::Value &expression) const {
+  if (const json::Array *array = expression.getAsArray())
+    return llvm::any_of(
+        *array, [&](const json::Value &each) { return isCounted(each); });
+  const json::Object *object = expression.getAsObject();
+  if (!object)
+    return false;
+  if (std::optional<int64_t> number = object->getInteger("value"))
+    return isCounted(named[*number]);
+  return object->get("counter") ||
+         llvm::any_of(*object, [&](const auto &member) {
+           return isCounted(member.second);
+         });
 }
 
 FailureOr<json::Value> EntryReader::getAffineExpression(AffineExpr expr,
@@ -341,23 +382,69 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   return product;
 }
 
-/// Result `number` of `op`, an offset, size or stride of an argument, or a size
-/// or a stride of a view of one.
+/// The elements from the start of the buffer that `view` is of to its first
+/// one.
+FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
+  auto type = dyn_cast<MemRefType>(view.getType());
+  int64_t known = type && type.isStrided() ? type.getStridesAndOffset().second
+                                           : ShapedType::kDynamic;
+  if (!ShapedType::isDynamic(known))
+    return json::Value(known);
+  if (auto arg = dyn_cast<BlockArgument>(view))
+    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
+  Operation *op = view.getDefiningOp();
+  if (isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
+    return getOffset(op->getOperand(0), loc);
+  auto part = dyn_cast<memref::SubViewOp>(op);
+  // Strides that are not known follow from the sizes of a dense buffer.
+  if (!part ||
+      (!part.getSourceType().getLayout().isIdentity() &&
+       llvm::is_contained(part.getSourceType().getStridesAndOffset().first,
+                          ShapedType::kDynamic)))
+    return op->emitOpError("cannot be expressed in a manifest: expected the "
+                           "offset of an argument, or of a part of a dense "
+                           "buffer");
+  FailureOr<json::Value> offset = getOffset(part.getSource(), loc);
+  SmallVector<int64_t> strides =
+      part.getSourceType().getStridesAndOffset().first;
+  json::Value rows = 1; // The stride of a dense buffer.
+  for (int64_t dim = part.getSourceType().getRank() - 1; dim >= 0; --dim) {
+    OpFoldResult first = part.getMixedOffsets()[dim];
+    std::optional<int64_t> number = getConstantIntValue(first);
+    FailureOr<json::Value> begin = json::Value(number.value_or(0));
+    if (!number)
+      begin = getExpression(cast<Value>(first));
+    FailureOr<json::Value> size = getSize(part.getSource(), dim, loc);
+    if (failed(offset) || failed(begin) || failed(size))
+      return failure();
+    json::Value stride =
+        ShapedType::isDynamic(strides[dim]) ? rows : json::Value(strides[dim]);
+    offset = makeManifestOp(
+        "add", std::move(*offset),
+        makeManifestOp("mul", std::move(*begin), std::move(stride)));
+    rows = makeManifestOp("mul", std::move(rows), std::move(*size));
+  }
+  return offset;
+}
+
+/// Result `number` of `op`, an offset, size or stride of an argument or of a
+/// view of one.
 FailureOr<json::Value>
 EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   auto type = cast<MemRefType>(op.getSource().getType());
-  auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
   unsigned rank = type.getRank();
   // The base is result 0.
   unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
   if (number >= 2 && number < 2 + rank)
     return getSize(op.getSource(), dim, op.getLoc());
-  int64_t known = number == 1 ? offset : strides[dim];
-  if (!ShapedType::isDynamic(known))
-    return json::Value(known);
+  if (number == 1)
+    return getOffset(op.getSource(), op.getLoc());
+  if (!ShapedType::isDynamic(strides[dim]))
+    return json::Value(strides[dim]);
   // A view has the strides of what it is of, some of them as multiples.
   Value buffer = op.getSource();
-  while (number != 1 && !isa<BlockArgument>(buffer)) {
+  while (!isa<BlockArgument>(buffer)) {
     auto part = buffer.getDefiningOp<memref::SubViewOp>();
     if (part && part.getSourceType().getRank() == part.getType().getRank() &&
         getConstantIntValue(part.getMixedStrides()[dim]) == 1)
@@ -374,8 +461,6 @@ EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   if (!arg)
     return op->emitOpError("cannot be expressed in a manifest: expected the "
                            "strides of an argument");
-  if (number == 1)
-    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
   return json::Value(
       json::Object{{"stride", json::Array{arg.getArgNumber(), dim}}});
 }

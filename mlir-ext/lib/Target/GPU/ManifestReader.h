@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/Support/JSON.h"
@@ -56,6 +57,7 @@ private:
   FailureOr<llvm::json::Value> getSize(Value buffer, int64_t dim, Location loc);
   FailureOr<llvm::json::Value> getMetadata(memref::ExtractStridedMetadataOp op,
                                            unsigned result);
+  FailureOr<llvm::json::Value> getOffset(Value view, Location loc);
   FailureOr<llvm::json::Value> getBuffer(Value value, Location loc);
   FailureOr<llvm::json::Value> getTensorMap(Value value, Location loc);
   FailureOr<llvm::json::Array> getShape(Operation *allocation);
@@ -63,12 +65,28 @@ private:
   FailureOr<llvm::json::Object> readCollective(CallOpInterface call);
   FailureOr<llvm::json::Object> readTemporary(Operation *allocation);
   FailureOr<llvm::json::Array> readArguments();
+  FailureOr<llvm::json::Array> addCounters(Operation *loop, ValueRange inits,
+                                           ValueRange inside);
+  LogicalResult addNext(llvm::json::Array &all, ValueRange next);
+  FailureOr<llvm::json::Object> readFor(scf::ForOp loop);
+  FailureOr<llvm::json::Object> readWhile(scf::WhileOp loop);
+  LogicalResult readBlock(Block &block, llvm::json::Array &launches);
+  /// The only element of an argument, which the launcher reads.
+  FailureOr<llvm::json::Value> getElement(memref::LoadOp load);
+  /// Whether an expression depends on the counter of a loop.
+  bool isCounted(const llvm::json::Value &expression) const;
   /// What kernels do to argument `number` of the function.
   BufferAccess getArgumentAccess(unsigned number);
 
   func::FuncOp func;
   /// Temporary buffers by their allocation.
   llvm::DenseMap<Operation *, int64_t> temporaries;
+  llvm::json::Array temporaryList, checks;
+  /// The numbers of what loops carry.
+  llvm::DenseMap<Value, int64_t> counters;
+  int64_t numCounters = 0;
+  /// Values that are others: what an `scf.while` hands on.
+  llvm::DenseMap<Value, Value> handedOn;
   /// The terms so far of the expression that is being written.
   unsigned numTerms = 0;
   /// Expressions of many terms, which others name by their numbers.

@@ -1,7 +1,7 @@
 //===- PlaceMemory.cpp - Memory of launches and kernels -------------------===//
 //
-// The pass linalg-ext-gpu-place-memory. Its steps are in PoolWorkgroupMemory.cpp
-// and in Codegen/Common/ShareTemporaries.cpp.
+// The pass linalg-ext-gpu-place-memory. Its steps are in
+// PoolWorkgroupMemory.cpp and in Codegen/Common/ShareTemporaries.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTGPUPLACEMEMORYPASS
@@ -24,6 +25,15 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Whether the host runs `op` in order, in the body of a function or of loops
+/// in it.
+static bool isOfHost(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::ForOp, scf::WhileOp>(parent))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent);
+}
 
 /// Only launches and collective operations may access a buffer.
 static BufferUse getUseByLaunch(OpOperand &use) {
@@ -35,15 +45,12 @@ static BufferUse getUseByLaunch(OpOperand &use) {
     // With tokens they run in another order.
     bool isInOrder =
         !launch.getAsyncToken() && launch.getAsyncDependencies().empty();
-    return isInOrder && isa<func::FuncOp>(op->getParentOp())
-               ? BufferUse::Access
-               : BufferUse::Unknown;
+    return isInOrder && isOfHost(op) ? BufferUse::Access : BufferUse::Unknown;
   }
-  // In order with launches. What starts a transfer has a call that ends it, with
-  // the same buffers.
+  // In order with launches. What starts a transfer has a call that ends it,
+  // with the same buffers.
   if (!getCollective(op).empty())
-    return isa<func::FuncOp>(op->getParentOp()) ? BufferUse::Access
-                                                : BufferUse::Unknown;
+    return isOfHost(op) ? BufferUse::Access : BufferUse::Unknown;
   BufferUse result = getBufferUse(use);
   return result == BufferUse::Access ? BufferUse::Unknown : result;
 }
@@ -67,7 +74,8 @@ struct LinalgExtGPUPlaceMemoryPass
          [&] { return checkWorkgroupMemory(scope, target->sharedBytes); }},
         {"share-temporaries",
          [&] {
-           ShareTemporariesOptions options{kBufferAlignment, getUseByLaunch};
+           ShareTemporariesOptions options{kBufferAlignment, getUseByLaunch,
+                                           /*inLoops=*/true};
            scope->walk(
                [&](func::FuncOp func) { shareTemporaries(func, options); });
            return success();

@@ -144,7 +144,8 @@ func.func @puts(%a: memref<128x?xi8>, %scale: vector<128x64xf32>, %b: memref<?x6
 
 // Two loops of one chain: tiles of the first one are whole, which is a bound of their
 // ends. So is what the first rotated loop carries, but not what the second one does,
-// which may be that of its own first tile.
+// which may be that of its own first tile. A tile that is known to be whole is waited
+// for between the products, one that may end in front of them.
 
 #ik = affine_map<(i, j, k) -> (i, k)>
 #jk = affine_map<(i, j, k) -> (j, k)>
@@ -159,12 +160,15 @@ func.func @puts(%a: memref<128x?xi8>, %scale: vector<128x64xf32>, %b: memref<?x6
 // CHECK:   %[[WHOLE:.*]] = arith.maxsi %[[END]], %c64
 // CHECK:   %[[NEXT:.*]] = arith.maxsi %{{.*}}, %c64
 // CHECK:   vector_ext.ring.get %{{.*}} ends(%[[NEXT]])
+// CHECK:   vector.contract
 // CHECK:   vector_ext.ring.get %{{.*}} ends(%[[WHOLE]])
+// CHECK:   vector.contract
 // CHECK:   scf.yield %{{.*}}, %{{.*}}, %[[NEXT]], %{{.*}} :
 // CHECK: scf.for {{.*}} iter_args({{.*}}, %[[END:[a-z0-9]*]] = %{{[0-9]*}}#2, %{{[a-z0-9]*}} = %{{[0-9]*}}#3) ->
 // CHECK-NOT: arith.maxsi
 // CHECK:   %[[NEXT:.*]] = arith.subi
 // CHECK:   vector_ext.ring.get %{{.*}} ends(%[[NEXT]])
+// CHECK-NOT: vector.contract
 // CHECK:   vector_ext.ring.get %{{.*}} ends(%[[END]])
 func.func @ends(%q: vector<128x64xf16>, %whole: index, %n: index, %out: memref<128x64xf32>) {
   %c0 = arith.constant 0 : index

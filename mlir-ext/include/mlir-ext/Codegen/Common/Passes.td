@@ -45,7 +45,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
 
     With `unroll-loops`, an `scf.for` that carries tensors, and is in no `scf.forall`,
     is unrolled if it is known to have at most so many iterations and becomes at most
-    20000 ops: a GPU has no form for a loop around kernels.
+    20000 ops, so that a GPU may compute several iterations in a kernel.
 
     Tensors of complex numbers become two tensors, of real and of imaginary
     parts, and upstream's patterns compute with the parts. Arguments, results and
@@ -67,6 +67,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        place of tensors of one element without dimensions, and becomes an `scf.for`
        if it counts up by a known step. An `scf.if` that repeats a tensor along a
        dimension if its size is 1 there is the tensor, if the size is known to stay.
+       One whose branches compute at most 12 ops of `arith` for an element, from
+       tensors of its size, selects elements. A reduction that leaves out elements by
+       a select of its accumulator combines a neutral element.
        Negative padding is a slice. A reshape through one dimension merges and splits
        no dimensions that stay in front or at the end, and a `tensor.reshape` becomes
        such a reshape. A `tensor.generate` is an elementwise op, `linalg.pack` and
@@ -738,6 +741,10 @@ def LinalgExtPrepareDestinationsPass
       computes from a tile is materialized in the same place, the loop
       overwrites the tensor: a softmax in place. Such an op is no longer
       `restrict`, because the buffer has a tensor already.
+    - If a call takes a tensor as unranked that others read, it gets a copy: it
+      may write to it, and bufferization cannot copy unranked tensors.
+    - A `memref.dealloc` of what the same block allocates is erased. Upstream's
+      deallocation adds it again, and rejects programs that have some.
     - If the body of a `scf.for` or `scf.while` yields a tensor that it creates,
       it writes this tensor to the iteration argument. Bufferization takes only
       loops whose iterations hand on one buffer. A loop that starts with an

@@ -30,11 +30,13 @@ struct ShareTemporariesOptions {
   int64_t alignment = 64;
   /// How an op uses a buffer.
   BufferUse (*getUse)(OpOperand &use) = getBufferUse;
+  /// Also replaces what `scf.for` and `scf.while` allocate in each iteration.
+  bool inLoops = false;
 };
 
 /// Replaces the allocations in the body of `func` whose uses are all known by
-/// views of one allocation. Two of them share memory if the last op of the body
-/// that accesses one comes before the first that accesses the other.
+/// views of one allocation. Two of them share memory if the last op that
+/// accesses one comes before the first that accesses the other.
 /// Returns the number of allocations that were replaced: 0, or at least 2.
 unsigned shareTemporaries(func::FuncOp func,
                           const ShareTemporariesOptions &options);

@@ -181,7 +181,8 @@ void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
 LogicalResult boundTensorEmpty(Operation *scope, int64_t maxBytes);
 
 /// Gives each op below `scope` that writes to an uninitialised or filled tensor
-/// its own copy of the ops that create this tensor.
+/// its own copy of the ops that create this tensor. Gives calls copies of
+/// unranked tensors that others read.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
 /// If the body of a `scf.for` or `scf.while` below `scope` yields a tensor that

@@ -718,7 +718,13 @@ def LinalgExtGPUOptimizeThreadsPass
     the step is a positive constant. Copies run ahead, so that a loop divides positions
     of several iterations: the last ones are what up to two earlier iterations computed
     for the first one. If the quotient of the first iteration is there already, it is
-    not computed again. Divisions by constants stay.
+    not computed again.
+
+    A loop also carries the slot and the round of a number that grows by one in each
+    iteration: its remainder and its quotient by a constant that is no power of 2, as
+    those of tiles in a ring with three slots. The quotient is only used modulo powers of
+    2, as a phase of a barrier is, so that 32 bits have it. What such a number was in the
+    previous iteration has the slot that it had there. Other divisions by constants stay.
 
     Before:
 
@@ -749,6 +755,34 @@ def LinalgExtGPUOptimizeThreadsPass
       %3 = arith.subi %sum, %rows : index
       %next_row = arith.select %is_more, %3, %sum : index
       scf.yield %next_page, %next_row : index, index
+    }
+    ```
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %tile = arith.divui %i, %c64 : index
+      %slot = arith.remui %tile, %c3 : index
+      %round = arith.divui %tile, %c3 : index
+      %phase = arith.remui %round, %c2 : index
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 iter_args(%slot = %c0_i32, %round = %c0_i32) -> (i32, i32) {
+      %0 = arith.index_castui %round : i32 to index
+      %phase = arith.remui %0, %c2 : index
+      ..
+      %sum = arith.addi %slot, %c1_i32 : i32
+      %is_full = arith.cmpi eq, %sum, %c3_i32 : i32
+      %next_slot = arith.select %is_full, %c0_i32, %sum : i32
+      %1 = arith.addi %round, %c1_i32 : i32
+      %next_round = arith.select %is_full, %1, %round : i32
+      scf.yield %next_slot, %next_round : i32, i32
     }
     ```
   }];

@@ -266,6 +266,11 @@ void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 /// if an analysis of ranges does.
 LogicalResult stepDivisions(RewriterBase &rewriter, gpu::LaunchOp launch);
 
+/// Lets loops of `launch` carry the remainders, and the quotients modulo powers of
+/// 2, of numbers that grow by one in each iteration, by constants that are no
+/// powers of 2.
+void stepRounds(RewriterBase &rewriter, gpu::LaunchOp launch);
+
 /// Moves loads from workgroup memory below `scope`, and the ops that extract
 /// parts of the loaded vectors, down to their first use.
 void sinkLoads(Operation *scope);

@@ -233,7 +233,7 @@ struct PlannedState {
   /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
   /// Why the state is not rescaled lazily although the options set a threshold.
-  Refusal notHeld;
+  Refusal notLazy;
 };
 
 /// The measure in which an accumulator follows the change of a state.

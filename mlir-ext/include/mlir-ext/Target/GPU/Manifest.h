@@ -36,7 +36,7 @@ llvm::StringRef describeManifestAccess(BufferAccess access);
 /// Returns the manifest entry of `func`. `func` must be on buffers, and its
 /// kernels must have the arguments that linalg-ext-gpu-outline-kernels creates.
 /// Fails, with an error at the op, if an op does anything but launch a kernel,
-/// allocate a buffer or compute a size.
+/// allocate a buffer, compute a size or loop around these.
 FailureOr<llvm::json::Object> buildManifestEntry(func::FuncOp func);
 
 /// Returns the "entries" of the manifest: one for each public function of

@@ -35,7 +35,9 @@ def LinalgExtGPUPlaceMemoryPass
 
     Launches run in order. Two buffers can therefore share memory if the last
     launch that uses one of them comes before the first launch that uses the
-    other. Buffers of static size are packed. The sizes of dynamic buffers
+    other. A buffer from outside of an `scf.for` or `scf.while` that uses it is
+    used by all of the loop. What an iteration allocates is allocated once, if
+    its size is known in front of the loop. Buffers of static size are packed. The sizes of dynamic buffers
     cannot be compared at compile time. Dynamic buffers that are not used at the
     same time share a part of the block, which is as large as the largest of
     them.
@@ -121,7 +123,7 @@ def LinalgExtGPUOutlineKernelsPass
     Moves the contents of a host-side `scf.if` that launches kernels before the
     `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
     then has a grid of 0 workgroups. Launchers need this form, because they run
-    a flat list of launches (docs/Manifest.md).
+    launches and loops around them, and no branches (docs/Manifest.md).
 
     - If the condition depends on a value in memory, only the device knows it.
       The body of each kernel then runs under an `scf.if`.
@@ -293,8 +295,11 @@ def LinalgExtGPUManifestPass
 
     Run it after `linalg-ext-gpu-outline-kernels`, which gives the launches their
     final arguments. The pass fails if a function returns results, has several
-    blocks, or does anything but launch kernels, allocate buffers and compute
-    sizes.
+    blocks, or does anything but launch kernels, allocate buffers, compute
+    sizes, and loop around these. `scf.for` and `scf.while` are loops of the
+    manifest. They carry integers that a launcher can compute: it knows sizes,
+    scalar arguments, and the element of an argument with one integer that no
+    kernel writes.
   }];
 }
 

@@ -152,7 +152,7 @@ private:
 // longer needed.
 //   1. t  = max_d x
 //   2. m' = max(m, t), c = e^(m - m')           over m and the scale
-//      (m' = m and c = 1 where the max is held)
+//      (m' = m and c = 1 where the old max stays)
 //   3. p  = e^(x - m')                          over the result
 //   4. l  = l c (and, eager, scale = l c)       over l
 //   5. l' = l + sum_d p                         over l
@@ -197,10 +197,10 @@ FailureOr<SmallVector<Value>> mlir::linalg_ext::decomposeSoftmax(OpBuilder &b,
           return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
         // NaN, and (-inf) - (-inf), are no growth that is small.
         Value growth = arith::SubFOp::create(b, loc, newMax, args[1]);
-        Value isHeld = arith::CmpFOp::create(
+        Value stays = arith::CmpFOp::create(
             b, loc, arith::CmpFPredicate::OLE, growth,
             buildConstant(b, loc, stateType, threshold->convertToDouble()));
-        newMax = arith::SelectOp::create(b, loc, isHeld, args[1], newMax);
+        newMax = arith::SelectOp::create(b, loc, stays, args[1], newMax);
         Value isSame = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
                                              newMax, args[1]);
         Value factor = buildShiftedExp(b, loc, args[1], newMax);

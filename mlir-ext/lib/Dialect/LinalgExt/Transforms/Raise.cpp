@@ -162,6 +162,73 @@ static Term buildInputTensor(OpBuilder &b, Location loc,
   return getTensorTerm(generic.getResult(0), identity);
 }
 
+/// The sink of `chain` as a term over the states of the softmax of `input`.
+static Term getSinkOfStates(const SoftmaxChain &chain, const Term &input) {
+  int64_t dimension = input.findDim(chain.dim);
+  MLIRContext *context = input.value.getContext();
+  SmallVector<AffineExpr> dims;
+  for (int64_t dim = 0, e = chain.domain.size(); dim < e; ++dim) {
+    int64_t position = dim == chain.dim ? -1 : input.findDim(dim);
+    dims.push_back(
+        position < 0
+            ? getAffineConstantExpr(0, context)
+            : getAffineDimExpr(position - (position > dimension), context));
+  }
+  const Term &sink = chain.sink->term;
+  return {sink.value, sink.index.replaceDimsAndSymbols(
+                          dims, {}, input.index.getNumResults() - 1, 0)};
+}
+
+/// The static sizes of the states of the softmax of `input`.
+static SmallVector<int64_t> getShapeOfStates(const SoftmaxChain &chain,
+                                             const Term &input) {
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(input.value.getType()).getShape());
+  shape.erase(shape.begin() + input.findDim(chain.dim));
+  return shape;
+}
+
+/// Whether the sink of `chain` can be computed as a tensor.
+static bool canBuildSink(const SoftmaxChain &chain) {
+  TermBuilder builder(chain.domain);
+  return succeeded(builder.add(chain.sink->term));
+}
+
+/// Lets `softmax`, that of `input`, start from the sink of `chain`: it is the
+/// maximum, and its exponential, 1, the sum.
+static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
+                          const SoftmaxChain &chain, const Term &input) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(softmax);
+  Location loc = softmax.getLoc();
+  TermBuilder builder(getShapeOfStates(chain, input));
+  (void)builder.add(getSinkOfStates(chain, input));
+  Value state = softmax.getOutputs()[1];
+  auto type = cast<RankedTensorType>(state.getType());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, state),
+      type.getElementType());
+  auto max = builder.build(
+      rewriter, loc, empty, rewriter.getMultiDimIdentityMap(type.getRank()),
+      [&](OpBuilder &b, Location loc,
+          ArrayRef<Value> values) -> SmallVector<Value> {
+        Value sink = convertScalarToDtype(
+            b, loc, values[0], type.getElementType(), /*isUnsignedCast=*/false);
+        if (chain.sink->scale == 1.0)
+          return {sink};
+        Value scale = arith::ConstantOp::create(
+            b, loc, b.getFloatAttr(type.getElementType(), chain.sink->scale));
+        return {arith::MulFOp::create(b, loc, sink, scale)};
+      });
+  Value one = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getFloatAttr(type.getElementType(), 1.0));
+  Value sum = linalg::FillOp::create(rewriter, loc, one, empty).getResult(0);
+  rewriter.modifyOpInPlace(softmax, [&] {
+    softmax.getOutputsMutable()[1].set(max.getResult(0));
+    softmax.getOutputsMutable()[2].set(sum);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Chains: the results
 //===----------------------------------------------------------------------===//
@@ -360,7 +427,8 @@ bool ChainRaiser::raise(const SoftmaxChain &chain) {
   Value plain = input ? findPlainResult(chain, *input) : Value();
   Type type = input ? input->getType() : chain.inputs.front().getType();
   if (!isSoftmaxType(type) || (!input && !canBuildInputTensor(chain)) ||
-      (!plain && !canRebuildAnchor(chain))) {
+      (!plain && !canRebuildAnchor(chain)) ||
+      (chain.sink && !canBuildSink(chain))) {
     LDBG() << "not raised, no tensor of the scores can be built, or none that "
               "linalg_ext.softmax takes: "
            << *anchor;
@@ -376,13 +444,17 @@ bool ChainRaiser::raise(const SoftmaxChain &chain) {
   Value tensor = input->value, output;
   if (plain && plain.getType() == tensor.getType())
     output = findDestination(chain);
-  rewriter.setInsertionPoint(chooseInsertionPoint(chain, tensor, output));
+  rewriter.setInsertionPoint(chain.sink
+                                 ? anchor.getOperation()
+                                 : chooseInsertionPoint(chain, tensor, output));
   if (!output)
     output = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor),
         input->getType());
   int64_t dimension = input->findDim(chain.dim);
   SoftmaxOp softmax = buildSoftmax(rewriter, loc, tensor, output, dimension);
+  if (chain.sink)
+    startFromSink(rewriter, softmax, chain, *input);
   LDBG() << "raised: " << *softmax;
 
   // 3.
@@ -400,7 +472,7 @@ bool ChainRaiser::raise(const SoftmaxChain &chain) {
   eraseIfDead(anchor);
 
   // 4.
-  if (!erased.contains(sum)) {
+  if (!erased.contains(sum) && chain.sumIsState) {
     serveState(rewriter, chain.sum, softmax, 2, *input);
     eraseIfDead(sum);
   }

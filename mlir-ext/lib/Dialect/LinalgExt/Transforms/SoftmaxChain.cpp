@@ -198,6 +198,21 @@ static std::optional<Term> peelBound(const Term &term,
   return std::nullopt;
 }
 
+/// Whether `term` says that `value` is NaN, or that it is not.
+static bool comparesWithItself(const Term &term, bool isNaN,
+                               const Term &value) {
+  std::optional<ScalarOp> compare = matchScalarOp(term);
+  auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
+  using Predicate = arith::CmpFPredicate;
+  if (!op ||
+      !llvm::is_contained(isNaN ? ArrayRef{Predicate::UNO, Predicate::UNE}
+                                : ArrayRef{Predicate::ORD, Predicate::OEQ},
+                          op.getPredicate()))
+    return false;
+  return areSameTerms(compare->operands[0], value) &&
+         areSameTerms(compare->operands[1], value);
+}
+
 /// Takes off `term` what changes a maximum only where it is -inf: there the
 /// exponentials are 0 for all but -inf.
 static Term peelMaxGuards(Term term) {
@@ -219,6 +234,38 @@ static Term peelMaxGuards(Term term) {
       return term;
     }
   }
+}
+
+/// Splits select(isnan(v), _, v) into v; nothing else is left out of a maximum.
+static std::optional<Term> matchNaNGuard(const Term &term) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  if (!select)
+    return std::nullopt;
+  for (bool isNaN : {true, false})
+    if (const Term &value = (*select)[isNaN ? 2 : 1];
+        comparesWithItself((*select)[0], isNaN, value))
+      return value;
+  return std::nullopt;
+}
+
+/// Takes off `term`, a maximum, what it is if all elements of the row are NaN:
+/// a NaN makes the sum of exponentials NaN, whatever the maximum is.
+static Term peelNaNRows(const Term &term, ArrayRef<int64_t> domain) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  std::optional<APFloat> instead =
+      select ? matchConstant((*select)[1]) : std::nullopt;
+  if (!instead || !instead->isNaN())
+    return term;
+  std::optional<Reduction> all = matchReduction((*select)[0], domain),
+                           max = matchReduction((*select)[2], domain);
+  if (!all || !max || all->combiner != Combiner::And || !isMax(max->combiner) ||
+      all->dim != max->dim)
+    return term;
+  std::optional<Term> kept = matchNaNGuard(max->element);
+  return comparesWithItself(all->element, /*isNaN=*/true,
+                            kept ? *kept : max->element)
+             ? (*select)[2]
+             : term;
 }
 
 /// Takes off `term` what changes a sum only where it is 0. Where it is not, it
@@ -388,6 +435,16 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
                                                Term b, double factor) {
   Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMaxGuards(b));
   subtrahend.term = peelMaxGuards(subtrahend.term);
+  subtrahend.term = peelNaNRows(subtrahend.term, chain.domain);
+  // The maximum with the sink, or without it: both are subtracted everywhere.
+  bool hasSink = false;
+  if (auto both = matchScalarOp<arith::MaximumFOp>(subtrahend.term);
+      both && chain.sink && subtrahend.factor == 1.0)
+    for (unsigned side : {0, 1})
+      if (!hasSink && areSameTerms((*both)[side], chain.sink->term)) {
+        subtrahend.term = (*both)[1 - side];
+        hasSink = true;
+      }
   std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
   // The maximum before it was extended: extending is monotone and exact.
   auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
@@ -398,12 +455,24 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   if (!max || !isMax(max->combiner) || max->dim != chain.dim)
     return miss(chain.anchor, "what is subtracted is not a maximum along the "
                               "dimension that is summed");
-  if (!isNeutralForMax(max->combiner, max->init, max->element))
+  bool startsFromSink = chain.sink && subtrahend.factor == 1.0 && !extended &&
+                        areSameTerms(max->init, chain.sink->term);
+  if (!startsFromSink &&
+      !isNeutralForMax(max->combiner, max->init, max->element))
     return miss(chain.anchor, "the maximum does not start from a value below "
                               "all others");
+  chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
+  if (chain.sink) {
+    chain.maxIsState &= startsFromSink && chain.sink->scale == 1.0;
+    chain.sumIsState &= startsFromSink || hasSink;
+  }
+  // A NaN makes the sum NaN, also if the maximum leaves it out.
+  if (std::optional<Term> kept = matchNaNGuard(max->element)) {
+    max->element = *kept;
+    chain.maxIsState = false;
+  }
   chain.max = *max;
   chain.firstUser = (extended ? chain.sum : chain.max).result.getOwner();
-  chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
 
   auto type = dyn_cast<FloatType>(a.getType());
   if (!type)
@@ -459,16 +528,59 @@ static Term peelMask(const SoftmaxChain &chain, const Term &term) {
   return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
 }
 
+/// Whether `term` may depend on dimension `dim` of the domain, also if it is
+/// nested too deeply to tell.
+static bool dependsOn(const Term &term, int64_t dim, unsigned depth = 8) {
+  Term read = unfold(term);
+  if (depth == 0)
+    return true;
+  if (read.isTensorElement())
+    return read.index.isFunctionOfDim(dim);
+  std::optional<ScalarOp> scalar = matchScalarOp(read);
+  if (!scalar)
+    return read.index.isFunctionOfDim(dim);
+  if (isa<linalg::IndexOp>(scalar->op))
+    return read.index.isFunctionOfDim(dim);
+  return llvm::any_of(scalar->operands, [&](const Term &operand) {
+    return dependsOn(operand, dim, depth - 1);
+  });
+}
+
+/// Splits e^(k (sink - m)).
+static std::optional<Sink> matchSink(const Term &term) {
+  std::optional<Scaled> exponent = matchExponential(term);
+  if (!exponent)
+    return std::nullopt;
+  auto difference = matchDifference(exponent->term);
+  if (!difference)
+    return std::nullopt;
+  return Sink{difference->first, difference->second, exponent->factor};
+}
+
 /// Matches the sum `divisor` and adds it to the chain. Sets `summed` to the
 /// term that it sums.
 static std::optional<SoftmaxChain> matchSum(SoftmaxChain chain,
                                             const Term &divisor, Term &summed) {
-  std::optional<Reduction> sum =
-      matchReduction(peelSumGuards(divisor), chain.domain);
+  Term all = peelSumGuards(divisor);
+  std::optional<Reduction> sum = matchReduction(all, chain.domain);
+  if (auto add = matchScalarOp<arith::AddFOp>(all))
+    for (unsigned side = 0; side < 2 && !sum; ++side) {
+      sum = matchReduction((*add)[side], chain.domain);
+      chain.sink = matchSink((*add)[1 - side]);
+      if (!chain.sink)
+        sum.reset();
+      chain.sumIsState = false;
+    }
   if (!sum || sum->combiner != Combiner::Add)
     return miss(chain.anchor, "what divides is not a sum along one dimension");
-  if (matchDouble(sum->init) != 0.0)
-    return miss(chain.anchor, "the sum does not start from 0");
+  if (matchDouble(sum->init) != 0.0) {
+    std::optional<Sink> sink = matchSink(sum->init);
+    if (chain.sink || !sink)
+      return miss(chain.anchor, "the sum does not start from 0");
+    chain.sink = sink;
+  }
+  if (chain.sink && (dependsOn(chain.sink->term, sum->dim) || chain.masked))
+    return miss(chain.anchor, "what is added to the sum is not of the row");
   summed = sum->element;
   if (chain.masked) {
     std::optional<Masked> kept =
@@ -491,6 +603,9 @@ static std::optional<SoftmaxChain> matchSummed(const SoftmaxChain &chain,
     difference = matchDifference(peelMask(chain, exponent->term));
   if (!difference)
     return miss(chain.anchor, "the exponent is not a difference");
+  if (chain.sink && (chain.sink->scale != exponent->factor ||
+                     !areSameTerms(chain.sink->max, difference->second)))
+    return miss(chain.anchor, "what is added to the sum has another maximum");
   std::optional<SoftmaxChain> result = matchScores(
       chain, difference->first, difference->second, exponent->factor);
   if (result && !readsAlong(result->inputs.front(), chain.dim))

@@ -5,7 +5,8 @@
 //   m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l      b = e or 2
 //
 // The division may also be in the exponent: y = e^(x - m - log l), with the
-// terms in any order. The matcher works on terms (ElementTerm.h).
+// terms in any order. The sum may have one more term, e^(k (sink - m)), and the
+// maximum the sink. The matcher works on terms (ElementTerm.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,13 @@ namespace mlir::linalg_ext {
 struct Masked {
   Term mask, kept;
   bool keepsIf;
+};
+
+/// One more element of the rows, which does not depend on the dimension:
+/// `scale` * `term`. `max` is what is subtracted from `term`.
+struct Sink {
+  Term term, max;
+  double scale;
 };
 
 /// A matched chain: `root` is the softmax of `scale` * `inputs` along `dim`.
@@ -45,9 +53,11 @@ struct SoftmaxChain {
   /// Set if a mask selects the elements of the softmax. Masked elements count
   /// neither for the maximum nor for the sum, and are 0 in the result.
   std::optional<Masked> masked;
+  /// What counts for the maximum and for the sum without having a result.
+  std::optional<Sink> sink;
   /// Whether `max` is also the maximum that the raised op computes, including
-  /// NaN.
-  bool maxIsState;
+  /// NaN, and `sum` its sum.
+  bool maxIsState, sumIsState = true;
 };
 
 /// Matches the chain that ends in `value`, which is in the payload of the

@@ -338,23 +338,15 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
   }
 }
 
-/// Whether `end` is known to be at least `size`.
-static bool isBehind(Value end, int64_t size) {
-  if (std::optional<int64_t> constant = getConstantIntValue(end))
-    return *constant >= size;
-  auto max = end.getDefiningOp<arith::MaxSIOp>();
-  return max && (isBehind(max.getLhs(), size) || isBehind(max.getRhs(), size));
-}
-
 /// Writes zeros to the rows of tile `number` of `slot` from `end` on, if there
 /// are any. The threads that get the tile share them.
 void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
                            Value slot, Value end) {
   Location loc = get.getLoc();
+  if (!get.mayEnd(number))
+    return;
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
   int64_t size = layout.getShape().front();
-  if (isBehind(end, size))
-    return;
   Value isCut = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, end,
                                       buildIndex(loc, size));
   auto branch = scf::IfOp::create(b, loc, isCut, /*withElseRegion=*/false);

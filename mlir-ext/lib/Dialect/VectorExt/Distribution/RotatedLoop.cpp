@@ -173,7 +173,7 @@ static bool isReadInPlace(Operation *op) {
 static bool mayBranch(Operation *op, bool isInPlace) {
   if (op->getNumRegions() != 0)
     return true;
-  if (auto get = dyn_cast<RingGetOp>(op); get && !get.getEnds().empty())
+  if (auto get = dyn_cast<RingGetOp>(op); get && get.mayEnd())
     return true;
   if (isInPlace)
     return false;

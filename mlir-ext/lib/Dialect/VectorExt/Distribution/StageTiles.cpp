@@ -13,10 +13,19 @@
 //   5. Replace each group by a put and a get. Positions count through all loops
 //      of the ring.
 //
-// With roles, threads need not load a tile that they read to registers, such as
-// a mask: it is copied in the same way, and they load it from shared memory,
-// several elements at a time. This takes a ring of its own. If that leaves fewer
-// than two slots for the operands, they read the memory.
+// With roles, threads need not load a tile that they read to registers: it is
+// copied in the same way, and they load it from shared memory, several elements
+// at a time. This takes a ring of its own:
+//
+//   - a mask, for each iteration of a loop. If that leaves fewer than two slots
+//     for the operands, threads read the memory.
+//   - a residual, behind a loop with operands: it arrives during the last
+//     iterations. It has one slot, which threads free once they have loaded it.
+//     If that leaves fewer than three slots for the operands, threads read the
+//     memory.
+//
+// Without roles, threads read a residual or a bias in front of the loop, if
+// there are registers for it: it arrives during the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +40,13 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <functional>
 #include <numeric>
 
 using namespace mlir;
@@ -72,6 +84,8 @@ struct Group {
   Operation *getLast() const { return reads.back()->read; }
   bool isWritten() const { return !reads.front()->from; }
   bool isLoaded() const { return reads.front()->isLoaded; }
+  /// Whether threads load the tile once for each result.
+  bool isLoadedOnce() const { return isLoaded() && !loop; }
   bool hasEnds() const {
     return llvm::any_of(reads, [](const StagedRead *staged) {
       return staged->from && staged->from->hasEnd();
@@ -273,25 +287,78 @@ static LogicalResult addOperands(vector::ContractionOp contract,
 /// The fewest bytes of a tile that is worth two barriers.
 static constexpr int64_t kLeastLoadedBytes = 8192;
 
-/// Returns the arrangement of the tile of `read`, with which threads load it
-/// from shared memory, if it is copied by boxes for each iteration of a loop.
-static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
-                                           gpu::LaunchOp launch) {
-  VectorType type = read.getVectorType();
+/// The fewest slots of operands beside a tile that is loaded behind their loop.
+static constexpr int64_t kLeastSlotsOfLoop = 3;
+
+/// Whether `value` is computed from numbers of the workgroup, and nothing that
+/// a loop computes.
+static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch) {
+  if (!launch.getBody().isAncestor(value.getParentRegion()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getParentBlock() == &launch.getBody().front();
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFromWorkgroup(operand, launch);
+         });
+}
+
+/// Whether `launch` may write to the memory that `memory` is a view of.
+static bool mayWriteTo(gpu::LaunchOp launch, Value memory) {
+  auto getBase = [](Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  };
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(launch);
+  return !effects || llvm::any_of(*effects, [&](const auto &effect) {
+    return isa<MemoryEffects::Write>(effect.getEffect()) &&
+           effect.getResource() != RingResource::get() &&
+           (!effect.getValue() ||
+            getBase(effect.getValue()) == getBase(memory));
+  });
+}
+
+/// Whether `read` is where its tile can be copied ahead: in an iteration of a
+/// loop, or behind a loop with tiles of `reads`.
+static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
+                    const StagedReads &reads) {
+  if (read->getParentOp() == launch)
+    return llvm::any_of(reads,
+                        [&](const auto &staged) {
+                          Operation *loop = staged.first->getParentOp();
+                          return isa<scf::ForOp>(loop) &&
+                                 loop->isBeforeInBlock(read);
+                        }) &&
+           !mayWriteTo(launch, read.getBase()) &&
+           llvm::all_of(read.getIndices(), [&](Value index) {
+             return followsFromWorkgroup(index, launch);
+           });
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
-  if (!loop || loop->getParentOp() != launch || mayWrite(loop) ||
-      type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
-      read->use_empty() ||
-      // The next iteration would read it after its release.
-      llvm::is_contained(loop.getYieldedValues(), read.getVector()))
+  return loop && loop->getParentOp() == launch && !mayWrite(loop) &&
+         // The next iteration would read it after its release.
+         !llvm::is_contained(loop.getYieldedValues(), read.getVector()) &&
+         llvm::all_of(read.getIndices(), [&](Value index) {
+           return followsFromIteration(index, loop, /*mayRead=*/false);
+         });
+}
+
+/// Returns the arrangement of the tile of `read`, with which threads load it
+/// from shared memory, if boxes copy it ahead.
+static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
+                                           gpu::LaunchOp launch,
+                                           const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  if (type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
+      read->use_empty())
     return std::nullopt;
   // TMA knows floats, and integers of so many bits.
   int64_t bits = type.getElementTypeBitWidth();
   if ((bits != 16 && bits != 32) ||
       type.getNumElements() * bits / 8 < kLeastLoadedBytes ||
-      !llvm::all_of(read.getIndices(), [&](Value index) {
-        return followsFromIteration(index, loop, /*mayRead=*/false);
-      }))
+      !isAhead(read, launch, reads))
     return std::nullopt;
   Refusal refusal;
   FailureOr<TileSource> source =
@@ -315,15 +382,15 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
 /// Adds to `reads` what threads of a kernel with roles read to registers beside
 /// them.
 static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
-  llvm::SmallSetVector<Operation *, 2> loops;
+  llvm::SmallSetVector<Block *, 2> blocks;
   for (auto &[op, staged] : reads)
     if (isa<scf::ForOp>(op->getParentOp()))
-      loops.insert(op->getParentOp());
-  for (Operation *loop : loops)
-    for (auto read :
-         cast<scf::ForOp>(loop).getBody()->getOps<vector::TransferReadOp>())
+      blocks.insert(op->getBlock());
+  blocks.insert(&launch.getBody().front());
+  for (Block *block : blocks)
+    for (auto read : block->getOps<vector::TransferReadOp>())
       if (!reads.contains(read))
-        if (std::optional<StagedRead> staged = getLoaded(read, launch))
+        if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
           reads.insert({read, *staged});
 }
 
@@ -482,27 +549,35 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
                                    MutableArrayRef<Ring> rings, int64_t slots) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   bool persists = mark && mark->persist != 0;
-  int64_t slotBytes = 0, otherBytes = 0, otherSlots = persists ? 2 : 1;
-  for (Ring &ring : rings)
-    (ring.groups.front()->loop ? slotBytes : otherBytes) +=
-        ring.getType().getSlotBytes();
+  int64_t slotBytes = 0, otherBytes = 0, onceBytes = 0;
+  int64_t otherSlots = persists ? 2 : 1;
+  for (Ring &ring : rings) {
+    const Group &group = *ring.groups.front();
+    int64_t &bytes = group.loop             ? slotBytes
+                     : group.isLoadedOnce() ? onceBytes
+                                            : otherBytes;
+    bytes += ring.getType().getSlotBytes();
+  }
   if (slots == 0 && slotBytes != 0) {
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
-    slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
+    slots = chooseSlots(launch, *target, slotBytes,
+                        otherSlots * otherBytes + onceBytes);
     // The next tile of a persistent kernel is copied while this one is
     // computed, if that leaves two slots for each loop.
     if (persists && slots < 2) {
       otherSlots = 1;
-      slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+      slots = chooseSlots(launch, *target, slotBytes, otherBytes + onceBytes);
     }
     // There may have been too many.
     if (mark && mark->slots > 0)
       slots = std::min(slots, mark->slots);
   }
-  for (Ring &ring : rings)
-    ring.slots = ring.groups.front()->loop ? slots : otherSlots;
+  for (Ring &ring : rings) {
+    const Group &group = *ring.groups.front();
+    ring.slots = group.loop ? slots : group.isLoadedOnce() ? 1 : otherSlots;
+  }
   return slots;
 }
 
@@ -724,6 +799,61 @@ static void readEarly(RewriterBase &b, gpu::LaunchOp launch) {
   });
 }
 
+/// Adds what `op`, which is behind `loop`, follows from between the two to
+/// `ops`. Returns false if it follows from the loop, or from more than
+/// computing and reading.
+static bool collectBehind(Operation *op, scf::ForOp loop,
+                          llvm::SetVector<Operation *> &ops) {
+  if (op == loop || op->getNumRegions() != 0 ||
+      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
+    return false;
+  for (Value operand : op->getOperands()) {
+    Operation *before = operand.getDefiningOp();
+    if (before && before->getBlock() == loop->getBlock() &&
+        !before->isBeforeInBlock(loop) && !collectBehind(before, loop, ops))
+      return false;
+  }
+  ops.insert(op);
+  return true;
+}
+
+/// Moves what threads read behind a loop of products in front of it, if they
+/// have registers for it beside the sums: it arrives during the loop.
+static void readInFront(RewriterBase &b, gpu::LaunchOp launch, scf::ForOp loop,
+                        const linalg_ext::GPUTarget &target) {
+  std::optional<int64_t> threads =
+      getConstantIntValue(launch.getBlockSizeOperandValues().x);
+  auto getWords = [](VectorType type) {
+    return llvm::divideCeil(
+        type.getNumElements() * type.getElementTypeBitWidth(), 32);
+  };
+  int64_t left = 0;
+  for (auto contract : loop.getBody()->getOps<vector::ContractionOp>())
+    if (getAsyncIntrinsic(contract))
+      left -= getWords(cast<VectorType>(contract.getResultType()));
+  if (!threads || left == 0 || mayWrite(loop))
+    return;
+  left += (target.threadRegisters - target.asyncOtherRegisters) * *threads;
+  SmallVector<vector::TransferReadOp> reads;
+  for (Operation *op = loop->getNextNode();
+       op && (isMemoryEffectFree(op) || isa<vector::TransferReadOp>(op));
+       op = op->getNextNode())
+    if (auto read = dyn_cast<vector::TransferReadOp>(op))
+      reads.push_back(read);
+  for (vector::TransferReadOp read : reads) {
+    VectorType type = read.getVectorType();
+    // Of a row, a thread has a quarter of the elements, or less.
+    int64_t words = getWords(type) * (type.getRank() < 2 ? *threads / 4 : 1);
+    llvm::SetVector<Operation *> ops;
+    if (words > left || mayWriteTo(launch, read.getBase()) ||
+        !collectBehind(read, loop, ops))
+      continue;
+    left -= words;
+    for (Operation *op : ops)
+      b.moveOpBefore(op, loop);
+  }
+}
+
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                                 gpu::LaunchOp launch,
                                                 int64_t slots, int64_t copiers,
@@ -764,13 +894,23 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
   FailureOr<int64_t> used = setSlots(launch, rings, slots);
-  if (succeeded(used) && isChosen && *used < 2 &&
-      reads.size() > operands.size()) {
-    reads = std::move(operands);
+  auto stageAgain = [&](StagedReads fewer) {
+    reads = std::move(fewer);
     groups = getGroups(launch, reads);
     rings = getRings(groups);
     used = setSlots(launch, rings, slots);
+  };
+  if (succeeded(used) && isChosen && *used < kLeastSlotsOfLoop &&
+      llvm::any_of(groups, std::mem_fn(&Group::isLoadedOnce))) {
+    StagedReads fewer = reads;
+    fewer.remove_if([&](const auto &staged) {
+      return staged.second.isLoaded && staged.first->getParentOp() == launch;
+    });
+    stageAgain(std::move(fewer));
   }
+  if (succeeded(used) && isChosen && *used < 2 &&
+      reads.size() > operands.size())
+    stageAgain(std::move(operands));
   if (failed(used) || failed(setCopiers(launch, rings, copiers)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
@@ -790,7 +930,13 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   // The op at the insertion point may be a read, which is erased.
   for (Ring &ring : rings)
     rewriter.setInsertionPointAfter(replaceRing(rewriter, ring));
-  if (hasRoles(launch))
+  if (hasRoles(launch)) {
     readEarly(rewriter, launch);
+  } else if (FailureOr<linalg_ext::GPUTarget> device =
+                 linalg_ext::getGPUTarget(launch);
+             succeeded(device)) {
+    for (auto loop : launch.getBody().front().getOps<scf::ForOp>())
+      readInFront(rewriter, launch, loop, *device);
+  }
   return static_cast<int64_t>(reads.size());
 }

@@ -389,6 +389,26 @@ LogicalResult RingGetOp::verify() {
   return success();
 }
 
+/// Whether `end` is known to be at least `size`.
+static bool isBehind(Value end, int64_t size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(end))
+    return *constant >= size;
+  auto max = end.getDefiningOp<arith::MaxSIOp>();
+  return max && (isBehind(max.getLhs(), size) || isBehind(max.getRhs(), size));
+}
+
+bool RingGetOp::mayEnd(unsigned number) {
+  const layout::SharedLayout &layout =
+      getRing().getType().getLayouts()[number].getLayout();
+  return !getEnds().empty() &&
+         !isBehind(getEnds()[number], layout.getShape().front());
+}
+
+bool RingGetOp::mayEnd() {
+  return llvm::any_of(llvm::seq<unsigned>(0, getEnds().size()),
+                      [&](unsigned number) { return mayEnd(number); });
+}
+
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//

@@ -345,6 +345,11 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     - initial values that do not change the result: -inf, a value that is at
       most the lowest finite one, or (for `maxnumf`) NaN for the maximum, and 0
       for the sum;
+    - a sink, one more element without a result: the sum starts from
+      e^(k (sink - m)), or this is added to it, and the maximum may be that of
+      the sink, too. The new op starts from the state (k sink, 1);
+    - a maximum that leaves out NaNs, also if it is NaN for rows that have
+      nothing else: the sum has them;
     - guards against fully masked rows: `m == -inf ? c : m`, the maximum of m
       and the lowest finite value, `l == 0 ? c : l`, the maximum of l and a
       positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a

@@ -467,6 +467,14 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     $ring `[` $position `]` (`ends` `(` $ends^ `)`)? attr-dict `:` type($ring)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether tile `number` may have an end in front of its last row. If not, its
+    /// end is a constant, or at least one, that is no smaller than the tile.
+    bool mayEnd(unsigned number);
+
+    /// Whether any tile may.
+    bool mayEnd();
+  }];
 }
 
 def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [
