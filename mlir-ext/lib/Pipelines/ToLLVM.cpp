@@ -173,6 +173,8 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtPrepareDestinationsPass(bound));
   addCleanUp(pm);
   pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
+  // A tile that is stored is computed in place.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =

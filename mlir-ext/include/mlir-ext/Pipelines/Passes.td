@@ -29,12 +29,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     **Gradients of attention.** Contractions that keep the dimension which a softmax
     reduces, such as the gradients of keys and values, cannot be repaired. The pass
     lets them compute the weights again, from the scores and from the final max and
-    sum of each row, in loops over rows. Those that need a sum of weighted rows
-    first, such as the gradient of queries, follow. The state is reduced in a loop of
-    its own. So no tensor of the size of the scores is stored, if all of them are
-    fused. It applies if the weights are more elements than what each contraction
-    reads beside them and returns, if nothing else needs the weights in memory, and
-    if it pays (see `force`). `levels` must be empty.
+    sum of each row, in loops over rows. Contractions that need a sum of weighted rows
+    first, such as the gradient of queries, follow in loops of their own. The state is
+    reduced in a loop of its own, too. If all of them are fused, no tensor of the size
+    of the scores is stored. The pass does this if `levels` is empty, if the weights
+    have more elements than all else that each contraction reads and returns, if
+    nothing else needs the weights in memory, and if it pays (see `force`).
 
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
@@ -85,8 +85,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `vector_ext.kernel`. Kernels in `vector_ext.refused` of the module get another
     way.
 
-    Operands that such kernels cannot read, but that are converted from elements of 8
-    bits, are converted and stored in front. Unless `f8-products` is `f16`, scores of
+    If such a kernel cannot read an operand that is converted from elements of 8 bits,
+    the operand is converted and stored before the kernel. Unless `f8-products` is `f16`, scores of
     two operands in one format of f8 are products of f8.
 
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
@@ -351,7 +351,9 @@ def LinalgExtFinishLLVMPass
     **The processor.** Sets the attributes `target_cpu` and `target_features` on
     every `llvm.func` that has a body and no target processor yet. LLVM then uses
     the instructions of this processor, whatever tool compiles the code. A
-    description without a `name`, such as that of `generic`, sets nothing.
+    description without a `name`, such as that of `generic`, sets nothing. If the
+    processor has SVE registers of more than 128 bits, functions also promise their
+    width (`vscale_range`).
 
     Before:
 
@@ -361,8 +363,7 @@ def LinalgExtFinishLLVMPass
     }
     ```
 
-    With SVE registers of more than 128 bits, functions also promise their
-    width (`vscale_range`). After, for neoverse-n1:
+    After, for neoverse-n1:
 
     ```mlir
     llvm.func @f() attributes {target_cpu = "neoverse-n1",
@@ -384,16 +385,19 @@ def LinalgExtTryPipelinesPass
     succeeds. The function becomes the result of that pipeline. Use it to fall
     back from a pipeline that does not accept every program to one that does.
 
-    A pipeline that fails may have recorded kernels on its module that it cannot
-    compile as it chose (`vector_ext.refused`). It then runs again, on a new copy
-    with this record, and so chooses differently for these kernels alone.
+    A pipeline that fails may leave a record of kernels that it cannot compile in
+    the way that it chose: `vector_ext.refused`, on its module. It then runs again,
+    on a new copy with this record, and chooses another way for these kernels.
 
-    The pass emits the diagnostics of the pipeline that succeeds. A remark says
-    "falls back", with the first error of the first pipeline, if that is not the one;
-    other errors are debug output. If it is, but multiplies in another way in a kernel
-    than it chose first, a remark says so, with the reason. If all
-    pipelines fail, the pass fails with the errors of the last one, and the
-    function stays as it was.
+    The pass emits the diagnostics of the pipeline that succeeds, and at most one
+    remark:
+
+    - if the first pipeline failed, "falls back", with its first error;
+    - if the first pipeline succeeded, but only after it chose another way for some
+      kernel, that it did so, with the reason.
+
+    All other errors are debug output. If all pipelines fail, the pass fails with
+    the errors of the last one, and the function stays as it was.
 
     Each pipeline runs on a module with one function. Functions that refer to
     symbols, or that others refer to, are compiled together.

@@ -206,9 +206,9 @@ def LinalgExtMapToLaunchesPass
     If blocks become shorter along the last loop alone, as in causal attention
     after the ordering by work, a band consists of iterations of all other loops
     together. Their number is chosen so that a band has about as many blocks as
-    the target's `memory_workgroups` (264 by default, rounded down to 256). It is
-    rounded up to a power of two. It is `band` if the number of blocks is not
-    known. The longest blocks of a band then run first, and short ones run at the
+    the target's `memory_workgroups` (264 by default, rounded down to 256), and
+    rounded up to a power of two. If the number of blocks is not known, it is
+    `band`. The longest blocks of a band then run first, and short ones run at the
     end.
 
     The pass also replaces a `memref.expand_shape` by a
@@ -325,11 +325,12 @@ def LinalgExtVectorizeTilesPass
 
     - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
       elements becomes a matrix.
-    - If all contractions of a workgroup have at most 8 rows, and right operands
-      that are converted from bytes, of which parts of the subgroups have tiles
-      of their own, these rows are rounded up to 8 only, if the GPU has matrix
-      instructions of 8 columns and 16 rows: such an instruction may compute the
-      transposed product.
+    - Sizes of vectors are rounded up to multiples of `multiple-of`. Rows of
+      contractions are rounded up to the columns of a matrix instruction instead,
+      such as 8, if these are fewer than its rows: the instruction then computes the
+      transposed product. This is done if all contractions of the workgroup have at
+      most so many rows, if their right operands are converted from elements of 8
+      bits, and if parts of the subgroups have tiles of their own.
     - If a tile is smaller than its vector, the pass pads it with zeros when it
       reads it. Elements that ops compute beyond the tile are unspecified. The
       pass replaces them by zeros before a contraction, and by the neutral

@@ -468,15 +468,16 @@ def LinalgExtGPUUseArgumentsPass
     `linalg-ext-gpu-outline-kernels`: different buffer arguments do not overlap,
     unless all of them are only read.
 
-    - An allocation may hold only a copy of an argument, or of a view of one. If
-      the function only reads that argument, a `bufferization.to_tensor` of the
-      allocation becomes one of the argument, and the copy is erased.
+    - If an allocation holds a copy of an argument (or of a view of one) and
+      nothing else, and the function only reads that argument, then a
+      `bufferization.to_tensor` of the allocation becomes one of the argument.
+      The copy is erased.
     - A `bufferization.materialize_in_destination` gets `restrict` if nothing
       else accesses the argument that it writes.
-    - A structured op that overwrites a tensor without a look at it gets a
-      `tensor.empty` as its destination, if the tensor has other uses. The op may
-      be one of these (`ins(%x) outs(%x)`). Otherwise, the tensor would be copied,
-      since workgroups would overwrite what others read.
+    - If a structured op overwrites its destination without reading it, and the
+      destination has other uses, the op gets a `tensor.empty` instead. The other
+      use may be in the same op (`ins(%x) outs(%x)`). Otherwise, the tensor would
+      be copied, since workgroups would overwrite what others read.
 
     Before:
 

@@ -123,10 +123,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     that both the copy and the instruction support. Consecutive reads share a
     ring.
 
-    In a kernel with roles, tiles of 16 or 32 bits an element that threads read in a
-    loop, such as masks, have a ring of their own, if they can be copied so and have at
-    least 8 KiB; a kernel whose mark has `copied` is not rotated if they cannot. If
-    that leaves fewer than two slots, threads read the buffer.
+    A kernel with roles also copies tiles that threads read in a loop, such as masks,
+    through a ring of their own. Such a tile has elements of 16 or 32 bits and at least
+    8 KiB. If a copy is not possible, or if its ring would leave fewer than two slots,
+    threads read the buffer. If `vector_ext.kernel` has `copied`, a kernel without
+    these copies is not rotated.
 
     The ring of a tile in a loop has several slots in shared memory (option
     `slots`). It has one slot if an op in the loop writes to memory, or if the
@@ -139,11 +140,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     buffer has more than 5 dimensions, its leading dimensions are merged.
 
     Gathered rows (`transfer_gather`) are copied in equal parts along the first
-    dimension of the tile, such as pages (`parts` of `ring.put`). Of a part, all
-    positions but the row are the same, and rows are contiguous. A part whose first row
-    the mask hides has a row in front of the buffer, so that it is zero. A mask may
-    also hide the last rows of a tile (`ends` of `ring.get`). The threads of
-    the copying role share the parts.
+    dimension of the tile, such as pages (`parts` of `ring.put`). The rows of a part
+    are contiguous, and its other positions are the same for all rows. If the mask
+    hides the first row of a part, the part is copied from a row in front of the
+    buffer, and so is zero. A mask may also hide the last rows of a tile (`ends` of
+    `ring.get`). The threads of the copying role share the parts.
 
     In a kernel whose `vector_ext.kernel` says that it has roles, threads copy what
     cannot be copied as boxes: the read stays, and `ring.write` writes its result
@@ -561,27 +562,27 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     ### `approximate-exponents`
 
-    Sets the fastmath flag `afn` of each `math.tanh` of f32 of which only
-    exponents are computed, whose powers are rounded to f16 or bf16: a soft cap
-    of the scores of attention. `linalg-ext-gpu-lower-math` computes it to within
-    2^-21 then. Constant factors behind it may be 128 together, so that powers
-    have an error of at most 2^-14 more.
+    Sets the fastmath flag `afn` of each `math.tanh` of f32 that is used for exponents
+    alone, if the powers are rounded to f16 or bf16. A soft cap of the scores of
+    attention is such a `math.tanh`. `linalg-ext-gpu-lower-math` then computes it to
+    within 2^-21. The product of the constant factors between it and the power is at
+    most 128, so that powers have an additional error of at most 2^-14.
 
-    Sets the flag `reassoc` of each product of positions, integers that were
-    converted to f32, with a factor, if it is used in the same way: a bias that
-    grows with the distance. The step `floats` of `linalg-ext-gpu-narrow-integers`
-    multiplies parts of the positions then.
+    Sets the flag `reassoc` of each product of a factor with positions (integers that
+    were converted to f32) that is used for exponents in the same way, such as a bias
+    that grows with the distance. The step `floats` of `linalg-ext-gpu-narrow-integers`
+    then multiplies parts of the positions.
 
-    Sets `afn`, too, of each `math.exp` of f32 of which all that depends on it is
-    rounded to 16 bits, such as x / (1 + exp(-x)) in f16. Then one instruction
-    computes it, with a relative error of 2^-21 and |x| 2^-24 more. Between the power
-    and the rounding are only ops that keep a relative error small: products,
-    quotients, and sums of numbers that are not negative. A subnormal power is 0
-    then: it is neither a factor nor a divisor, but its sum with a larger constant may
-    be.
+    Sets `afn` also of each `math.exp` of f32 if everything that depends on it is
+    rounded to 16 bits, such as x / (1 + exp(-x)) in f16. One instruction then computes
+    it, with a relative error of 2^-21 plus |x| 2^-24. The ops between the power and
+    the rounding keep a relative error small: products, quotients, and sums of numbers
+    that are not negative. The instruction returns 0 for a subnormal power. So the
+    power itself must not be a factor or a divisor; the sum of it and a constant that
+    is not tiny may be.
 
-    The maximum of such a `math.tanh`, which positive factors may be in front of,
-    becomes `math.tanh` of the maximum.
+    The maximum of such a `math.tanh` becomes the `math.tanh` of the maximum of its
+    operand. Positive constant factors of the operand then multiply the maximum.
 
     ### `start-from-bias`
 
