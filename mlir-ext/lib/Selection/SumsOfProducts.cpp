@@ -52,11 +52,6 @@ static constexpr int64_t kRowsOfManyWorkgroups = 16;
 /// in registers, too.
 static constexpr int64_t kMostColumns = 128;
 
-/// The fewest blocks of a loop with asynchronous products: the first copies
-/// take as long as a few iterations. LLVM unrolls loops of two or three, and
-/// ptxas refuses the predicates of copies that are constant then.
-static constexpr int64_t kFewestBlocks = 6;
-
 /// The most elementwise ops between a product and the sum.
 static constexpr unsigned kMostOps = 8;
 
@@ -220,12 +215,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   };
   fit(tiles.rows, ranges[*row], 16);
   fit(tiles.columns, ranges[*column], 8);
-  int64_t blocks = 1;
-  for (auto [range, iterator] :
-       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
-    if (iterator == utils::IteratorType::reduction)
-      blocks = ShapedType::isDynamic(range) ? kFewestBlocks : blocks * range;
-  if (kernel && sizes.ways.anyAsync() && sumDim && blocks >= kFewestBlocks &&
+  if (kernel && sizes.ways.anyAsync() && sumDim &&
       mayBeAsync(product, *sumDim, sizes.asyncF8)) {
     std::optional<ProductSizes> shape;
     std::optional<int64_t> all = depth;

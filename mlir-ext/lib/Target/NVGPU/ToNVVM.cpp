@@ -32,7 +32,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -266,6 +268,28 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   });
 }
 
+/// Erases copies and arrivals of no thread, and removes the predicate of those
+/// of all threads: ptxas takes no constant. A loop of few iterations has them,
+/// where all copies start in front of it.
+static void dropConstantPredicates(gpu::GPUModuleOp module) {
+  auto drop = [](auto op) {
+    MutableOperandRange predicate = op.getPredicateMutable();
+    APInt value;
+    if (!op.getPredicate() ||
+        !matchPattern(op.getPredicate(), m_ConstantInt(&value)))
+      return;
+    if (value.isZero())
+      op.erase();
+    else
+      predicate.clear();
+  };
+  module.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp,
+              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp>(drop);
+  });
+}
+
 LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                                              unsigned indexBitwidth) {
   MLIRContext *context = module.getContext();
@@ -273,6 +297,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
     return failure();
   TensorMapArguments tensorMaps = getTensorMapArguments(module);
   stateWorkgroupsOfRoles(module);
+  dropConstantPredicates(module);
 
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
