@@ -5,7 +5,9 @@
 // the scales are for the results: importers write a product for each block, as
 // a batch, scale its results, and sum these over the blocks. Stored, they are
 // as many times the result as there are blocks. Here the sum is the root of a
-// loop over blocks, which computes the product of one as it goes.
+// loop over blocks, which computes the product of one as it goes. Heads whose
+// products with the same keys are rectified, weighted and summed are such
+// blocks, too.
 //
 // Asynchronous products start each block from zero, as those of f8 do anyway,
 // and threads scale and add its results while the next ones are copied. The
@@ -166,20 +168,25 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     return failure();
   linalg::LinalgOp product = summed->product;
   auto op = cast<linalg::LinalgOp>(root);
-  // 1. Roles of the loops: blocks are a batch of the product, and summed.
+  // 1. Roles of the loops: blocks are summed. They are a batch of the product,
+  // or rows or columns of it.
   AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0)),
             rhs = product.getMatchingIndexingMap(product.getDpsInputOperand(1)),
             out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::optional<unsigned> row, column;
+  // Whether blocks have operands of their own, both.
+  bool isBatch = true;
   for (auto [dim, expr] : llvm::enumerate(summed->map.getResults())) {
     unsigned loop = cast<AffineDimExpr>(expr).getPosition();
     unsigned of = cast<AffineDimExpr>(out.getResult(dim)).getPosition();
     bool isLeft = lhs.isFunctionOfDim(of), isRight = rhs.isFunctionOfDim(of);
     bool isSummed =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    if (isSummed && !(isLeft && isRight))
+    if (isSummed && !isLeft && !isRight)
       return failure();
+    if (isSummed)
+      isBatch &= isLeft && isRight;
     if (ranges[loop] == 1 || isSummed)
       continue;
     if (isLeft && !isRight)
@@ -215,8 +222,14 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   };
   fit(tiles.rows, ranges[*row], 16);
   fit(tiles.columns, ranges[*column], 8);
-  if (kernel && sizes.ways.anyAsync() && sumDim &&
+  constexpr int64_t kBuffers = 2;
+  auto hasRoom = [&] {
+    return kBuffers * bytes * depth * (tiles.rows + tiles.columns) <=
+           target.sharedBytes;
+  };
+  if (kernel && isBatch && sizes.ways.anyAsync() && sumDim &&
       mayBeAsync(product, *sumDim, sizes.asyncF8)) {
+    SumTiles sync = tiles;
     std::optional<ProductSizes> shape;
     std::optional<int64_t> all = depth;
     if (!ShapedType::isDynamicShape(ranges)) {
@@ -231,6 +244,10 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     if (*kernel) {
       fit(tiles.rows, ranges[*row], target.asyncRows);
       fit(tiles.columns, ranges[*column], 16);
+    }
+    if (!hasRoom()) {
+      kernel->reset();
+      tiles = sync;
     }
   }
   bool isAsync = kernel && *kernel;
@@ -249,13 +266,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   while (!isAsync && !isUnknown && countTiles() < target.processors &&
          (tiles.rows > 64 || tiles.columns > 32))
     (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
-  constexpr int64_t kBuffers = 2;
-  if (kBuffers * bytes * depth * (tiles.rows + tiles.columns) >
-      target.sharedBytes) {
-    if (kernel)
-      kernel->reset();
+  if (!hasRoom())
     return failure();
-  }
 
   // 3. The levels.
   std::vector<TilingLevel> levels(2);

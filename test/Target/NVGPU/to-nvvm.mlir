@@ -109,29 +109,6 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // An instruction has no constant predicate: it is no instruction, or has none.
-
-  // CHECK-LABEL: llvm.func @constant_predicates(
-  // CHECK-SAME:    %[[SOME:.*]]: i1
-  // CHECK-NOT:     expect_tx
-  // CHECK:         nvvm.mbarrier.arrive.expect_tx %{{.*}}, predicate = %[[SOME]] :
-  // CHECK-NOT:     predicate
-  // CHECK:         nvvm.mbarrier.arrive.expect_tx
-  // CHECK-NOT:     expect_tx
-  // CHECK:         llvm.return
-  gpu.func @constant_predicates(%some: i1) kernel {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %never = arith.constant false
-    %always = arith.constant true
-    %barriers = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
-    nvgpu.mbarrier.init %barriers[%c0], %c1 : <memorySpace = #gpu.address_space<workgroup>>
-    nvgpu.mbarrier.arrive.expect_tx %barriers[%c0], %c1, predicate = %never : <memorySpace = #gpu.address_space<workgroup>>
-    nvgpu.mbarrier.arrive.expect_tx %barriers[%c0], %c1, predicate = %some : <memorySpace = #gpu.address_space<workgroup>>
-    nvgpu.mbarrier.arrive.expect_tx %barriers[%c0], %c1, predicate = %always : <memorySpace = #gpu.address_space<workgroup>>
-    gpu.return
-  }
-
   // I32-LABEL: llvm.func @index_width
   // I32: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i32) -> !llvm.ptr, f32
   // CHECK-LABEL: llvm.func @index_width

@@ -32,7 +32,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -268,25 +267,23 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   });
 }
 
-/// Erases copies and arrivals of no thread, and removes the predicate of those
-/// of all threads: ptxas takes no constant. A loop of few iterations has them,
-/// where all copies start in front of it.
+/// Drops predicates that are constants, and what they never let happen: in text
+/// for the assembler, a predicate is a register.
 static void dropConstantPredicates(gpu::GPUModuleOp module) {
   auto drop = [](auto op) {
-    MutableOperandRange predicate = op.getPredicateMutable();
-    APInt value;
-    if (!op.getPredicate() ||
-        !matchPattern(op.getPredicate(), m_ConstantInt(&value)))
-      return;
-    if (value.isZero())
-      op.erase();
-    else
-      predicate.clear();
+    std::optional<int64_t> holds =
+        op.getPredicate() ? getConstantIntValue(op.getPredicate())
+                          : std::nullopt;
+    if (holds == 0)
+      op->erase();
+    else if (holds)
+      op.getPredicateMutable().clear();
   };
   module.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp,
-              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp>(drop);
+              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,
+              nvgpu::TmaPrefetchOp>(drop);
   });
 }
 
