@@ -54,11 +54,6 @@ static constexpr int64_t kRowsOfManyWorkgroups = 16;
 /// in registers, too.
 static constexpr int64_t kMostColumns = 128;
 
-/// The fewest blocks of a loop with asynchronous products: the first copies
-/// take as long as a few iterations. LLVM unrolls loops of two or three, and
-/// ptxas refuses the predicates of copies that are constant then.
-static constexpr int64_t kFewestBlocks = 6;
-
 /// The most elementwise ops between a product and the sum.
 static constexpr unsigned kMostOps = 8;
 
@@ -180,6 +175,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
             out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::optional<unsigned> row, column;
+  // Whether blocks have operands of their own, both.
+  bool isBatch = true;
   for (auto [dim, expr] : llvm::enumerate(summed->map.getResults())) {
     unsigned loop = cast<AffineDimExpr>(expr).getPosition();
     unsigned of = cast<AffineDimExpr>(out.getResult(dim)).getPosition();
@@ -188,6 +185,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
     if (isSummed && !isLeft && !isRight)
       return failure();
+    if (isSummed)
+      isBatch &= isLeft && isRight;
     if (ranges[loop] == 1 || isSummed)
       continue;
     if (isLeft && !isRight)
@@ -223,13 +222,14 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   };
   fit(tiles.rows, ranges[*row], 16);
   fit(tiles.columns, ranges[*column], 8);
-  int64_t blocks = 1;
-  for (auto [range, iterator] :
-       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
-    if (iterator == utils::IteratorType::reduction)
-      blocks = ShapedType::isDynamic(range) ? kFewestBlocks : blocks * range;
-  if (kernel && sizes.ways.anyAsync() && sumDim && blocks >= kFewestBlocks &&
+  constexpr int64_t kBuffers = 2;
+  auto hasRoom = [&] {
+    return kBuffers * bytes * depth * (tiles.rows + tiles.columns) <=
+           target.sharedBytes;
+  };
+  if (kernel && isBatch && sizes.ways.anyAsync() && sumDim &&
       mayBeAsync(product, *sumDim, sizes.asyncF8)) {
+    SumTiles sync = tiles;
     std::optional<ProductSizes> shape;
     std::optional<int64_t> all = depth;
     if (!ShapedType::isDynamicShape(ranges)) {
@@ -244,6 +244,10 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     if (*kernel) {
       fit(tiles.rows, ranges[*row], target.asyncRows);
       fit(tiles.columns, ranges[*column], 16);
+    }
+    if (!hasRoom()) {
+      kernel->reset();
+      tiles = sync;
     }
   }
   bool isAsync = kernel && *kernel;
@@ -262,13 +266,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   while (!isAsync && !isUnknown && countTiles() < target.processors &&
          (tiles.rows > 64 || tiles.columns > 32))
     (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
-  constexpr int64_t kBuffers = 2;
-  if (kBuffers * bytes * depth * (tiles.rows + tiles.columns) >
-      target.sharedBytes) {
-    if (kernel)
-      kernel->reset();
+  if (!hasRoom())
     return failure();
-  }
 
   // 3. The levels.
   std::vector<TilingLevel> levels(2);
