@@ -1,8 +1,8 @@
 //===- CarryInBuffers.cpp - Tensors that loops carry ----------------------===//
 //
 // Bufferization takes only loops whose iterations hand on one buffer. If an
-// iteration creates the tensor that it hands on, this file writes it to the
-// tensor that the iteration was given.
+// iteration hands on another tensor than it was given, such as one that it
+// creates, this file writes it to the tensor that it was given.
 //
 //===----------------------------------------------------------------------===//
 

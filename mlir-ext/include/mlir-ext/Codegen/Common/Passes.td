@@ -772,11 +772,12 @@ def LinalgExtPrepareDestinationsPass
       may write to it, and bufferization cannot copy unranked tensors.
     - A `memref.dealloc` of what the same block allocates is erased. Upstream's
       deallocation adds it again, and rejects programs that have some.
-    - If the body of a `scf.for` or `scf.while` yields a tensor that it creates,
-      it writes this tensor to the iteration argument. Bufferization takes only
-      loops whose iterations hand on one buffer. A loop that starts with an
-      argument of the function then starts with a copy. The pass leaves a loop
-      alone in which an argument takes the value of another one.
+    - If the body of a `scf.for` or `scf.while` yields a tensor that is not
+      computed in the buffer of the iteration argument, it writes this tensor
+      there: a new one, another argument, which is copied in front, or one from
+      outside. Bufferization takes only loops whose iterations hand on one
+      buffer. A loop that starts with an argument of the function then starts
+      with a copy. The condition of an `scf.while` hands on all buffers.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may

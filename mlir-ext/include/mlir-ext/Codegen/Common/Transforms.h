@@ -191,9 +191,11 @@ LogicalResult boundTensorEmpty(Operation *scope, int64_t maxBytes);
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
 /// If the body of a `scf.for` or `scf.while` below `scope` yields a tensor that
-/// it creates, writes it to the iteration argument. Bufferization takes only
-/// loops whose iterations hand on one buffer. A loop that starts with an argument
-/// of the function then starts with a copy of it.
+/// is not computed in the buffer of the iteration argument, writes it there: a
+/// new tensor, another argument, or what is from outside. Bufferization takes
+/// only loops whose iterations hand on one buffer. A loop that starts with an
+/// argument of the function then starts with a copy of it. The condition of an
+/// `scf.while` hands on all buffers, in their order.
 void carryInBuffers(RewriterBase &rewriter, Operation *scope);
 
 /// Changes the destination of an op whose result is used only by a
