@@ -5,7 +5,9 @@
 // the scales are for the results: importers write a product for each block, as
 // a batch, scale its results, and sum these over the blocks. Stored, they are
 // as many times the result as there are blocks. Here the sum is the root of a
-// loop over blocks, which computes the product of one as it goes.
+// loop over blocks, which computes the product of one as it goes. Heads whose
+// products with the same keys are rectified, weighted and summed are such
+// blocks, too.
 //
 // Asynchronous products start each block from zero, as those of f8 do anyway,
 // and threads scale and add its results while the next ones are copied. The
@@ -171,7 +173,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     return failure();
   linalg::LinalgOp product = summed->product;
   auto op = cast<linalg::LinalgOp>(root);
-  // 1. Roles of the loops: blocks are a batch of the product, and summed.
+  // 1. Roles of the loops: blocks are summed. They are a batch of the product,
+  // or rows or columns of it.
   AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0)),
             rhs = product.getMatchingIndexingMap(product.getDpsInputOperand(1)),
             out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
@@ -183,7 +186,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     bool isLeft = lhs.isFunctionOfDim(of), isRight = rhs.isFunctionOfDim(of);
     bool isSummed =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    if (isSummed && !(isLeft && isRight))
+    if (isSummed && !isLeft && !isRight)
       return failure();
     if (ranges[loop] == 1 || isSummed)
       continue;

@@ -59,12 +59,17 @@ func.func @negative_accumulated(%x: tensor<4x8xf32>, %n: index) -> tensor<4x8xf3
   return %r : tensor<4x8xf32>
 }
 
-// A write to the first argument would come before the second one takes its value.
+// The first argument is written before the second one takes its value, which is copied in
+// front.
 
-// CHECK-LABEL: func @negative_exchanged
-// CHECK-NOT:   bufferization.materialize_in_destination
-// CHECK:       return
-func.func @negative_exchanged(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
+// CHECK-LABEL: func @exchanged
+// CHECK:       scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}})
+// CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[X]])
+// CHECK:         %[[S:.*]] = linalg.exp ins(%[[X]]
+// CHECK:         %[[WX:.*]] = bufferization.materialize_in_destination %[[S]] in %[[X]]
+// CHECK:         %[[WY:.*]] = bufferization.materialize_in_destination %[[COPY]] in %[[Y]]
+// CHECK:         scf.yield %[[WX]], %[[WY]]
+func.func @exchanged(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
@@ -117,6 +122,41 @@ func.func @read_in_front(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %n: index) ->
     scf.yield %z : tensor<8x8xf32>
   }
   return %r : tensor<8x8xf32>
+}
+
+// Each branch writes to the argument, and so does what an inner loop begins with.
+
+// CHECK-LABEL: func @branch_and_loop
+// CHECK:       scf.for {{.*}} iter_args(%[[LAST:.*]] = %
+// CHECK:         scf.if
+// CHECK:           %[[L:.*]] = linalg.log ins(%[[LAST]]
+// CHECK:           %[[W:.*]] = bufferization.materialize_in_destination %[[L]] in %[[LAST]]
+// CHECK:           scf.yield %[[W]]
+// CHECK:         else
+// CHECK-NEXT:      scf.yield %[[LAST]]
+// CHECK:         scf.for {{.*}} iter_args(%[[INNER:.*]] = %
+// CHECK:           bufferization.materialize_in_destination %{{.*}} in %[[INNER]]
+// CHECK-NOT:     bufferization.materialize_in_destination
+// CHECK:       return
+func.func @branch_and_loop(%x: tensor<4x8xf32>, %n: index, %c: i1) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%last = %x) -> (tensor<4x8xf32>) {
+    %y = scf.if %c -> (tensor<4x8xf32>) {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %l = linalg.log ins(%last : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      scf.yield %l : tensor<4x8xf32>
+    } else {
+      scf.yield %last : tensor<4x8xf32>
+    }
+    %z = scf.for %j = %c0 to %n step %c1 iter_args(%inner = %y) -> (tensor<4x8xf32>) {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %l = linalg.exp ins(%inner : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      scf.yield %l : tensor<4x8xf32>
+    }
+    scf.yield %z : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
 }
 
 // The condition hands on fewer values than it gets, in another order. Bufferization wants

@@ -173,8 +173,8 @@ selectGPULevels(Operation *root, const GPUTileSizes &given = {},
 bool reducesRowsInMemory(Operation *root);
 
 /// Chooses the tiling levels of `root`, a sum over blocks of elementwise results of
-/// a contraction, of which the blocks are a batch: a `forall` over tiles of rows
-/// and of columns of the result, and a `for` over blocks by 1, in which the
+/// a contraction, of which the blocks are a batch, or rows or columns that it has
+/// besides: a `forall` over tiles of rows and of columns of the result, and a `for` over blocks by 1, in which the
 /// contraction is fused. Fails if `root` is none, or if the contraction sums so
 /// few products that the results cost more, or an unknown number of them.
 /// `kernel`, if it is not null, is set if asynchronous products are estimated

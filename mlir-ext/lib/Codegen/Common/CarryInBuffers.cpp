@@ -74,48 +74,125 @@ static bool isOfFunctionArgument(Value value) {
       cast<BlockArgument>(value).getOwner()->getParentOp());
 }
 
-/// Writes the tensors that `yield` hands on, and that `body` creates, to
-/// `args`, which start as `inits`.
+/// The result of an scf.if, or of a loop, that `value` is; null if it is none.
+static OpResult getResultOfRegions(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  return result && isa<scf::IfOp, scf::ForOp>(result.getOwner()) ? result
+                                                                 : OpResult();
+}
+
+/// The operands that are in the buffer which `result`, of an scf.if or of an
+/// scf.for, is in.
+static SmallVector<OpOperand *> getSources(OpResult result) {
+  unsigned number = result.getResultNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return {&loop.getInitArgsMutable()[number]};
+  auto branch = cast<scf::IfOp>(result.getOwner());
+  return {&branch.thenYield()->getOpOperand(number),
+          &branch.elseYield()->getOpOperand(number)};
+}
+
+/// Whether `value` is computed in the buffer of `arg`, in `body`.
+static bool isIn(Value value, Value arg, Block *body) {
+  while (value != arg) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !body->findAncestorOpInBlock(*op))
+      return false;
+    if (OpResult result = getResultOfRegions(value))
+      return llvm::all_of(getSources(result), [&](OpOperand *source) {
+        return isIn(source->get(), arg, body);
+      });
+    if (OpOperand *destination = getTiedDestination(value))
+      value = destination->get();
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      value = insert.getDest();
+    else if (isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                 tensor::CollapseShapeOp>(op))
+      value = op->getOperand(0);
+    else
+      return false;
+  }
+  return true;
+}
+
+/// Whether an op of `body` behind `op` reads `arg`.
+static bool isReadAfter(Value arg, Operation *op, Block *body) {
+  Operation *last = body->findAncestorOpInBlock(*op);
+  return llvm::any_of(arg.getUsers(), [&](Operation *user) {
+    return !isa<tensor::DimOp>(user) &&
+           last->isBeforeInBlock(body->findAncestorOpInBlock(*user));
+  });
+}
+
+/// Lets `use`, a tensor of `body`, be in the buffer of `arg`. An op may be able
+/// to compute it there; otherwise it is copied.
+static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
+                    Block *body) {
+  if (isIn(use.get(), arg, body))
+    return;
+  // Each branch writes to it, or what a loop begins with is there.
+  OpResult result = getResultOfRegions(use.get());
+  if (result && body->findAncestorOpInBlock(*result.getOwner()) &&
+      !isReadAfter(arg, result.getOwner(), body)) {
+    for (OpOperand *source : getSources(result))
+      writeTo(rewriter, *source, arg, body);
+    return;
+  }
+  // What is read until then stays where it is: the tensor is computed
+  // elsewhere, and copied. Bufferization would copy the argument, too.
+  OpOperand *created = findCreated(use, body);
+  if (created && isReadBehind(arg, *created, body)) {
+    auto empty = created->get().getDefiningOp<tensor::EmptyOp>();
+    rewriter.setInsertionPoint(empty);
+    Value alloc = bufferization::AllocTensorOp::create(
+        rewriter, empty.getLoc(), empty.getType(), empty.getDynamicSizes());
+    rewriter.modifyOpInPlace(created->getOwner(), [&] { created->set(alloc); });
+  }
+  rewriter.setInsertionPoint(use.getOwner());
+  Value written =
+      bufferization::MaterializeInDestinationOp::create(
+          rewriter, use.getOwner()->getLoc(), arg.getType(), use.get(), arg)
+          .getResult();
+  rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(written); });
+}
+
+/// Lets `yield` hand on its tensors in the buffers of `args`, which start as
+/// `inits`.
 static void writeToArguments(RewriterBase &rewriter, Operation *yield,
                              Block *body, ValueRange args,
                              MutableOperandRange inits) {
-  // A write would come before the read of an argument that moves.
-  for (auto [value, arg] : llvm::zip_equal(yield->getOperands(), args))
-    if (isa<BlockArgument>(value) && value != arg)
-      return;
-  for (auto [i, arg] : llvm::enumerate(args)) {
-    OpOperand &yielded = yield->getOpOperand(i), &init = inits[i];
-    Value value = yielded.get(), start = init.get();
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || type != arg.getType() || type != start.getType())
+  auto isCarried = [&](unsigned number) {
+    Type type = args[number].getType();
+    return isa<RankedTensorType>(type) &&
+           yield->getOperand(number).getType() == type &&
+           inits[number].get().getType() == type;
+  };
+  // An argument that takes the place of another one is copied before anything
+  // is written to it.
+  for (unsigned i = 0; i < args.size(); ++i) {
+    OpOperand &moved = yield->getOpOperand(i);
+    if (moved.get() == args[i] || !isCarried(i) ||
+        !llvm::is_contained(args, moved.get()))
       continue;
-    OpOperand *created = findCreated(yielded, body);
-    if (!created)
+    rewriter.setInsertionPointToStart(body);
+    Value copy = bufferization::AllocTensorOp::create(
+        rewriter, yield->getLoc(), cast<RankedTensorType>(args[i].getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/moved.get());
+    rewriter.modifyOpInPlace(yield, [&] { moved.set(copy); });
+  }
+  for (unsigned i = 0; i < args.size(); ++i) {
+    OpOperand &init = inits[i];
+    if (!isCarried(i) || isIn(yield->getOperand(i), args[i], body))
       continue;
-    // What is read until then stays where it is: the tensor is computed
-    // elsewhere, and copied. Bufferization would copy the argument, too.
-    if (isReadBehind(arg, *created, body)) {
-      auto empty = created->get().getDefiningOp<tensor::EmptyOp>();
-      rewriter.setInsertionPoint(empty);
-      Value alloc = bufferization::AllocTensorOp::create(
-          rewriter, empty.getLoc(), empty.getType(), empty.getDynamicSizes());
-      rewriter.modifyOpInPlace(created->getOwner(),
-                               [&] { created->set(alloc); });
-      value = yielded.get();
-    }
-    rewriter.setInsertionPoint(yield);
-    Value written = bufferization::MaterializeInDestinationOp::create(
-                        rewriter, yield->getLoc(), type, value, arg)
-                        .getResult();
-    rewriter.modifyOpInPlace(yield, [&] { yielded.set(written); });
+    writeTo(rewriter, yield->getOpOperand(i), args[i], body);
     // The program writes nothing to what the caller passes.
-    if (!isOfFunctionArgument(start))
+    if (!isOfFunctionArgument(init.get()))
       continue;
     rewriter.setInsertionPoint(init.getOwner());
     Value copy = bufferization::AllocTensorOp::create(
-        rewriter, init.getOwner()->getLoc(), type,
-        /*dynamicSizes=*/ValueRange(),
-        /*copy=*/start);
+        rewriter, init.getOwner()->getLoc(),
+        cast<RankedTensorType>(init.get().getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/init.get());
     rewriter.modifyOpInPlace(init.getOwner(), [&] { init.set(copy); });
   }
 }

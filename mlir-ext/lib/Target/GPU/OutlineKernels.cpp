@@ -46,8 +46,8 @@ static std::string getKernelModuleName(ModuleOp module) {
   return name;
 }
 
-/// Whether anything between `load` and `launch`, which are in one block, may
-/// write to what is loaded.
+/// Whether anything between `load` and `launch`, or a loop around the launch
+/// alone, may write to what is loaded.
 static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
   auto mayWrite = [&](Operation *op) {
     if (isa<CallOpInterface>(op))
@@ -61,8 +61,10 @@ static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
              !hasSingleEffect<MemoryEffects::Read>(op, operand);
     });
   };
-  for (Operation *op = load->getNextNode(); op != launch;
-       op = op->getNextNode())
+  Operation *last = load->getBlock()->findAncestorOpInBlock(*launch);
+  if (last != launch)
+    last = last->getNextNode();
+  for (Operation *op = load->getNextNode(); op != last; op = op->getNextNode())
     if (op->walk([&](Operation *nested) {
             return mayWrite(nested) ? WalkResult::interrupt()
                                     : WalkResult::advance();
@@ -83,7 +85,7 @@ static bool isSunk(Value value, gpu::LaunchOp launch) {
     return isa<ViewLikeOpInterface>(op) && isPure(op);
   // What a launcher cannot know.
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return load->getBlock() == launch->getBlock() &&
+    return load->getBlock()->findAncestorOpInBlock(*launch) &&
            !isWrittenBetween(load, launch);
   return isPure(op) && (isa<FloatType, VectorType>(value.getType()) ||
                         value.getType().isInteger(1) || isOfMemory(value));

@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -266,6 +267,26 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   });
 }
 
+/// Drops predicates that are constants, and what they never let happen: in text
+/// for the assembler, a predicate is a register.
+static void dropConstantPredicates(gpu::GPUModuleOp module) {
+  auto drop = [](auto op) {
+    std::optional<int64_t> holds =
+        op.getPredicate() ? getConstantIntValue(op.getPredicate())
+                          : std::nullopt;
+    if (holds == 0)
+      op->erase();
+    else if (holds)
+      op.getPredicateMutable().clear();
+  };
+  module.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp,
+              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,
+              nvgpu::TmaPrefetchOp>(drop);
+  });
+}
+
 LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                                              unsigned indexBitwidth) {
   MLIRContext *context = module.getContext();
@@ -273,6 +294,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
     return failure();
   TensorMapArguments tensorMaps = getTensorMapArguments(module);
   stateWorkgroupsOfRoles(module);
+  dropConstantPredicates(module);
 
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;
