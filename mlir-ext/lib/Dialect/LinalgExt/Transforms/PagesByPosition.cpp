@@ -172,6 +172,16 @@ static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   return there;
 }
 
+/// Whether `index` may lie inside of the dimension `dim` of `tensor`. A slice
+/// at a constant outside of it would be invalid, where an element that no
+/// iteration reads is not.
+static bool mayBeInside(Value index, Value tensor, int64_t dim) {
+  std::optional<int64_t> constant = getConstantIntValue(index);
+  int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+  return !constant ||
+         (*constant >= 0 && (ShapedType::isDynamic(size) || *constant < size));
+}
+
 std::optional<PagesByPosition>
 mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
@@ -203,8 +213,11 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
   llvm::SetVector<int64_t> seen;
   for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
     pages.poolAt.push_back(getFixed(op, index));
-    if (pages.poolAt.back())
+    if (pages.poolAt.back()) {
+      if (!mayBeInside(pages.poolAt.back(), pages.pool, dim))
+        return std::nullopt;
       continue;
+    }
     if (std::optional<int64_t> loop = getLoopDim(index)) {
       if (!seen.insert(*loop) ||
           failed(verifyCompatibleDims({shape[*loop], poolShape[dim]})))
@@ -238,8 +251,11 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
     return std::nullopt;
   for (auto [dim, index] : llvm::enumerate(entry.getIndices())) {
     pages.tableAt.push_back(getFixed(op, index));
-    if (pages.tableAt.back())
+    if (pages.tableAt.back()) {
+      if (!mayBeInside(pages.tableAt.back(), pages.table, dim))
+        return std::nullopt;
       continue;
+    }
     if (dim + 1 == entry.getIndices().size()) {
       std::optional<Division> quotient = matchQuotient(index);
       if (!quotient || quotient->dim != row->dim ||
