@@ -147,13 +147,35 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
       text += "; " + converting->version.kernel.reason;
     return text;
   };
-  spelling.selectSum = [&](Operation *root) {
-    // How the root before it multiplies says nothing of this one.
+  // Forgets how the root before multiplies. Returns the sizes of the next one.
+  auto start = [&](Operation *root) {
+    GPUTileSizes ofKernel = sizes;
+    ofKernel.mayChooseStored = root != withoutChoice;
+    last = root;
     kernel.reset();
     few.reset();
     converting.reset();
     stored.clear();
-    return selectGPULevelsOfSum(root, sizes, *target);
+    if (sizes.ways.anyAsync()) {
+      number = vector_ext::getNextKernelNumber(scope);
+      ofKernel.ways = vector_ext::getRemainingWays(sizes.ways, scope, number);
+    }
+    return ofKernel;
+  };
+  // One that is refused in all ways keeps its number.
+  auto keepNumber = [&](const GPUTileSizes &ofKernel) {
+    if (!sizes.ways.anyAsync() || ofKernel.ways.anyAsync())
+      return;
+    kernel.emplace();
+    kernel->threads = sizes.threads;
+    kernel->reason = "sync: all other ways were refused";
+  };
+  spelling.selectSum = [&](Operation *root) {
+    GPUTileSizes ofKernel = start(root);
+    auto levels = selectGPULevelsOfSum(root, ofKernel, *target, &kernel);
+    if (succeeded(levels))
+      keepNumber(ofKernel);
+    return levels;
   };
   spelling.getFewKeys = [&] { return few; };
   spelling.getConverting = [&] { return converting; };
@@ -179,27 +201,11 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   };
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {
-        GPUTileSizes ofKernel = sizes;
-        ofKernel.mayChooseStored = root != withoutChoice;
-        last = root;
-        kernel.reset();
-        few.reset();
-        converting.reset();
-        stored.clear();
-        if (sizes.ways.anyAsync()) {
-          number = vector_ext::getNextKernelNumber(scope);
-          ofKernel.ways =
-              vector_ext::getRemainingWays(sizes.ways, scope, number);
-        }
+        GPUTileSizes ofKernel = start(root);
         FailureOr<std::vector<TilingLevel>> levels =
             selectGPULevels(root, ofKernel, *target, chained, &kernel, &few,
                             &converting, &stored);
-        // One that is refused in all ways keeps its number.
-        if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
-          kernel.emplace();
-          kernel->threads = sizes.threads;
-          kernel->reason = "sync: all other ways were refused";
-        }
+        keepNumber(ofKernel);
         return levels;
       });
 }

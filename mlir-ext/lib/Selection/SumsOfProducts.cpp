@@ -9,12 +9,19 @@
 // products with the same keys are rectified, weighted and summed are such
 // blocks, too.
 //
+// Asynchronous products start each block from zero, as those of f8 do anyway,
+// and threads scale and add its results while the next ones are copied. The
+// kernel is that of a product whose threads add sums (ProductTiles.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -42,6 +49,15 @@ static constexpr int64_t kFewestSummed = 16;
 /// With so few rows, products of blocks are small, and as many workgroups as
 /// blocks compute them at the same time.
 static constexpr int64_t kRowsOfManyWorkgroups = 16;
+
+/// The most columns of a tile with asynchronous products: scales of columns are
+/// in registers, too.
+static constexpr int64_t kMostColumns = 128;
+
+/// The fewest blocks of a loop with asynchronous products: the first copies
+/// take as long as a few iterations. LLVM unrolls loops of two or three, and
+/// ptxas refuses the predicates of copies that are constant then.
+static constexpr int64_t kFewestBlocks = 6;
 
 /// The most elementwise ops between a product and the sum.
 static constexpr unsigned kMostOps = 8;
@@ -91,8 +107,67 @@ static std::optional<SummedProduct> getSummedProduct(Operation *root) {
   return std::nullopt;
 }
 
+/// Whether asynchronous products may read the operands of `product`, which
+/// sums dimension `dim` last, as they are in memory.
+static bool mayBeAsync(linalg::LinalgOp product, unsigned dim, bool asyncF8) {
+  Type type = getTileElementType(product.getDpsInputs().front());
+  bool hasF8 = asyncF8 && isTileTypeOf8Bits(type);
+  bool hasI8 = type && type.isInteger(8) &&
+               getElementTypeOrSelf(product->getResult(0)).isInteger(32);
+  // Instructions have operands of one sign.
+  bool isSigned = false, isUnsigned = false;
+  for (Operation &op : product.getBlock()->without_terminator()) {
+    isSigned |= isa<arith::ExtSIOp>(op);
+    isUnsigned |= isa<arith::ExtUIOp>(op);
+  }
+  if (hasI8 && isSigned && isUnsigned)
+    return false;
+  return llvm::all_of(product.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = product.getMatchingIndexingMap(operand);
+    // Elements of 16 bits are transposed as they are read.
+    return getTileElementType(operand->get()) == type &&
+           explainNoTiles(operand->get(), hasF8 || hasI8).empty() &&
+           (!(hasF8 || hasI8) ||
+            map.getResults().back() ==
+                getAffineDimExpr(dim, product.getContext()));
+  });
+}
+
+/// The kernel with asynchronous products that takes less time than `tiles`,
+/// which become its tiles. Unset if there is none.
+static std::optional<OnlineKernel>
+chooseAsyncKernel(linalg::LinalgOp product,
+                  const std::optional<ProductSizes> &shape,
+                  std::optional<int64_t> depth, const GPUTileSizes &sizes,
+                  const GPUTarget &target, SumTiles &tiles) {
+  ProductKernel sync;
+  sync.rows = tiles.rows;
+  sync.columns = tiles.columns;
+  sync.threads = kProductThreads;
+  ProductLimits limits;
+  limits.ways = sizes.ways;
+  limits.threads = sizes.threads;
+  limits.bits = getTileElementType(product.getDpsInputs().front())
+                    .getIntOrFloatBitWidth();
+  limits.hasShortSums = true;
+  ProductKernel chosen =
+      chooseProductKernel(shape, depth, /*products=*/1, sync, limits, target);
+  if (chosen.way == vector_ext::ProductWay::Sync)
+    return std::nullopt;
+  tiles.rows = chosen.rows;
+  tiles.columns = std::min(chosen.columns, kMostColumns);
+  OnlineKernel kernel;
+  kernel.way = chosen.way;
+  kernel.rows = chosen.rows;
+  kernel.threads = chosen.threads;
+  kernel.persist = chosen.persist;
+  kernel.reason = chosen.reason;
+  return kernel;
+}
+
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
-    Operation *root, const GPUTileSizes &sizes, const GPUTarget &target) {
+    Operation *root, const GPUTileSizes &sizes, const GPUTarget &target,
+    std::optional<OnlineKernel> *kernel) {
   std::optional<SummedProduct> summed = getSummedProduct(root);
   if (!summed)
     return failure();
@@ -124,10 +199,13 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     return failure();
   // 2. The tile, with which all of a block is read.
   int64_t depth = 1, bytes = 1;
-  for (auto [range, iterator] : llvm::zip_equal(
+  std::optional<unsigned> sumDim;
+  for (auto [dim, range, iterator] : llvm::enumerate(
            product.getStaticLoopRanges(), product.getIteratorTypesArray()))
-    if (iterator == utils::IteratorType::reduction)
+    if (iterator == utils::IteratorType::reduction) {
       depth = ShapedType::isDynamic(range) ? 0 : depth * range;
+      sumDim = dim;
+    }
   for (Value input : product.getDpsInputs())
     if (Type type = getElementTypeOrSelf(input); type.isIntOrFloat())
       bytes = std::max<int64_t>(
@@ -145,6 +223,30 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   };
   fit(tiles.rows, ranges[*row], 16);
   fit(tiles.columns, ranges[*column], 8);
+  int64_t blocks = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction)
+      blocks = ShapedType::isDynamic(range) ? kFewestBlocks : blocks * range;
+  if (kernel && sizes.ways.anyAsync() && sumDim && blocks >= kFewestBlocks &&
+      mayBeAsync(product, *sumDim, sizes.asyncF8)) {
+    std::optional<ProductSizes> shape;
+    std::optional<int64_t> all = depth;
+    if (!ShapedType::isDynamicShape(ranges)) {
+      shape = ProductSizes{1, ranges[*row], ranges[*column], 1};
+      for (auto [loop, range] : llvm::enumerate(ranges))
+        if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
+          *all *= range;
+        else if (loop != *row && loop != *column)
+          shape->batch *= range;
+    }
+    *kernel = chooseAsyncKernel(product, shape, all, sizes, target, tiles);
+    if (*kernel) {
+      fit(tiles.rows, ranges[*row], target.asyncRows);
+      fit(tiles.columns, ranges[*column], 16);
+    }
+  }
+  bool isAsync = kernel && *kernel;
   auto countTiles = [&] {
     int64_t count = 1;
     for (auto [loop, range] : llvm::enumerate(ranges))
@@ -157,13 +259,16 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
   };
   // Few tiles leave processors without work. An unknown number of rows is
   // taken for a large one.
-  while (!isUnknown && countTiles() < target.processors &&
+  while (!isAsync && !isUnknown && countTiles() < target.processors &&
          (tiles.rows > 64 || tiles.columns > 32))
     (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
   constexpr int64_t kBuffers = 2;
   if (kBuffers * bytes * depth * (tiles.rows + tiles.columns) >
-      target.sharedBytes)
+      target.sharedBytes) {
+    if (kernel)
+      kernel->reset();
     return failure();
+  }
 
   // 3. The levels.
   std::vector<TilingLevel> levels(2);

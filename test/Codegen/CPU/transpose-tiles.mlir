@@ -328,3 +328,70 @@ func.func @negative_scales_of_columns(%x: tensor<1x6x?xf32>, %w: tensor<40x6x?xi
   } -> tensor<1x40xf32>
   return %p : tensor<1x40xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, g, k) -> (m, g, k)>
+#w = affine_map<(m, n, g, k) -> (n, g, k)>
+#y = affine_map<(m, n, g, k) -> (m, n)>
+#all = affine_map<(n, g, k) -> (n, g, k)>
+#group = affine_map<(n, g, k) -> (n, g)>
+
+// What is computed for the product alone is written by rows of the sums: columns last, and
+// groups in front. This takes no pass over the tile, so it is for 9 rows, too.
+
+// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[GROUP:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+// CHECK-DAG: #[[READ:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3, d1)>
+// CHECK-LABEL: func @dequantized(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[D:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[GROUP]], #[[ROWS]]]
+// CHECK-SAME:      outs(%{{.*}} : tensor<6x8x40xf32>)
+// CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #[[READ]], #{{.*}}]
+// CHECK-SAME:      ins(%{{.*}}, %[[D]] :
+func.func @dequantized(%x: tensor<9x6x8xf32>, %w: tensor<40x6x8xi8>, %s: tensor<40x6xf32>, %y: tensor<9x40xf32>) -> tensor<9x40xf32> {
+  %e = tensor.empty() : tensor<40x6x8xf32>
+  %d = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<40x6x8xi8>, tensor<40x6xf32>) outs(%e : tensor<40x6x8xf32>) {
+  ^bb0(%b: i8, %c: f32, %o: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x6x8xf32>
+  %p = linalg.contract indexing_maps = [#x, #w, #y]
+      ins(%x, %d : tensor<9x6x8xf32>, tensor<40x6x8xf32>) outs(%y : tensor<9x40xf32>) -> tensor<9x40xf32>
+  return %p : tensor<9x40xf32>
+}
+
+// CHECK-LABEL: func @negative_few_dequantized(
+// CHECK:         linalg.generic {indexing_maps = [#[[ALL]], #[[GROUP]], #[[ALL]]]
+// CHECK-LABEL: func @negative_two_users(
+// CHECK:         linalg.generic {indexing_maps = [#[[ALL]], #[[GROUP]], #[[ALL]]]
+func.func @negative_few_dequantized(%x: tensor<8x6x8xf32>, %w: tensor<40x6x8xi8>, %s: tensor<40x6xf32>, %y: tensor<8x40xf32>) -> tensor<8x40xf32> {
+  %e = tensor.empty() : tensor<40x6x8xf32>
+  %d = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<40x6x8xi8>, tensor<40x6xf32>) outs(%e : tensor<40x6x8xf32>) {
+  ^bb0(%b: i8, %c: f32, %o: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x6x8xf32>
+  %p = linalg.contract indexing_maps = [#x, #w, #y]
+      ins(%x, %d : tensor<8x6x8xf32>, tensor<40x6x8xf32>) outs(%y : tensor<8x40xf32>) -> tensor<8x40xf32>
+  return %p : tensor<8x40xf32>
+}
+
+func.func @negative_two_users(%x: tensor<9x6x8xf32>, %w: tensor<40x6x8xi8>, %s: tensor<40x6xf32>, %y: tensor<9x40xf32>) -> (tensor<9x40xf32>, tensor<40x6x8xf32>) {
+  %e = tensor.empty() : tensor<40x6x8xf32>
+  %d = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<40x6x8xi8>, tensor<40x6xf32>) outs(%e : tensor<40x6x8xf32>) {
+  ^bb0(%b: i8, %c: f32, %o: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<40x6x8xf32>
+  %p = linalg.contract indexing_maps = [#x, #w, #y]
+      ins(%x, %d : tensor<9x6x8xf32>, tensor<40x6x8xf32>) outs(%y : tensor<9x40xf32>) -> tensor<9x40xf32>
+  return %p, %d : tensor<9x40xf32>, tensor<40x6x8xf32>
+}

@@ -271,6 +271,86 @@ func.func @transpose(%a: memref<?x17xf32>, %b: memref<17x?xf32>) {
 
 // -----
 
+// Rows of as many halves as a register has are two blocks, which are transposed together. The
+// scale is the same in all of a row.
+
+// CHECK-LABEL: func @blocks_of_halves(
+// CHECK:         scf.for {{.*}} to %c24{{.*}} step %c8
+// CHECK:           %[[SCALE:.*]] = vector.load %{{.*}} : memref<24xf32>, vector<8xf32>
+// CHECK:           scf.for {{.*}} to %c32{{.*}} step %c16
+// CHECK-COUNT-8:     vector.load %{{.*}} : memref<24x32xf16>, vector<16xf16>
+// CHECK-COUNT-24:    vector.shuffle {{.*}} : vector<16xf16>, vector<16xf16>
+// CHECK-COUNT-16:    vector.extract_strided_slice {{.*}} : vector<16xf16> to vector<8xf16>
+// CHECK-COUNT-16:    vector.store {{.*}} : memref<32x24xf32>, vector<8xf32>
+// CHECK-NOT:       vector.store
+// CHECK:         return
+func.func @blocks_of_halves(%a: memref<24x32xf16>, %s: memref<24xf32>, %b: memref<32x24xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>, affine_map<(n, k) -> (k, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a, %s : memref<24x32xf16>, memref<24xf32>) outs(%b : memref<32x24xf32>) {
+  ^bb0(%x: f16, %scale: f32, %o: f32):
+    %0 = arith.extf %x : f16 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// Both integers of a byte are unpacked where a block of bytes is transposed, once.
+
+// CHECK-LABEL: func @parts_of_transposed_bytes(
+// CHECK:         scf.for {{.*}} to %c24{{.*}} step %c8
+// CHECK:           scf.for {{.*}} to %c40{{.*}} step %c8
+// CHECK-COUNT-8:     vector.load %{{.*}} : memref<24x40xi8>, vector<8xi8>
+// CHECK-NOT:         scf.for
+// CHECK-NOT:         vector.load
+// CHECK-COUNT-16:    vector.store {{.*}} : memref<2x40x24xf32>, vector<8xf32>
+// CHECK-NOT:       vector.store
+// CHECK:         return
+func.func @parts_of_transposed_bytes(%a: memref<24x40xi8>, %b: memref<2x40x24xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, p, k) -> (n, k)>, affine_map<(n, p, k) -> (p, k, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<24x40xi8>) outs(%b : memref<2x40x24xf32>) {
+  ^bb0(%w: i8, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %position = linalg.index 1 : index
+    %0 = arith.index_cast %position : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %w, %1 : i8
+    %3 = arith.uitofp %2 : i8 to f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// A row of bytes has four vectors of f32 in a register: what is the same in all rows is kept for
+// all of them.
+
+// CHECK-LABEL: func @rows_of_bytes(
+// CHECK:         scf.for {{.*}} to %c64{{.*}} step %c32
+// CHECK-COUNT-4:   vector.load %{{.*}} : memref<64xf32>, vector<8xf32>
+// CHECK:           scf.for {{.*}} to %c40
+// CHECK-COUNT-4:     vector.store {{.*}} : memref<40x64xf32>, vector<8xf32>
+// CHECK-NOT:       vector.store
+// CHECK:         return
+func.func @rows_of_bytes(%a: memref<40x64xi8>, %s: memref<64xf32>, %b: memref<40x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (n)>, affine_map<(k, n) -> (k, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a, %s : memref<40x64xi8>, memref<64xf32>) outs(%b : memref<40x64xf32>) {
+  ^bb0(%w: i8, %scale: f32, %o: f32):
+    %0 = arith.sitofp %w : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
 // Operands of halves are converted into panels: one of columns, one of rows.
 
 // CHECK-LABEL: func @matmul_of_halves
@@ -421,6 +501,46 @@ func.func @next_tile(%x: memref<24x2048xf32>, %w: memref<512x2048xf32>, %y: memr
       %left = memref.subview %x[0, %k] [24, 1024] [1, 1] : memref<24x2048xf32> to memref<24x1024xf32, strided<[2048, 1], offset: ?>>
       %tile = memref.subview %w[%j, %k] [16, 1024] [1, 1] : memref<512x2048xf32> to memref<16x1024xf32, strided<[2048, 1], offset: ?>>
       linalg.transpose ins(%tile : memref<16x1024xf32, strided<[2048, 1], offset: ?>>) outs(%buffer : memref<1024x16xf32>) permutation = [1, 0]
+      linalg.matmul ins(%left, %buffer : memref<24x1024xf32, strided<[2048, 1], offset: ?>>, memref<1024x16xf32>)
+          outs(%columns : memref<24x16xf32, strided<[512, 1], offset: ?>>)
+    }
+  }
+  memref.dealloc %buffer : memref<1024x16xf32>
+  return
+}
+
+// -----
+
+// The same for a tile that is dequantized: of its operands, what has a number for each weight.
+
+// CHECK-LABEL: func @next_dequantized_tile(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<24x2048xf32>, %[[W:[a-z0-9]+]]: memref<512x2048xi8>
+// CHECK:         scf.for %[[J:.*]] =
+// CHECK:           %[[HAS_LATER:.*]] = arith.cmpi slt, %
+// CHECK:           %[[COLUMN:.*]] = arith.select %[[HAS_LATER]], %[[J]], %
+// CHECK:           %[[NEXT_TILE:.*]] = memref.subview %[[W]][%[[COLUMN]], %{{.*}}] [16, 1024]
+// CHECK:           memref.prefetch %[[NEXT_TILE]][%{{.*}}, %{{.*}}], read, locality<2>
+func.func @next_dequantized_tile(%x: memref<24x2048xf32>, %w: memref<512x2048xi8>, %s: memref<512xf32>, %y: memref<24x512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c512 = arith.constant 512 : index
+  %c1024 = arith.constant 1024 : index
+  %c2048 = arith.constant 2048 : index
+  %buffer = memref.alloc() : memref<1024x16xf32>
+  scf.for %j = %c0 to %c512 step %c16 {
+    %columns = memref.subview %y[0, %j] [24, 16] [1, 1] : memref<24x512xf32> to memref<24x16xf32, strided<[512, 1], offset: ?>>
+    %scales = memref.subview %s[%j] [16] [1] : memref<512xf32> to memref<16xf32, strided<[1], offset: ?>>
+    scf.for %k = %c0 to %c2048 step %c1024 {
+      %left = memref.subview %x[0, %k] [24, 1024] [1, 1] : memref<24x2048xf32> to memref<24x1024xf32, strided<[2048, 1], offset: ?>>
+      %tile = memref.subview %w[%j, %k] [16, 1024] [1, 1] : memref<512x2048xi8> to memref<16x1024xi8, strided<[2048, 1], offset: ?>>
+      linalg.generic {indexing_maps = [affine_map<(n, k) -> (n)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (k, n)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%scales, %tile : memref<16xf32, strided<[1], offset: ?>>, memref<16x1024xi8, strided<[2048, 1], offset: ?>>) outs(%buffer : memref<1024x16xf32>) {
+      ^bb0(%scale: f32, %v: i8, %o: f32):
+        %0 = arith.sitofp %v : i8 to f32
+        %1 = arith.mulf %0, %scale : f32
+        linalg.yield %1 : f32
+      }
       linalg.matmul ins(%left, %buffer : memref<24x1024xf32, strided<[2048, 1], offset: ?>>, memref<1024x16xf32>)
           outs(%columns : memref<24x16xf32, strided<[512, 1], offset: ?>>)
     }

@@ -7,6 +7,12 @@
 // RUN: sed 's/<5x/<37x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=64 --max-kernels=1 --gpu-options=chip=gfx942
 // RUN: sed 's/f16/bf16/g; s/<5x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 
+// In f32, 37 rows on a CPU read tiles that are dequantized by rows of the sums, with groups
+// of 128: whole lines of bytes are transposed together. The last columns fill no vector.
+// RUN: sed 's/f16/f32/g; s/<5x/<37x/g; s/truncf \(%[a-z0-9_]*\) : f32 to f32/negf \1 : f32/; s/128/256/g; s/-256/-128/; s/x64x/x128x/g; s/, 64,/, 128,/; s/4x32x/2x128x/g; s/4, 32/2, 128/; s/x4x1x/x2x1x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=cpu --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %t.mlir --targets=cpu --cpu-options=cpu=host
+
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #group = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

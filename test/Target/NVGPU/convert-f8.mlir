@@ -71,6 +71,16 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // The instruction rounds to the nearest even number.
+  // CHECK-LABEL: gpu.func @negative_toward_zero
+  // CHECK-NOT: nvvm.convert
+  // CHECK: arith.truncf %{{.*}} toward_zero : vector<4xf32> to vector<4xf8E4M3FN>
+  gpu.func @negative_toward_zero(%x: vector<4xf32>, %out: memref<vector<4xf8E4M3FN>>) kernel {
+    %r = arith.truncf %x toward_zero : vector<4xf32> to vector<4xf8E4M3FN>
+    memref.store %r, %out[] : memref<vector<4xf8E4M3FN>>
+    gpu.return
+  }
+
   // Formats of AMD have no instructions.
   // CHECK-LABEL: gpu.func @expand
   // CHECK-NOT: llvm.call_intrinsic

@@ -70,7 +70,9 @@ protected:
   /// No structured op is left, loops carry vectors, and only reads and writes
   /// have masks.
   static void expectVectors(ModuleOp module) {
+    bool hasVectors = false;
     module.walk([&](Operation *op) {
+      hasVectors |= llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
       EXPECT_FALSE(isa<linalg::LinalgOp>(op)) << print(op);
       EXPECT_FALSE(isa<vector::MaskOp>(op)) << print(op);
       if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -79,6 +81,7 @@ protected:
       if (auto contract = dyn_cast<vector::ContractionOp>(op))
         EXPECT_LE(contract.getIteratorTypes().size(), 3u) << print(op);
     });
+    EXPECT_TRUE(hasVectors) << print(module);
   }
 
   /// Upstream's lowering of vector.contract wants equal element types.

@@ -23,11 +23,3 @@ TEST(VectorUnitTest, FoundByName) {
     EXPECT_EQ(lookupX86VectorUnit(unit.name), &unit);
   EXPECT_EQ(lookupX86VectorUnit("mmx"), nullptr);
 }
-
-// A contraction's tile of registers / 4 rows of 2 vectors leaves registers for
-// its operands.
-TEST(VectorUnitTest, TileOfAContractionFits) {
-  for (const VectorUnit &unit : getX86VectorUnits())
-    EXPECT_LE(unit.registers / 4 * 2 + 2 + 1, unit.registers)
-        << unit.name.str();
-}

@@ -177,9 +177,12 @@ bool reducesRowsInMemory(Operation *root);
 /// besides: a `forall` over tiles of rows and of columns of the result, and a `for` over blocks by 1, in which the
 /// contraction is fused. Fails if `root` is none, or if the contraction sums so
 /// few products that the results cost more, or an unknown number of them.
+/// `kernel`, if it is not null, is set if asynchronous products are estimated
+/// to take less time.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevelsOfSum(Operation *root, const GPUTileSizes &sizes = {},
-                     const GPUTarget &target = {});
+                     const GPUTarget &target = {},
+                     std::optional<OnlineKernel> *kernel = nullptr);
 
 } // namespace mlir::linalg_ext
 

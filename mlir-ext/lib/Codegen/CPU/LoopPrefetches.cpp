@@ -175,17 +175,27 @@ static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
   }
 }
 
-/// What the op in front of `op` copies to `operand`, such as the tile of
-/// weights that it transposes; null if there is no such op.
+/// What the op in front of `op` copies to `operand`, or computes it from: the
+/// tile of weights that it transposes or dequantizes, of which scales are a
+/// small part. Null if there is no such op.
 static Value getCopied(linalg::LinalgOp op, Value operand) {
   for (Operation *user : operand.getUsers()) {
     auto copy = dyn_cast<linalg::LinalgOp>(user);
-    if (copy && copy->getBlock() == op->getBlock() &&
-        copy->isBeforeInBlock(op) && copy.getNumDpsInputs() == 1 &&
-        copy.getNumDpsInits() == 1 && copy.getNumReductionLoops() == 0 &&
-        copy.getDpsInits().front() == operand &&
-        isa<MemRefType>(copy.getDpsInputs().front().getType()))
-      return copy.getDpsInputs().front();
+    if (!copy || copy->getBlock() != op->getBlock() ||
+        !copy->isBeforeInBlock(op) || copy.getNumDpsInits() != 1 ||
+        copy.getNumReductionLoops() != 0 ||
+        copy.getDpsInits().front() != operand)
+      continue;
+    OpOperand *largest = nullptr;
+    auto getRank = [&](OpOperand *input) {
+      return copy.getMatchingIndexingMap(input).getNumResults();
+    };
+    for (OpOperand *input : copy.getDpsInputOperands())
+      if (isa<MemRefType>(input->get().getType()) &&
+          (!largest || getRank(input) > getRank(largest)))
+        largest = input;
+    if (largest)
+      return largest->get();
   }
   return {};
 }

@@ -265,10 +265,10 @@ Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
 // and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
 // beside the diagonal.
 void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
-                                  int64_t pack) {
+                                  int64_t pack, int64_t blocks) {
   int64_t lanes = shape.lanes;
   Type element = getElementTypeOrSelf(operand.get());
-  auto type = VectorType::get({lanes * pack}, element);
+  auto type = VectorType::get({lanes * pack * blocks}, element);
   auto packed = VectorType::get(
       {lanes}, pack > 1
                    ? b.getIntegerType(pack * element.getIntOrFloatBitWidth())
@@ -293,8 +293,14 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
   }
   int64_t part = std::clamp<int64_t>(
       shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
+  // The same in all blocks.
   auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
-    return vector::ShuffleOp::create(b, loc, first, second, mask);
+    SmallVector<int64_t> all;
+    for (int64_t block = 0; block < blocks; ++block)
+      for (int64_t from : mask)
+        all.push_back(from % lanes + block * lanes +
+                      (from < lanes ? 0 : blocks * lanes));
+    return vector::ShuffleOp::create(b, loc, first, second, all);
   };
   for (int64_t round = 1; round < part; round *= 2) {
     SmallVector<int64_t> low, high;
@@ -332,9 +338,26 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
   int64_t row =
       shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;
   for (auto [step, value] : llvm::enumerate(rows))
-    loaded[{operand.getOperandNumber(), row, point.vector,
-            int64_t(step) * pack}] =
-        pack > 1 ? vector::BitCastOp::create(b, loc, type, value) : value;
+    for (int64_t block = 0; block < blocks; ++block) {
+      Value part = value;
+      if (pack > 1)
+        part = vector::BitCastOp::create(b, loc, type, value);
+      else if (blocks > 1)
+        part = vector::ExtractStridedSliceOp::create(
+            b, loc, value, ArrayRef<int64_t>{block * lanes},
+            ArrayRef<int64_t>{lanes}, ArrayRef<int64_t>{1});
+      loaded[{operand.getOperandNumber(), row, point.vector,
+              point.step + (block * lanes + int64_t(step)) * pack}] = part;
+    }
+}
+
+void RegisterTile::moveTo(unsigned dim, Value value) {
+  ivs[dim] = value;
+  for (auto it = loaded.begin(); it != loaded.end();) {
+    OpOperand &operand = op->getOpOperand(it->first[0]);
+    bool changes = op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
+    it = changes ? loaded.erase(it) : std::next(it);
+  }
 }
 
 void RegisterTile::store(OpOperand &operand, TilePoint point, Value value) {
@@ -461,8 +484,8 @@ IRMapping RegisterTile::evaluateUniform(TilePoint point) {
   });
 }
 
-IRMapping RegisterTile::evaluateInvariant(unsigned dim) {
-  return evaluateWithout({}, dim, [&](OpOperand &operand) {
+IRMapping RegisterTile::evaluateInvariant(TilePoint point, unsigned dim) {
+  return evaluateWithout(point, dim, [&](OpOperand &operand) {
     return op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
   });
 }

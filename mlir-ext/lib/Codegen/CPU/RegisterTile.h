@@ -106,8 +106,14 @@ public:
   /// Loads and transposes the W x (W * pack) block of a transposable operand
   /// for steps 0 to W * pack - 1, for later calls of `load`. `pack` adjacent
   /// steps stay adjacent: the result is W vectors of W * pack elements, one for
-  /// each group of `pack` steps.
-  void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1);
+  /// each group of `pack` steps. With `blocks`, so many blocks that follow each
+  /// other are loaded and transposed as one, from the step of `point` on.
+  void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1,
+                      int64_t blocks = 1);
+
+  /// Moves the tile to `value` of dimension `dim`, in which operands that are
+  /// transposed do not change: what is loaded of these stays.
+  void moveTo(unsigned dim, Value value);
 
   /// Evaluates the part of the payload that is the same in all lanes, with
   /// loads at the insertion point. Pass the result to `evaluate` of this or
@@ -115,7 +121,7 @@ public:
   IRMapping evaluateUniform(TilePoint point);
   /// Evaluates the part of the payload that does not depend on the parallel
   /// dimension `dim`.
-  IRMapping evaluateInvariant(unsigned dim);
+  IRMapping evaluateInvariant(TilePoint point, unsigned dim);
 
   /// Evaluates the payload at `point` and returns the yielded values. `outputs`
   /// are the values of the output arguments. A null one is loaded if used.

@@ -223,8 +223,7 @@ static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
     auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
     return last && llvm::is_contained(dims.sums, last.getPosition()) &&
            getElementTypeOrSelf(operand->get()) ==
-               getElementTypeOrSelf(op->getResult(0)) &&
-           getDequantization(operand->get()).empty();
+               getElementTypeOrSelf(op->getResult(0));
   }
   return false;
 }
@@ -250,13 +249,18 @@ static linalg::LinalgOp tileStrips(RewriterBase &rewriter, linalg::LinalgOp op,
   llvm::SetVector<Operation *> fused;
   if (fill)
     fused.insert(fill);
+  for (Value operand : op.getDpsInputs())
+    for (linalg::LinalgOp each : getDequantization(operand))
+      if (each->getBlock() == op->getBlock())
+        fused.insert(each);
   FailureOr<scf::SCFTileAndFuseResult> tiled =
       tileAndFuse(rewriter, op, makeTiling(rewriter, sizes), fused);
   if (failed(tiled))
     return op;
   rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
-  if (fill && fill->use_empty())
-    rewriter.eraseOp(fill);
+  for (Operation *each : fused)
+    if (each->use_empty())
+      rewriter.eraseOp(each);
   return cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
 }
 

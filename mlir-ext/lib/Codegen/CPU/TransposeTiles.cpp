@@ -17,12 +17,15 @@
 // If this is not possible and many rows use the right operand, the right
 // operand is transposed instead, before the outermost loop in which it is
 // invariant. So is an operand of weights that are stored by rows of the sums,
-// such as a scale for each group of a column, if groups are long.
+// such as a scale for each group of a column, if groups are long. What an op
+// computes for the contraction alone, such as weights that it dequantizes, is
+// written in the other order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Selection/CPUTileSizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -368,6 +371,37 @@ static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
   return place;
 }
 
+/// The elementwise op that computes `value`, a tile that `user` alone reads. It
+/// may as well write it in another order of dimensions.
+static linalg::GenericOp getOwnProducer(Value value, linalg::LinalgOp user) {
+  auto producer = value.getDefiningOp<linalg::GenericOp>();
+  if (!producer || !producer->hasOneUse() || producer->getNumResults() != 1 ||
+      producer->getBlock() != user->getBlock() ||
+      !producer.hasPureTensorSemantics() || !producer.isAllParallelLoops() ||
+      !isFresh(producer.getDpsInits().front()) ||
+      producer.payloadUsesValueFromOperand(producer.getDpsInitOperand(0)) ||
+      !producer.getMatchingIndexingMap(producer.getDpsInitOperand(0))
+           .isPermutation())
+    return nullptr;
+  return producer;
+}
+
+/// Lets `producer` write its result with permuted dimensions.
+static Value buildPermuted(RewriterBase &rewriter, linalg::GenericOp producer,
+                           ArrayRef<int64_t> permutation) {
+  rewriter.setInsertionPoint(producer);
+  SmallVector<AffineMap> maps = producer.getIndexingMapsArray();
+  maps.back() = permuteResults(maps.back(), permutation);
+  Value init =
+      buildDestination(rewriter, producer.getDpsInits().front(), permutation);
+  auto result = linalg::GenericOp::create(
+      rewriter, producer.getLoc(), init.getType(), producer.getDpsInputs(),
+      init, maps, producer.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(producer.getRegion(), result.getRegion(),
+                             result.getRegion().end());
+  return result.getResult(0);
+}
+
 LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         int64_t minRows) {
@@ -419,30 +453,40 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
       rows = ShapedType::isDynamic(range)
                  ? std::max(rows, minRows)
                  : llvm::SaturatingMultiply<uint64_t>(rows, range);
-  if (rows < minRows || ranges[*column] == 1)
+  // What is computed for the product needs no other pass over the tile.
+  Value value = strided->get();
+  linalg::GenericOp producer = getOwnProducer(value, op);
+  if (rows < (producer ? kFewRows + 1 : minRows) || ranges[*column] == 1)
     return rewriter.notifyMatchFailure(op, "too few rows would read it again");
 
   OpBuilder::InsertionGuard guard(rewriter);
-  Value value = strided->get();
   Location loc = op.getLoc();
-  rewriter.setInsertionPoint(hoistOperand(rewriter, op, value));
   unsigned rank = map.getNumResults();
-  SmallVector<int64_t> swap = getSwap(
-      rank,
-      {*map.getResultPosition(getAffineDimExpr(*column, map.getContext())),
-       rank - 1});
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc,
-      applyPermutation(tensor::getMixedSizes(rewriter, loc, value), swap),
-      getElementTypeOrSelf(value));
-  Value transposed =
-      linalg::TransposeOp::create(rewriter, loc, value, empty, swap)
-          ->getResult(0);
+  unsigned position =
+      *map.getResultPosition(getAffineDimExpr(*column, map.getContext()));
+  Value transposed;
+  SmallVector<int64_t> order = getSwap(rank, {position, rank - 1});
+  if (producer) {
+    // The columns are last, and all else as it was: rows of sums follow each
+    // other.
+    order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::rotate(order.begin() + position, order.begin() + position + 1,
+                order.end());
+    transposed = buildPermuted(rewriter, producer, order);
+  } else {
+    rewriter.setInsertionPoint(hoistOperand(rewriter, op, value));
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc,
+        applyPermutation(tensor::getMixedSizes(rewriter, loc, value), order),
+        getElementTypeOrSelf(value));
+    transposed = linalg::TransposeOp::create(rewriter, loc, value, empty, order)
+                     ->getResult(0);
+  }
 
   SmallVector<Value> inputs = op.getDpsInputs();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   inputs[strided->getOperandNumber()] = transposed;
-  maps[strided->getOperandNumber()] = permuteResults(map, swap);
+  maps[strided->getOperandNumber()] = permuteResults(map, order);
   rewriter.setInsertionPoint(op);
   auto result =
       linalg::GenericOp::create(rewriter, loc, op->getResultTypes(), inputs,
@@ -450,6 +494,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
   rewriter.cloneRegionBefore(op->getRegion(0), result.getRegion(),
                              result.getRegion().end());
   rewriter.replaceOp(op, result);
+  if (producer)
+    rewriter.eraseOp(producer);
   return success();
 }
 

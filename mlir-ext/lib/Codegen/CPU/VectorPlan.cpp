@@ -372,6 +372,10 @@ private:
   void chooseRowsTogether();
   /// Bounds the tile by the sizes of the op.
   void boundTile();
+  /// Without reductions: how many blocks are transposed, and how many vectors
+  /// of a row are computed, together.
+  void chooseBlocks();
+  void chooseVectorsOfRow();
   /// Chooses the loops, and a kernel for packed operands.
   void chooseLoops();
 
@@ -586,20 +590,65 @@ void VectorPlanner::boundTile() {
   if (result.reductionDims.empty() && !result.reducesLanes) {
     result.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
     if (result.shape.stepDim) {
-      result.steps = lanes;
       for (OpOperand *operand : op.getDpsInputOperands())
         if (isTransposable(op, *operand, laneDim, *result.shape.stepDim))
           result.transposed.push_back(operand);
+      chooseBlocks();
     } else {
       result.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+      chooseVectorsOfRow();
     }
   }
+}
+
+/// As many blocks of narrow elements as a register holds are transposed
+/// together: with rows of a line, each line is loaded once. Parts that are
+/// unpacked from such an element are computed together.
+void VectorPlanner::chooseBlocks() {
+  unsigned stepDim = *result.shape.stepDim;
+  int64_t steps = ranges[stepDim];
+  result.steps = lanes;
+  for (OpOperand *operand : result.transposed) {
+    int64_t bits = getElementBits(operand->get()), blocks = 1;
+    // A shuffle interleaves whole blocks only.
+    while (!ShapedType::isDynamic(steps) &&
+           lanes * bits % options.shuffleBits == 0 &&
+           2 * blocks * lanes * bits <= options.vectorBits &&
+           steps % (2 * blocks * lanes) == 0)
+      blocks *= 2;
+    result.blocks.push_back(blocks);
+    result.steps = std::max(result.steps, blocks * lanes);
+  }
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (dim != laneDim && dim != stepDim && size > 1 && size <= kMostUnrolled &&
+        llvm::none_of(result.transposed, [&, d = dim](OpOperand *operand) {
+          return op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
+        })) {
+      result.unrolledDim = dim;
+      break;
+    }
+  }
+}
+
+/// Of rows of narrow elements, as many vectors as one register of them has:
+/// each line is read once.
+void VectorPlanner::chooseVectorsOfRow() {
+  if (!result.shape.rowDim || ShapedType::isDynamic(range))
+    return;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (getLaneAccess(op, *operand, laneDim) == LaneAccess::Contiguous &&
+        op.getMatchingIndexingMap(operand).isFunctionOfDim(
+            *result.shape.rowDim))
+      while (2 * result.vectors * lanes * getElementBits(operand->get()) <=
+                 options.vectorBits &&
+             range % (2 * result.vectors * lanes) == 0)
+        result.vectors *= 2;
 }
 
 void VectorPlanner::chooseLoops() {
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != result.shape.rowDim &&
+        dim != result.shape.rowDim && dim != result.unrolledDim &&
         (dim != result.shape.stepDim || result.reducesLanes))
       result.outerDims.push_back(dim);
   if (accumulates && result.transposed.empty() && !result.streamed)

@@ -37,6 +37,9 @@ struct VectorPlan {
   /// Operands that are loaded as blocks of lanes x steps and transposed in
   /// registers.
   SmallVector<OpOperand *> transposed;
+  /// Without reductions, for each of these: how many blocks along the steps are
+  /// transposed together. `steps` are those of the most.
+  SmallVector<int64_t> blocks;
   /// An operand that is prefetched `ahead` iterations of `streamDim` before its
   /// use.
   OpOperand *streamed = nullptr;
@@ -55,7 +58,7 @@ struct VectorPlan {
   /// With `reducesLanes`: another dimension that is reduced, of few iterations,
   /// in which `streamed` does not change, such as the position of an integer of
   /// 4 bits in a byte. All of its iterations use a vector of `streamed` that is
-  /// loaded once.
+  /// loaded once. Without reductions, the same for what is `transposed`.
   std::optional<unsigned> unrolledDim;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;

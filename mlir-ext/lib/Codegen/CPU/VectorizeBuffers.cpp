@@ -234,22 +234,42 @@ void LoopEmitter::emitElementwise() {
   IRMapping uniform;
   if (!innerDim)
     uniform = makeTile().evaluateUniform({});
+  int64_t unrolled = 1;
+  if (plan.unrolledDim)
+    unrolled = *getConstantIntValue(sizes[*plan.unrolledDim]);
   emitLaneBlocks(
       plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
-      [&](int64_t, Value mask, ValueRange) {
-        IRMapping invariant =
-            innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
+      [&](int64_t vectors, Value mask, ValueRange) {
+        SmallVector<IRMapping> invariant;
+        for (int64_t i = 0; i < unrolled; ++i) {
+          if (plan.unrolledDim)
+            ivs[*plan.unrolledDim] = getIndex(i);
+          RegisterTile outside = makeTile(mask);
+          for (int64_t vector = 0; vector < vectors; ++vector)
+            invariant.push_back(
+                innerDim ? outside.evaluateInvariant({0, vector, 0}, *innerDim)
+                         : uniform);
+        }
         auto emitVectors = [&](int64_t steps, ValueRange = {}) {
           RegisterTile tile = makeTile(mask);
           if (steps > 1)
-            for (OpOperand *operand : plan.transposed)
-              tile.loadTransposed(*operand, {});
-          for (int64_t step = 0; step < steps; ++step) {
-            TilePoint point{0, 0, step};
-            Values results =
-                tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
-            for (auto [number, value] : llvm::enumerate(results))
-              tile.store(*op.getDpsInitOperand(number), point, value);
+            for (auto [operand, blocks] :
+                 llvm::zip_equal(plan.transposed, plan.blocks))
+              for (int64_t first = 0; first < steps;
+                   first += blocks * plan.shape.lanes)
+                tile.loadTransposed(*operand, {0, 0, first}, /*pack=*/1,
+                                    blocks);
+          for (int64_t number = 0, end = invariant.size(); number < end;
+               ++number) {
+            if (plan.unrolledDim)
+              tile.moveTo(*plan.unrolledDim, getIndex(number / vectors));
+            for (int64_t step = 0; step < steps; ++step) {
+              TilePoint point{0, number % vectors, step};
+              Values results = tile.evaluate(point, Values(op.getNumDpsInits()),
+                                             &invariant[number]);
+              for (auto [output, value] : llvm::enumerate(results))
+                tile.store(*op.getDpsInitOperand(output), point, value);
+            }
           }
           return Values();
         };

@@ -342,15 +342,64 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
     rewriter.replaceOp(load, value);
 }
 
-static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
-                        SameLanes &same, int64_t lanes, int64_t threads) {
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!step || *step < 1 || loop.getUnsignedCmp() || !onlyReads(loop) ||
-      !isUniform(loop, same, lanes))
-    return;
-  // 1. The loads, and how many lanes share each.
-  int64_t shared = lanes, sharedApart = lanes;
+namespace {
+/// Lets the lanes of a subgroup share the loads of a loop.
+class LoadSpreader {
+public:
+  LoadSpreader(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
+               int64_t lanes, int64_t threads)
+      : rewriter(rewriter), b(loop.getLoc(), rewriter), loop(loop), step(step),
+        lanes(lanes), threads(threads), shared(lanes), sharedApart(lanes),
+        trips(loop.getStaticTripCount()) {}
+
+  /// Finds the loads, and how many lanes share each.
+  void collect(SameLanes &same);
+  /// Loads in front of the loop what a table in shared memory holds for all
+  /// iterations.
+  void loadTables();
+  /// Lets the lanes load what is left for iterations ahead.
+  void spread();
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+  /// Builds which lane this is, and where it loads.
+  void buildPlaces();
+  /// Builds the loads of `of` for the iterations that are `behind` iterations
+  /// behind `from`. A lane whose iteration does not exist reads what the last
+  /// one reads.
+  SmallVector<Value> loadAll(scf::ForOp of, Value from, int64_t behind);
+  SmallVector<Value> packAll(ValueRange elements);
+  /// Builds what the first iterations use, and the loads of those behind them.
+  SmallVector<Value> buildFirst();
+  /// The same, if there is an iteration. If there is none, it is not read.
+  SmallVector<Value> buildFirstIfAny();
+  /// Builds the vectors of the iteration `number` of those that lanes have
+  /// loaded for, from what the loop `has`.
+  SmallVector<Value> take(ValueRange has, Value number);
+  /// Lets the last iteration `number` of these load for the next ones.
+  void loadNext(scf::ForOp built, ValueRange inits, ValueRange has,
+                Value number);
+
+  RewriterBase &rewriter;
+  ImplicitLocOpBuilder b;
+  scf::ForOp loop;
+  int64_t step, lanes, threads;
+  /// Loads of neighbouring lanes, and how many lanes share them; and of lanes
+  /// that are apart.
   SmallVector<Words> words, wordsApart;
+  int64_t shared, sharedApart;
+  std::optional<APInt> trips;
+  /// All iterations have what is loaded first.
+  bool isAll = false;
+  /// The first lane of those that share, what a lane loads ahead, and the last
+  /// position.
+  Value first, ahead, last;
+};
+} // namespace
+
+void LoadSpreader::collect(SameLanes &same) {
   for (auto load : loop.getBody()->getOps<memref::LoadOp>()) {
     if (!isScale(load))
       continue;
@@ -379,7 +428,6 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
       it = &all.emplace_back();
     it->loads.push_back({std::move(*needed)});
   }
-  std::optional<APInt> trips = loop.getStaticTripCount();
   auto bound = [&](int64_t &count) {
     if (trips)
       count = std::min<int64_t>(
@@ -387,43 +435,37 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
   };
   bound(shared);
   bound(sharedApart);
-  // All iterations have what is loaded first if there are no more.
-  bool isAll = trips && trips->ule(shared);
-  if (trips && !isAll && isa<gpu::LaunchOp>(loop->getParentOp()) &&
-      trips->getActiveBits() < 32) {
-    int64_t count = trips->getZExtValue(), left = kMaxTableBytes;
-    auto place = [&](SmallVector<Words> &all, Sharing sharing) {
-      int64_t bytes =
-          all.empty() || sharing.count < 2
-              ? 0
-              : count * (threads / sharing.count) * getNumWords(all) * 4;
-      if (bytes == 0 || bytes > left)
-        return;
-      loadInFront(rewriter, loop, all, sharing, count, threads, lanes);
-      left -= bytes;
-      all.clear();
-    };
-    place(words, {shared});
-    place(wordsApart, {sharedApart, /*areNeighbours=*/false});
-  }
-  if (words.empty() || shared < 2)
-    return;
+  isAll = trips && trips->ule(shared);
+}
 
-  // 2. In front of the loop, for the first iterations and those behind them. A
-  // lane whose iteration does not exist reads what the last one reads; if there
-  // is none, what the loop starts with is not read.
-  ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
-  b.setInsertionPoint(loop);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
+void LoadSpreader::loadTables() {
+  if (!trips || isAll || !isa<gpu::LaunchOp>(loop->getParentOp()) ||
+      trips->getActiveBits() >= 32)
+    return;
+  int64_t count = trips->getZExtValue(), left = kMaxTableBytes;
+  auto place = [&](SmallVector<Words> &all, Sharing sharing) {
+    int64_t bytes =
+        all.empty() || sharing.count < 2
+            ? 0
+            : count * (threads / sharing.count) * getNumWords(all) * 4;
+    if (bytes == 0 || bytes > left)
+      return;
+    loadInFront(rewriter, loop, all, sharing, count, threads, lanes);
+    left -= bytes;
+    all.clear();
   };
+  place(words, {shared});
+  place(wordsApart, {sharedApart, /*areNeighbours=*/false});
+}
+
+void LoadSpreader::buildPlaces() {
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   Value lane = arith::RemUIOp::create(
       b, gpu::ThreadIdOp::create(b, gpu::Dimension::x), constant(lanes));
   Value own = arith::RemUIOp::create(b, lane, constant(shared));
-  Value first = arith::SubIOp::create(b, lane, own);
-  Value ahead = arith::MulIOp::create(b, own, constant(*step));
-  Value last = arith::AddIOp::create(
+  first = arith::SubIOp::create(b, lane, own);
+  ahead = arith::MulIOp::create(b, own, constant(step));
+  last = arith::AddIOp::create(
       b, lower,
       arith::MulIOp::create(
           b,
@@ -431,78 +473,60 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
               b,
               arith::SubIOp::create(
                   b, upper, arith::AddIOp::create(b, lower, constant(1))),
-              constant(*step)),
-          constant(*step)));
-  auto loadAll = [&](scf::ForOp of, Value from, int64_t behind) {
-    Value at = arith::AddIOp::create(b, from, ahead);
-    if (behind > 0)
-      at = arith::AddIOp::create(b, at, constant(behind * *step));
-    at = arith::MinSIOp::create(b, at, last);
-    SmallVector<Value> elements;
-    for (const Words &each : words)
-      llvm::append_range(elements, each.load(b, of, at));
-    return elements;
-  };
-  auto packAll = [&](ValueRange elements) {
-    SmallVector<Value> packed;
-    for (const Words &each : words) {
-      packed.push_back(each.pack(b, elements.take_front(each.loads.size())));
-      elements = elements.drop_front(each.loads.size());
-    }
-    return packed;
-  };
-  // What is loaded behind that is packed when it is taken: packing waits.
-  auto build = [&] {
-    SmallVector<Value> values = packAll(loadAll(loop, lower, 0));
-    if (!isAll)
-      llvm::append_range(values, loadAll(loop, lower, shared));
-    return values;
-  };
-  SmallVector<Value> inits;
-  if (trips) {
-    inits = build();
-  } else {
-    Value any =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lower, upper);
-    SmallVector<Type> types;
-    for (const Words &each : words)
-      types.push_back(each.getWords());
-    for (const Words &each : words)
-      types.append(each.loads.size(), each.getVector().getElementType());
-    auto branch = scf::IfOp::create(b, types, any, /*withElseRegion=*/true);
-    b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, build());
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, llvm::map_to_vector(types, [&](Type type) -> Value {
-                           return arith::ConstantOp::create(
-                               b, b.getZeroAttr(type));
-                         }));
-    b.setInsertionPointAfter(branch);
-    inits = branch.getResults();
-  }
+              constant(step)),
+          constant(step)));
+}
 
-  // 3. What each iteration takes, and what it loads.
-  scf::ForOp built = loop;
-  ValueRange has = inits;
-  if (!isAll) {
-    FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
-        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
-          return SmallVector<Value>(args.begin(), args.end());
-        });
-    if (failed(carried))
-      return;
-    built = cast<scf::ForOp>(carried->getOperation());
-    has = built.getRegionIterArgs().take_back(
-        static_cast<unsigned>(inits.size()));
+SmallVector<Value> LoadSpreader::loadAll(scf::ForOp of, Value from,
+                                         int64_t behind) {
+  Value at = arith::AddIOp::create(b, from, ahead);
+  if (behind > 0)
+    at = arith::AddIOp::create(b, at, constant(behind * step));
+  at = arith::MinSIOp::create(b, at, last);
+  SmallVector<Value> elements;
+  for (const Words &each : words)
+    llvm::append_range(elements, each.load(b, of, at));
+  return elements;
+}
+
+SmallVector<Value> LoadSpreader::packAll(ValueRange elements) {
+  SmallVector<Value> packed;
+  for (const Words &each : words) {
+    packed.push_back(each.pack(b, elements.take_front(each.loads.size())));
+    elements = elements.drop_front(each.loads.size());
   }
-  b.setInsertionPointToStart(built.getBody());
-  Value iv = built.getInductionVar();
-  Value number = arith::RemUIOp::create(
-      b,
-      arith::DivUIOp::create(b, arith::SubIOp::create(b, iv, lower),
-                             constant(*step)),
-      constant(shared));
+  return packed;
+}
+
+SmallVector<Value> LoadSpreader::buildFirst() {
+  // What is loaded behind that is packed when it is taken: packing waits.
+  SmallVector<Value> values = packAll(loadAll(loop, loop.getLowerBound(), 0));
+  if (!isAll)
+    llvm::append_range(values, loadAll(loop, loop.getLowerBound(), shared));
+  return values;
+}
+
+SmallVector<Value> LoadSpreader::buildFirstIfAny() {
+  Value any = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                    loop.getLowerBound(), loop.getUpperBound());
+  SmallVector<Type> types;
+  for (const Words &each : words)
+    types.push_back(each.getWords());
+  for (const Words &each : words)
+    types.append(each.loads.size(), each.getVector().getElementType());
+  auto branch = scf::IfOp::create(b, types, any, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, buildFirst());
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, llvm::map_to_vector(types, [&](Type type) -> Value {
+                         return arith::ConstantOp::create(b,
+                                                          b.getZeroAttr(type));
+                       }));
+  b.setInsertionPointAfter(branch);
+  return branch.getResults();
+}
+
+SmallVector<Value> LoadSpreader::take(ValueRange has, Value number) {
   auto toI32 = [&](Value index) -> Value {
     return arith::IndexCastOp::create(b, b.getI32Type(), index);
   };
@@ -520,25 +544,64 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
     Value vector = vector::FromElementsOp::create(b, each.getWords(), taken);
     vectors.push_back(vector::BitCastOp::create(b, each.getVector(), vector));
   }
+  return vectors;
+}
+
+void LoadSpreader::loadNext(scf::ForOp built, ValueRange inits, ValueRange has,
+                            Value number) {
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number,
+                                       constant(shared - 1));
+  auto branch = scf::IfOp::create(b, TypeRange(ValueRange(inits)), isLast,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> next = packAll(has.drop_front(words.size()));
+  llvm::append_range(next, loadAll(built, built.getInductionVar(), shared + 1));
+  scf::YieldOp::create(b, next);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, has);
+  auto yield = cast<scf::YieldOp>(built.getBody()->getTerminator());
+  unsigned numBefore = yield.getNumOperands() - inits.size();
+  rewriter.modifyOpInPlace(yield, [&] {
+    for (auto [i, value] : llvm::enumerate(branch.getResults()))
+      yield->setOperand(numBefore + i, value);
+  });
+}
+
+void LoadSpreader::spread() {
+  if (words.empty() || shared < 2)
+    return;
+  // 1. In front of the loop, for the first iterations and those behind them.
+  b.setInsertionPoint(loop);
+  buildPlaces();
+  SmallVector<Value> inits = trips ? buildFirst() : buildFirstIfAny();
+
+  // 2. What each iteration takes, and what it loads.
+  Value lower = loop.getLowerBound();
+  scf::ForOp built = loop;
+  ValueRange has = inits;
   if (!isAll) {
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number,
-                                         constant(shared - 1));
-    auto branch = scf::IfOp::create(b, TypeRange(ValueRange(inits)), isLast,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    SmallVector<Value> next = packAll(has.drop_front(words.size()));
-    llvm::append_range(next, loadAll(built, iv, shared + 1));
-    scf::YieldOp::create(b, next);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, has);
-    auto yield = cast<scf::YieldOp>(built.getBody()->getTerminator());
-    unsigned numBefore = yield.getNumOperands() - inits.size();
-    rewriter.modifyOpInPlace(yield, [&] {
-      for (auto [i, value] : llvm::enumerate(branch.getResults()))
-        yield->setOperand(numBefore + i, value);
-    });
+    FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
+        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+          return SmallVector<Value>(args.begin(), args.end());
+        });
+    if (failed(carried))
+      return;
+    built = cast<scf::ForOp>(carried->getOperation());
+    has = built.getRegionIterArgs().take_back(
+        static_cast<unsigned>(inits.size()));
   }
+  b.setInsertionPointToStart(built.getBody());
+  Value number = arith::RemUIOp::create(
+      b,
+      arith::DivUIOp::create(
+          b, arith::SubIOp::create(b, built.getInductionVar(), lower),
+          constant(step)),
+      constant(shared));
+  SmallVector<Value> vectors = take(has, number);
+  if (!isAll)
+    loadNext(built, inits, has, number);
   for (auto [each, vector] : llvm::zip_equal(words, vectors))
     for (auto [at, load] : llvm::enumerate(each.loads)) {
       rewriter.setInsertionPointAfterValue(vector);
@@ -547,6 +610,18 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
           vector::ExtractOp::create(rewriter, vector.getLoc(), vector, at)
               .getResult());
     }
+}
+
+static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
+                        SameLanes &same, int64_t lanes, int64_t threads) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step < 1 || loop.getUnsignedCmp() || !onlyReads(loop) ||
+      !isUniform(loop, same, lanes))
+    return;
+  LoadSpreader spreader(rewriter, loop, *step, lanes, threads);
+  spreader.collect(same);
+  spreader.loadTables();
+  spreader.spread();
 }
 
 void mlir::linalg_ext::spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch,

@@ -277,25 +277,49 @@ static bool isWrittenOver(Value value, Value before) {
   return true;
 }
 
-FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
-    RewriterBase &rewriter, scf::ForOp loop, ArrayRef<CarriedValue> carried,
-    ArrayRef<Attribute> mapping,
-    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
-        merge) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(loop);
-  Location loc = loop.getLoc();
-  OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound()),
-               upper = getAsOpFoldResult(loop.getUpperBound()),
-               step = getAsOpFoldResult(loop.getStep());
-  AffineExpr lb, ub, size;
-  bindSymbols(rewriter.getContext(), lb, ub, size);
-  OpFoldResult numChunks = affine::makeComposedFoldedAffineApply(
-      rewriter, loc, (ub - lb).ceilDiv(size), {lower, upper, step});
+namespace {
+/// Splits a loop that accumulates into chunks, and merges what they have.
+class ReductionSplitter {
+public:
+  using Merge = function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs,
+                                                           ValueRange rhs)>;
+  ReductionSplitter(RewriterBase &rewriter, scf::ForOp loop,
+                    ArrayRef<CarriedValue> carried)
+      : rewriter(rewriter), loop(loop), loc(loop.getLoc()), carried(carried) {
+    bindSymbols(rewriter.getContext(), lb, ub, size);
+  }
 
-  // 1. A slot for each chunk.
-  SmallVector<Value> outputs = llvm::to_vector_of<Value>(loop.getInitArgs());
+  FailureOr<SplitLoop> run(ArrayRef<Attribute> mapping, Merge merge);
+
+private:
+  /// Builds a slot for each chunk.
+  SmallVector<Value> buildSlots();
+  /// Moves the body of the loop into one over chunks, each of which starts from
+  /// the identity. Returns what the body yields.
+  SmallVector<Value> buildChunks(ArrayRef<Value> outputs,
+                                 ArrayRef<Attribute> mapping);
+  /// Lets chunks leave what they have accumulated in their slot, and slices.
+  LogicalResult leave(ArrayRef<Value> yielded);
+  /// Builds the loop that merges what chunks have left.
+  FailureOr<scf::ForOp> buildMerge(Merge merge);
+  /// Stores `merged` at the end of `merging`.
+  void storeMerged(scf::ForOp merging, SmallVector<Value> &merged);
+
+  RewriterBase &rewriter;
+  scf::ForOp loop;
+  Location loc;
+  ArrayRef<CarriedValue> carried;
+  AffineExpr lb, ub, size;
+  OpFoldResult lower, upper, step, numChunks, chunk;
+  /// Of each carried value: its sizes, and what a chunk starts from.
   SmallVector<SmallVector<OpFoldResult>> sizes;
+  SmallVector<Value> identities;
+  scf::ForallOp forall;
+};
+} // namespace
+
+SmallVector<Value> ReductionSplitter::buildSlots() {
+  SmallVector<Value> outputs = llvm::to_vector_of<Value>(loop.getInitArgs());
   for (const CarriedValue &value : carried) {
     Value &output = outputs[value.loopResult];
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
@@ -310,19 +334,21 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
         RankedTensorType::get(shape, getElementTypeOrSelf(output)),
         dynamicSizes);
   }
+  return outputs;
+}
 
-  // 2. The chunks, each from the identity.
-  auto forall = scf::ForallOp::create(
+SmallVector<Value> ReductionSplitter::buildChunks(ArrayRef<Value> outputs,
+                                                  ArrayRef<Attribute> mapping) {
+  forall = scf::ForallOp::create(
       rewriter, loc, lower, upper, step, outputs,
       mapping.empty() ? std::nullopt
                       : std::optional(rewriter.getArrayAttr(mapping)));
   rewriter.setInsertionPointToStart(forall.getBody());
   Value iv = forall.getInductionVar(0);
-  OpFoldResult chunk = affine::makeComposedFoldedAffineApply(
+  chunk = affine::makeComposedFoldedAffineApply(
       rewriter, loc, (ub - lb).floorDiv(size), {lower, iv, step});
   SmallVector<Value> args{iv};
   llvm::append_range(args, forall.getRegionIterArgs());
-  SmallVector<Value> identities;
   for (auto [value, valueSizes] : llvm::zip(carried, sizes)) {
     Value &arg = args[1 + value.loopResult];
     Value slot =
@@ -336,8 +362,10 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
   auto yield = cast<scf::YieldOp>(forall.getTerminator()->getPrevNode());
   SmallVector<Value> yielded = llvm::to_vector_of<Value>(yield.getOperands());
   rewriter.eraseOp(yield);
+  return yielded;
+}
 
-  // 3. What they leave: what has been accumulated, in their slot; slices.
+LogicalResult ReductionSplitter::leave(ArrayRef<Value> yielded) {
   SmallVector<bool> isCarried(yielded.size());
   rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
   for (auto [value, valueSizes, identity] :
@@ -382,8 +410,30 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
   });
   for (tensor::ParallelInsertSliceOp insert : inserts)
     rewriter.moveOpBefore(insert, leaving, leaving->end());
+  return success();
+}
 
-  // 4. The merge, from what the loop started from.
+void ReductionSplitter::storeMerged(scf::ForOp merging,
+                                    SmallVector<Value> &merged) {
+  // The merge reads the old values after it has computed new ones. So the new
+  // values are stored at the end, in tensors that have no other reader.
+  for (auto [index, value] : llvm::enumerate(merged)) {
+    BlockArgument before = merging.getRegionIterArg(index);
+    if (isWrittenOver(value, before))
+      continue;
+    value = bufferization::MaterializeInDestinationOp::create(rewriter, loc,
+                                                              value, before)
+                .getResult();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(merging);
+    OpOperand &init = merging.getInitArgsMutable()[index];
+    init.set(bufferization::AllocTensorOp::create(
+        rewriter, loc, cast<RankedTensorType>(init.get().getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
+  }
+}
+
+FailureOr<scf::ForOp> ReductionSplitter::buildMerge(Merge merge) {
   rewriter.setInsertionPointAfter(forall);
   SmallVector<Value> inits;
   for (const CarriedValue &value : carried)
@@ -405,30 +455,41 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
       merge(merging.getRegionIterArgs(), slots);
   if (failed(merged))
     return failure();
-  // The merge reads the old values after it has computed new ones. So the new
-  // values are stored at the end, in tensors that have no other reader.
-  for (auto [index, value] : llvm::enumerate(*merged)) {
-    BlockArgument before = merging.getRegionIterArg(index);
-    if (isWrittenOver(value, before))
-      continue;
-    value = bufferization::MaterializeInDestinationOp::create(rewriter, loc,
-                                                              value, before)
-                .getResult();
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(merging);
-    OpOperand &init = merging.getInitArgsMutable()[index];
-    init.set(bufferization::AllocTensorOp::create(
-        rewriter, loc, cast<RankedTensorType>(init.get().getType()),
-        /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
-  }
+  storeMerged(merging, *merged);
   scf::YieldOp::create(rewriter, loc, *merged);
+  return merging;
+}
 
-  SplitLoop split{forall, merging,
+FailureOr<SplitLoop> ReductionSplitter::run(ArrayRef<Attribute> mapping,
+                                            Merge merge) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  lower = getAsOpFoldResult(loop.getLowerBound());
+  upper = getAsOpFoldResult(loop.getUpperBound());
+  step = getAsOpFoldResult(loop.getStep());
+  numChunks = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, (ub - lb).ceilDiv(size), {lower, upper, step});
+  SmallVector<Value> outputs = buildSlots();
+  SmallVector<Value> yielded = buildChunks(outputs, mapping);
+  if (failed(leave(yielded)))
+    return failure();
+  FailureOr<scf::ForOp> merging = buildMerge(merge);
+  if (failed(merging))
+    return failure();
+  SplitLoop split{forall, *merging,
                   llvm::to_vector_of<Value>(forall.getResults())};
   for (auto [index, value] : llvm::enumerate(carried))
-    split.results[value.loopResult] = merging.getResult(index);
+    split.results[value.loopResult] = merging->getResult(index);
   rewriter.replaceOp(loop, split.results);
   return split;
+}
+
+FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
+    RewriterBase &rewriter, scf::ForOp loop, ArrayRef<CarriedValue> carried,
+    ArrayRef<Attribute> mapping,
+    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
+        merge) {
+  return ReductionSplitter(rewriter, loop, carried).run(mapping, merge);
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,7 +85,10 @@ def LinalgExtPrepareOperandsPass
       use it, and if its elements have the type of the result. It also applies
       to another operand of a sum of products, such as the scales of groups of
       weights that are contiguous along the last dimension of the result, if
-      groups have enough elements for two vectors.
+      groups have enough elements for two vectors. What an elementwise op
+      computes for the contraction alone, such as weights that it dequantizes,
+      is not transposed. The op writes it in the other order, if more rows use
+      it than a product of few rows has.
 
     The step leaves other contractions alone.
 

@@ -35,7 +35,9 @@ LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
 /// elements, or if fewer than `minRows` rows of the other operand use it. A
 /// dynamic number of rows is always enough. `op` may have other operands, and
 /// multiply more of them, if one of them lies along the last dimension of the
-/// result; then elements of a group count as rows do.
+/// result; then elements of a group count as rows do. An operand that an
+/// elementwise op computes for `op` alone, such as weights that it dequantizes,
+/// is written in the other order instead, for more than kFewRows rows.
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
 

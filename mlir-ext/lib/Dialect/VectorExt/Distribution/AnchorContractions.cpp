@@ -44,7 +44,8 @@ static vector::ContractionOp getInstruction(Value value) {
       values.insert(loop.getYieldedValues()[result.getResultNumber()]);
     else if (auto branch = dyn_cast<scf::IfOp>(op))
       values.insert(branch.thenYield().getOperand(result.getResultNumber()));
-    else if (isa<ToLayoutOp, AwaitOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
+    else if (isa<ToLayoutOp, AwaitOp>(op) ||
+             OpTrait::hasElementwiseMappableTraits(op))
       values.insert_range(op->getOperands());
   }
   return {};
@@ -224,9 +225,9 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
       continue;
     // One element after the other: as many threads as there can be.
     constexpr int64_t kBytesOfRun = 16;
-    Layout layout = getBlockedLayout(type.getShape().drop_front(), kBytesOfRun,
-                                     workgroup)
-                        .broadcast(0, parts);
+    Layout layout =
+        getBlockedLayout(type.getShape().drop_front(), kBytesOfRun, workgroup)
+            .broadcast(0, parts);
     rewriter.setInsertionPointAfter(loop);
     auto merged = ToLayoutOp::create(
         rewriter, contract.getLoc(), result,
@@ -235,12 +236,165 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
-LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
-                                                   Operation *scope,
-                                                   const Workgroup &workgroup) {
-  std::vector<
-      std::tuple<vector::ContractionOp, ContractConfigAttr, ContractLayouts>>
-      anchors;
+namespace {
+/// A contraction with a config, and its layouts.
+struct Anchor {
+  vector::ContractionOp contract;
+  ContractConfigAttr config;
+  ContractLayouts layouts;
+};
+
+/// Gives operands and results of contractions the layouts of their configs.
+class Anchorer {
+public:
+  Anchorer(RewriterBase &rewriter, const Workgroup &workgroup)
+      : rewriter(rewriter), workgroup(workgroup) {}
+
+  void run(Anchor &anchor);
+
+private:
+  /// Gives `operand` of `contract` `layout`, by way of shared memory with
+  /// `promote`.
+  void anchorOperand(vector::ContractionOp contract, OpOperand &operand,
+                     const Layout &layout, bool promote);
+  /// Builds the copy of `value` from which a tile of `layout` is stored, of
+  /// which a word has `perWord` elements.
+  Value buildTile(Location loc, Value value, const Layout &layout,
+                  int64_t perWord);
+  /// Stores the left operand once for all contractions that read it.
+  void storeLeft(vector::ContractionOp contract, const Layout &layout);
+  void anchorResult(vector::ContractionOp contract, const Layout &layout);
+
+  RewriterBase &rewriter;
+  const Workgroup &workgroup;
+  /// What contractions of a block read alike goes through shared memory, and is
+  /// loaded from there, once.
+  llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted, stored;
+};
+} // namespace
+
+Value Anchorer::buildTile(Location loc, Value value, const Layout &layout,
+                          int64_t perWord) {
+  auto type = cast<VectorType>(value.getType());
+  Layout blocked = getTileLayout(
+      layout, llvm::divideCeil(type.getElementTypeBitWidth(), 8 * perWord),
+      workgroup, isGathered(value));
+  // Copies without registers take an address for each row.
+  auto gather = value.getDefiningOp<TransferGatherOp>();
+  if (gather && workgroup.hasAsyncCopies && blocked.getReplication() == 1)
+    rewriter.modifyOpInPlace(gather, [&] {
+      gather->setAttr(getSharesLookupsAttrName(), rewriter.getUnitAttr());
+    });
+  // Where it is computed, which may be before loops.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(value);
+  return ToLayoutOp::create(rewriter, loc, value,
+                            LayoutAttr::get(rewriter.getContext(), blocked));
+}
+
+void Anchorer::anchorOperand(vector::ContractionOp contract, OpOperand &operand,
+                             const Layout &layout, bool promote) {
+  Value value = operand.get();
+  // The instruction reads it in place.
+  if (value.getDefiningOp<SharedTileOp>())
+    return;
+  Location loc = contract.getLoc();
+  auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
+  std::pair<Value, Attribute> key(value, wanted);
+  // What is read, or computed from that, and then cut into parts.
+  auto cut = value.getDefiningOp<vector::ShapeCastOp>();
+  // Integers that are unpacked are merged: each thread has whole words.
+  int64_t perWord = 1;
+  if (cut && cut.getSourceVectorType().getShape().back() <
+                 cut.getResultVectorType().getShape().back()) {
+    perWord = cut.getSourceVectorType().getShape().back();
+    cut = nullptr;
+  }
+  std::optional<Layout> ofWhole =
+      promote && cut ? layout.reshape(cut.getSourceVectorType().getShape())
+                     : std::nullopt;
+  Value known = promoted.lookup(key);
+  if (promote && known && known.getParentBlock() == contract->getBlock()) {
+    rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
+    return;
+  }
+  if (ofWhole) {
+    value = cut.getSource();
+    wanted = LayoutAttr::get(rewriter.getContext(), *ofWhole);
+  }
+  if (promote)
+    value = buildTile(loc, value, wanted.getLayout(), perWord);
+  Value converted = ToLayoutOp::create(rewriter, loc, value, wanted, promote);
+  if (ofWhole)
+    converted = vector::ShapeCastOp::create(
+        rewriter, loc, cut.getResultVectorType(), converted);
+  if (promote)
+    promoted[key] = converted;
+  rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
+}
+
+void Anchorer::storeLeft(vector::ContractionOp contract, const Layout &layout) {
+  // Once for all contractions that read it, in branches and loops.
+  Value value = contract.getLhs();
+  auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
+  Value &tile = stored[{value, wanted}];
+  if (!tile) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(value);
+    auto type = cast<VectorType>(value.getType());
+    Layout blocked =
+        getTileLayout(layout, type.getElementTypeBitWidth() / 8, workgroup,
+                      /*isGathered=*/false);
+    tile = ToLayoutOp::create(rewriter, contract.getLoc(), value,
+                              LayoutAttr::get(rewriter.getContext(), blocked));
+    tile = ToLayoutOp::create(rewriter, contract.getLoc(), tile, wanted,
+                              /*sharedMemory=*/true);
+  }
+  rewriter.modifyOpInPlace(contract,
+                           [&] { contract.getLhsMutable().set(tile); });
+}
+
+void Anchorer::anchorResult(vector::ContractionOp contract,
+                            const Layout &layout) {
+  // Nobody uses it before it is awaited.
+  Value finished = contract.getResult();
+  if (auto await = finished.hasOneUse()
+                       ? dyn_cast<AwaitOp>(*finished.user_begin())
+                       : AwaitOp())
+    finished = await.getResult(finished.use_begin()->getOperandNumber());
+  rewriter.setInsertionPointAfterValue(finished);
+  auto result =
+      ToLayoutOp::create(rewriter, contract.getLoc(), finished,
+                         LayoutAttr::get(rewriter.getContext(), layout));
+  rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
+}
+
+void Anchorer::run(Anchor &anchor) {
+  vector::ContractionOp contract = anchor.contract;
+  const ContractLayouts &layouts = anchor.layouts;
+  rewriter.setInsertionPoint(contract);
+  ArrayRef<bool> promote = anchor.config.getPromote();
+  bool promotesLeft = !promote.empty() && promote[0];
+  if (promotesLeft && canStoreLeftOnce(contract))
+    storeLeft(contract, layouts.lhs);
+  else
+    anchorOperand(contract, contract.getLhsMutable(), layouts.lhs,
+                  promotesLeft);
+  anchorOperand(contract, contract.getRhsMutable(), layouts.rhs,
+                !promote.empty() && promote[1]);
+  // What is continued has the layout of the same instruction.
+  if (!getContinued(contract))
+    anchorOperand(contract, contract.getAccMutable(), layouts.acc, false);
+  if (!getContinuation(contract))
+    anchorResult(contract, layouts.acc);
+}
+
+/// Finds the contractions with a config. Fails, with an error, if one does not
+/// fit its config.
+static FailureOr<std::vector<Anchor>> findAnchors(RewriterBase &rewriter,
+                                                  Operation *scope,
+                                                  const Workgroup &workgroup) {
+  std::vector<Anchor> anchors;
   WalkResult walk = scope->walk([&](vector::ContractionOp contract) {
     auto config = contract->getAttrOfType<ContractConfigAttr>(
         VectorExtDialect::getConfigAttrName());
@@ -259,124 +413,26 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       contract.emitOpError() << "does not fit its config: " << refusal.text;
       return WalkResult::interrupt();
     }
-    anchors.emplace_back(contract, config, *layouts);
+    anchors.push_back({contract, config, *layouts});
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
     return failure();
+  return anchors;
+}
 
-  // What contractions of a block read alike goes through shared memory, and is
-  // loaded from there, once.
-  llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted, stored;
-  for (auto &entry : anchors) {
-    vector::ContractionOp contract = std::get<0>(entry);
-    ContractConfigAttr config = std::get<1>(entry);
-    const ContractLayouts &layouts = std::get<2>(entry);
-    rewriter.setInsertionPoint(contract);
-    auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
-      Value value = operand.get();
-      // The instruction reads it in place.
-      if (value.getDefiningOp<SharedTileOp>())
-        return;
-      auto type = cast<VectorType>(value.getType());
-      Location loc = contract.getLoc();
-      auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
-      std::pair<Value, Attribute> key(value, wanted);
-      // What is read, or computed from that, and then cut into parts.
-      auto cut = value.getDefiningOp<vector::ShapeCastOp>();
-      // Integers that are unpacked are merged: each thread has whole words.
-      int64_t perWord = 1;
-      if (cut && cut.getSourceVectorType().getShape().back() <
-                     cut.getResultVectorType().getShape().back()) {
-        perWord = cut.getSourceVectorType().getShape().back();
-        cut = nullptr;
-      }
-      std::optional<Layout> ofWhole =
-          promote && cut ? layout.reshape(cut.getSourceVectorType().getShape())
-                         : std::nullopt;
-      Value known = promoted.lookup(key);
-      if (promote && known && known.getParentBlock() == contract->getBlock()) {
-        rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
-        return;
-      }
-      if (ofWhole) {
-        value = cut.getSource();
-        type = cut.getSourceVectorType();
-        wanted = LayoutAttr::get(rewriter.getContext(), *ofWhole);
-      }
-      if (promote) {
-        Layout blocked = getTileLayout(
-            wanted.getLayout(),
-            llvm::divideCeil(type.getElementTypeBitWidth(), 8 * perWord),
-            workgroup, isGathered(value));
-        // Copies without registers take an address for each row.
-        auto gather = value.getDefiningOp<TransferGatherOp>();
-        if (gather && workgroup.hasAsyncCopies && blocked.getReplication() == 1)
-          rewriter.modifyOpInPlace(gather, [&] {
-            gather->setAttr(getSharesLookupsAttrName(), rewriter.getUnitAttr());
-          });
-        // Where it is computed, which may be before loops.
-        OpBuilder::InsertionGuard guard(rewriter);
-        rewriter.setInsertionPointAfterValue(value);
-        value =
-            ToLayoutOp::create(rewriter, loc, value,
-                               LayoutAttr::get(rewriter.getContext(), blocked));
-      }
-      Value converted =
-          ToLayoutOp::create(rewriter, loc, value, wanted, promote);
-      if (ofWhole)
-        converted = vector::ShapeCastOp::create(
-            rewriter, loc, cut.getResultVectorType(), converted);
-      if (promote)
-        promoted[key] = converted;
-      rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
-    };
-    ArrayRef<bool> promote = config.getPromote();
-    if (!promote.empty() && promote[0] && canStoreLeftOnce(contract)) {
-      // Once for all contractions that read it, in branches and loops.
-      Value value = contract.getLhs();
-      auto wanted = LayoutAttr::get(rewriter.getContext(), layouts.lhs);
-      Value &tile = stored[{value, wanted}];
-      if (!tile) {
-        OpBuilder::InsertionGuard guard(rewriter);
-        rewriter.setInsertionPointAfterValue(value);
-        auto type = cast<VectorType>(value.getType());
-        Layout blocked = getTileLayout(
-            layouts.lhs, type.getElementTypeBitWidth() / 8, workgroup,
-            /*isGathered=*/false);
-        tile =
-            ToLayoutOp::create(rewriter, contract.getLoc(), value,
-                               LayoutAttr::get(rewriter.getContext(), blocked));
-        tile = ToLayoutOp::create(rewriter, contract.getLoc(), tile, wanted,
-                                  /*sharedMemory=*/true);
-      }
-      rewriter.modifyOpInPlace(contract,
-                               [&] { contract.getLhsMutable().set(tile); });
-    } else {
-      anchor(contract.getLhsMutable(), layouts.lhs,
-             !promote.empty() && promote[0]);
-    }
-    anchor(contract.getRhsMutable(), layouts.rhs,
-           !promote.empty() && promote[1]);
-    // What is continued has the layout of the same instruction.
-    if (!getContinued(contract))
-      anchor(contract.getAccMutable(), layouts.acc, false);
-    if (getContinuation(contract))
-      continue;
-    // Nobody uses it before it is awaited.
-    Value finished = contract.getResult();
-    if (auto await = finished.hasOneUse()
-                         ? dyn_cast<AwaitOp>(*finished.user_begin())
-                         : AwaitOp())
-      finished = await.getResult(finished.use_begin()->getOperandNumber());
-    rewriter.setInsertionPointAfterValue(finished);
-    auto result =
-        ToLayoutOp::create(rewriter, contract.getLoc(), finished,
-                           LayoutAttr::get(rewriter.getContext(), layouts.acc));
-    rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
-  }
-  for (auto &entry : anchors)
-    anchorMerge(rewriter, std::get<0>(entry), workgroup);
+LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
+                                                   Operation *scope,
+                                                   const Workgroup &workgroup) {
+  FailureOr<std::vector<Anchor>> anchors =
+      findAnchors(rewriter, scope, workgroup);
+  if (failed(anchors))
+    return failure();
+  Anchorer anchorer(rewriter, workgroup);
+  for (Anchor &anchor : *anchors)
+    anchorer.run(anchor);
+  for (Anchor &anchor : *anchors)
+    anchorMerge(rewriter, anchor.contract, workgroup);
   if (workgroup.hasWideWrites)
     anchorWrites(rewriter, scope, workgroup);
   return success();
