@@ -177,3 +177,50 @@ func.func @negative_product_in_branch(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, 
   %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// The only element of a tensor is there in any case.
+
+// CHECK-LABEL: func @element(
+//   CHECK-NOT:   scf.if
+//       CHECK:   tensor.extract
+//       CHECK:   arith.select
+func.func @element(%x: tensor<4x8xf32>, %t: tensor<f32>, %b: i1) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = scf.if %b -> tensor<4x8xf32> {
+    %a = tensor.extract %t[] : tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x8xf32>
+    scf.yield %0 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Where the branch is not taken, the tensor may have no element.
+
+// CHECK-LABEL: func @negative_element_of_any(
+//       CHECK:   scf.if
+//       CHECK:     tensor.extract
+func.func @negative_element_of_any(%x: tensor<4x8xf32>, %t: tensor<?xf32>, %b: i1) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = scf.if %b -> tensor<4x8xf32> {
+    %a = tensor.extract %t[%c0] : tensor<?xf32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %a : f32
+      linalg.yield %1 : f32
+    } -> tensor<4x8xf32>
+    scf.yield %0 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}

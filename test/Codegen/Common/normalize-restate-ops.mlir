@@ -139,3 +139,18 @@ func.func @negative_no_infinities(%x: tensor<4x8xf32>, %keep: tensor<4x8xi1>, %i
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Elements that are vectors have no neutral one here.
+
+// CHECK-LABEL: @negative_vectors(
+//       CHECK:     %[[SUM:.*]] = arith.addf %{{.*}}, %[[S:.*]] : vector<4xf32>
+//       CHECK:     arith.select %{{.*}}, %[[SUM]], %[[S]] : vector<4xf32>
+func.func @negative_vectors(%x: tensor<4x8xvector<4xf32>>, %keep: tensor<4x8xi1>, %init: tensor<4xvector<4xf32>>) -> tensor<4xvector<4xf32>> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %keep : tensor<4x8xvector<4xf32>>, tensor<4x8xi1>) outs(%init : tensor<4xvector<4xf32>>) {
+  ^bb0(%a: vector<4xf32>, %b: i1, %s: vector<4xf32>):
+    %sum = arith.addf %a, %s : vector<4xf32>
+    %r = arith.select %b, %sum, %s : vector<4xf32>
+    linalg.yield %r : vector<4xf32>
+  } -> tensor<4xvector<4xf32>>
+  return %0 : tensor<4xvector<4xf32>>
+}

@@ -86,3 +86,27 @@ func.func @batch_of_one(%x: tensor<?x8xf32>, %w: tensor<8x12xf32>) -> tensor<1x?
   } -> tensor<1x?x6xf32>
   return %r : tensor<1x?x6xf32>
 }
+
+// One kernel computes four products, no more.
+
+// CHECK-LABEL: func @negative_five(
+//       CHECK:   linalg.matmul
+//   CHECK-NOT:   linalg.matmul
+//       CHECK:   return
+func.func @negative_five(%x: tensor<4x8xf32>, %w: tensor<8x30xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x30xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x30xf32>) -> tensor<4x30xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x30xf32>) outs(%f : tensor<4x30xf32>) -> tensor<4x30xf32>
+  %0 = tensor.extract_slice %y[0, 0] [4, 6] [1, 1] : tensor<4x30xf32> to tensor<4x6xf32>
+  %1 = tensor.extract_slice %y[0, 6] [4, 6] [1, 1] : tensor<4x30xf32> to tensor<4x6xf32>
+  %2 = tensor.extract_slice %y[0, 12] [4, 6] [1, 1] : tensor<4x30xf32> to tensor<4x6xf32>
+  %3 = tensor.extract_slice %y[0, 18] [4, 6] [1, 1] : tensor<4x30xf32> to tensor<4x6xf32>
+  %4 = tensor.extract_slice %y[0, 24] [4, 6] [1, 1] : tensor<4x30xf32> to tensor<4x6xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %m1 = linalg.max ins(%0, %1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %m2 = linalg.max ins(%m1, %2 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %m3 = linalg.max ins(%m2, %3 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %m4 = linalg.max ins(%m3, %4 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %m4 : tensor<4x6xf32>
+}

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s -linalg-ext-raise -split-input-file | FileCheck %s
 
 // The exponential of one more element, which has no result, is added to the sum: softmax
-// starts from it, with the sum 1.
+// starts from it, with the sum 1. An infinite one is finite as the maximum.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -12,6 +12,7 @@
 //       CHECK:   %[[M:.+]] = linalg.generic {{.*}} ins(%[[SINK]]
 //       CHECK:     %[[LN2:.+]] = arith.constant 0.69314
 //       CHECK:     arith.mulf %{{.*}}, %[[LN2]]
+//       CHECK:     arith.minimumf %{{.*}}, %{{.*}}
 //       CHECK:   %[[ONE:.+]] = arith.constant 1.000000e+00 : f32
 //       CHECK:   %[[L:.+]] = linalg.fill ins(%[[ONE]]
 //       CHECK:   linalg_ext.softmax dimension(1) {{.*}} outs(%{{.*}}, %[[M]], %[[L]], %{{.*}}

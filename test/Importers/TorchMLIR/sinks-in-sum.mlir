@@ -185,3 +185,36 @@ func.func @added_to_sum(%q: tensor<3x37x16xf16>, %k: tensor<3x45x16xf16>, %v: te
   } -> tensor<3x37x16xf32>
   return %o : tensor<3x37x16xf32>
 }
+
+// Relative to a maximum without it, an infinite sink makes the other elements 0.
+
+#scores2 = affine_map<(i, j) -> (i, j)>
+#ofrow2 = affine_map<(i, j) -> (i)>
+#vec = affine_map<(i) -> (i)>
+
+func.func @infinite_sink(%x: tensor<40x24xf32> {check.draw = "choose -inf 0.5 1 2"}, %sink: tensor<40xf32> {check.draw = "choose 0.5 inf 1"}) -> tensor<40x24xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<40xf32>
+  %full = tensor.empty() : tensor<40x24xf32>
+  %mi = linalg.fill ins(%ninf : f32) outs(%row : tensor<40xf32>) -> tensor<40xf32>
+  %li = linalg.fill ins(%zero : f32) outs(%row : tensor<40xf32>) -> tensor<40xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<40x24xf32>) outs(%mi : tensor<40xf32>) dimensions = [1]
+  %e = linalg.generic {indexing_maps = [#scores2, #ofrow2, #scores2], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<40x24xf32>, tensor<40xf32>) outs(%full : tensor<40x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %p = math.exp %d : f32
+    linalg.yield %p : f32
+  } -> tensor<40x24xf32>
+  %es = linalg.generic {indexing_maps = [#vec, #vec, #vec], iterator_types = ["parallel"]} ins(%sink, %m : tensor<40xf32>, tensor<40xf32>) outs(%row : tensor<40xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %p = math.exp %d : f32
+    linalg.yield %p : f32
+  } -> tensor<40xf32>
+  %l1 = linalg.reduce { arith.addf } ins(%e : tensor<40x24xf32>) outs(%li : tensor<40xf32>) dimensions = [1]
+  %l = linalg.add ins(%l1, %es : tensor<40xf32>, tensor<40xf32>) outs(%row : tensor<40xf32>) -> tensor<40xf32>
+  %lb = linalg.broadcast ins(%l : tensor<40xf32>) outs(%full : tensor<40x24xf32>) dimensions = [1]
+  %y = linalg.div ins(%e, %lb : tensor<40x24xf32>, tensor<40x24xf32>) outs(%full : tensor<40x24xf32>) -> tensor<40x24xf32>
+  return %y : tensor<40x24xf32>
+}

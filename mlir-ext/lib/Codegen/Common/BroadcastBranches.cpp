@@ -121,12 +121,27 @@ static bool hasSizesOfResult(linalg::LinalgOp op) {
   return true;
 }
 
+/// Whether the element that `op` reads is there wherever the tensor is. One
+/// that is read only if the branch is taken may not be there otherwise.
+static bool isInTensor(tensor::ExtractOp op) {
+  return llvm::all_of(
+      llvm::zip_equal(op.getIndices(), op.getTensor().getType().getShape()),
+      [](auto pair) {
+        auto [index, size] = pair;
+        std::optional<int64_t> position = getConstantIntValue(index);
+        return position && *position >= 0 && ShapedType::isStatic(size) &&
+               *position < size;
+      });
+}
+
 /// Whether `op`, in a branch, computes its elements from those at the same
 /// places with arithmetic, or computes no tensor. Adds its ops for an element
 /// to `numOps`.
 static bool isCheapInBranch(Operation &op, unsigned &numOps) {
   if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))
     return false;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return isInTensor(extract);
   if (isa<tensor::EmptyOp, tensor::DimOp, linalg::FillOp>(op) ||
       llvm::none_of(op.getResultTypes(), llvm::IsaPred<ShapedType>))
     return op.getNumRegions() == 0 || isa<linalg::FillOp>(op);

@@ -209,6 +209,9 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
 /// or if the op may not have it as an operand.
 static TypedAttr getNeutral(Operation *combine) {
   Type type = combine->getResult(0).getType();
+  if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IntegerType>(
+          type))
+    return {};
   auto flags = dyn_cast<arith::ArithFastMathInterface>(combine);
   if (flags &&
       flags.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
@@ -218,9 +221,6 @@ static TypedAttr getNeutral(Operation *combine) {
     return FloatAttr::get(
         type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(),
                                /*Negative=*/true));
-  if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IntegerType>(
-          type))
-    return {};
   return arith::getNeutralElement(combine).value_or(TypedAttr());
 }
 

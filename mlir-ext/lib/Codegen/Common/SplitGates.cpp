@@ -19,6 +19,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// The most slices that are products of their own: one kernel computes as many.
+static constexpr size_t kMostSlices = 4;
+
 /// Whether `op` computes each element of its only result from elements.
 static bool isElementwise(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -73,7 +76,7 @@ static void addGates(linalg::LinalgOp product,
     if (llvm::none_of(op->getUsers(),
                       [&](Operation *user) { return all.contains(user); }))
       ends.insert(op);
-  if (ends.size() == 1 && users.size() > 1 &&
+  if (ends.size() == 1 && users.size() > 1 && users.size() <= kMostSlices &&
       llvm::all_of(users, [&](const auto &ofSlice) {
         return ofSlice.contains(*ends.begin());
       }))

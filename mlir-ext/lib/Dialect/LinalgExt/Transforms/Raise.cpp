@@ -214,11 +214,21 @@ static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
           ArrayRef<Value> values) -> SmallVector<Value> {
         Value sink = convertScalarToDtype(
             b, loc, values[0], type.getElementType(), /*isUnsignedCast=*/false);
-        if (chain.sink->scale == 1.0)
+        if (chain.sink->scale != 1.0) {
+          Value scale = arith::ConstantOp::create(
+              b, loc, b.getFloatAttr(type.getElementType(), chain.sink->scale));
+          sink = arith::MulFOp::create(b, loc, sink, scale);
+        }
+        if (chain.sink->isInMax)
           return {sink};
-        Value scale = arith::ConstantOp::create(
-            b, loc, b.getFloatAttr(type.getElementType(), chain.sink->scale));
-        return {arith::MulFOp::create(b, loc, sink, scale)};
+        // Relative to a maximum without it, one of infinity makes the sum
+        // infinite, and all elements 0. As the maximum it would make them NaN.
+        auto elementType = cast<FloatType>(type.getElementType());
+        Value largest = arith::ConstantOp::create(
+            b, loc,
+            b.getFloatAttr(elementType, APFloat::getLargest(
+                                            elementType.getFloatSemantics())));
+        return {arith::MinimumFOp::create(b, loc, sink, largest)};
       });
   Value one = arith::ConstantOp::create(
       rewriter, loc, rewriter.getFloatAttr(type.getElementType(), 1.0));

@@ -464,7 +464,8 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
   if (chain.sink) {
     chain.maxIsState &= startsFromSink && chain.sink->scale == 1.0;
-    chain.sumIsState &= startsFromSink || hasSink;
+    chain.sink->isInMax = startsFromSink || hasSink;
+    chain.sumIsState &= chain.sink->isInMax;
   }
   // A NaN makes the sum NaN, also if the maximum leaves it out.
   if (std::optional<Term> kept = matchNaNGuard(max->element)) {
@@ -554,7 +555,8 @@ static std::optional<Sink> matchSink(const Term &term) {
   auto difference = matchDifference(exponent->term);
   if (!difference)
     return std::nullopt;
-  return Sink{difference->first, difference->second, exponent->factor};
+  return Sink{difference->first, difference->second, exponent->factor,
+              /*isInMax=*/false};
 }
 
 /// Matches the sum `divisor` and adds it to the chain. Sets `summed` to the

@@ -27,10 +27,12 @@ struct Masked {
 };
 
 /// One more element of the rows, which does not depend on the dimension:
-/// `scale` * `term`. `max` is what is subtracted from `term`.
+/// `scale` * `term`. `max` is what is subtracted from `term`. `isInMax` is set
+/// if that is at least `term`.
 struct Sink {
   Term term, max;
   double scale;
+  bool isInMax = false;
 };
 
 /// A matched chain: `root` is the softmax of `scale` * `inputs` along `dim`.
