@@ -28,6 +28,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -70,6 +71,7 @@ public:
   bool empty() const { return counted.empty(); }
 
 private:
+  bool addSources(Value value, llvm::SetVector<Value> &sources) const;
   bool isComputed(Value value) const;
 
   scf::WhileOp op;
@@ -107,10 +109,11 @@ CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
   }
 }
 
-/// Whether `value`, a number or a tensor without dimensions, is computed from
-/// integers alone: constants, sizes, arguments of functions and what is
-/// counted.
-bool CountedTensors::isComputed(Value value) const {
+/// Whether `value`, a number or a tensor without dimensions, may be computed
+/// from integers alone: constants, sizes, arguments of functions, what is
+/// counted, and what it adds to `sources`.
+bool CountedTensors::addSources(Value value,
+                                llvm::SetVector<Value> &sources) const {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     bool isTensor = isa<TensorType>(value.getType());
@@ -120,25 +123,34 @@ bool CountedTensors::isComputed(Value value) const {
   Operation *source = value.getDefiningOp();
   if (isa<tensor::DimOp, arith::ConstantOp>(source))
     return true;
-  if (auto extract = dyn_cast<tensor::ExtractOp>(source))
-    return getOnlyElement(extract.getTensor().getType()) &&
-           isComputed(extract.getTensor());
+  if (auto extract = dyn_cast<tensor::ExtractOp>(source)) {
+    sources.insert(extract.getTensor());
+    return static_cast<bool>(getOnlyElement(extract.getTensor().getType()));
+  }
   bool isScalar = llvm::none_of(source->getOperandTypes(), [](Type type) {
     return isa<ShapedType>(type) && !getOnlyElement(type);
   });
-  auto structured = dyn_cast<linalg::LinalgOp>(source);
-  if (structured) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(source)) {
     bool reads =
         structured.getBlock()
             ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
-    return isScalar && structured.getNumLoops() == 0 && !reads &&
-           llvm::all_of(structured.getDpsInputs(),
-                        [&](Value operand) { return isComputed(operand); });
+    sources.insert_range(structured.getDpsInputs());
+    return isScalar && structured.getNumLoops() == 0 && !reads;
   }
-  return isScalar && isPure(source) && source->getNumRegions() == 0 &&
-         llvm::all_of(source->getOperands(),
-                      [&](Value operand) { return isComputed(operand); });
+  sources.insert_range(source->getOperands());
+  return isScalar && isPure(source) && source->getNumRegions() == 0;
+}
+
+/// Whether `value` is computed from integers alone. Looks at each that it is
+/// computed from once: hashes use their numbers again and again.
+bool CountedTensors::isComputed(Value value) const {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i)
+    if (!addSources(values[i], values))
+      return false;
+  return true;
 }
 
 namespace {
