@@ -250,3 +250,103 @@ func.func @negative_counter(%x: tensor<8xf32>, %step: tensor<i32>) -> (tensor<8x
 // CHECK-COUNT-3: scf.while
 //   CHECK-NOT:   scf.for
 //       CHECK:   return
+
+// -----
+
+// A number is computed from few, but in so many ways that to follow all of them would take
+// hours.
+
+func.func @sums_of_sums(%x: tensor<8xf32>, %n: i32) -> tensor<8xf32> {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant dense<0> : tensor<i32>
+  %e = tensor.empty() : tensor<8xf32>
+  %r:3 = scf.while (%i = %zero, %h = %zero, %t = %x) : (tensor<i32>, tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %n : i32
+    scf.condition(%c) %i, %h, %t : tensor<i32>, tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<i32>, %t: tensor<8xf32>):
+    %a = tensor.extract %i[] : tensor<i32>
+    %a1 = arith.addi %a, %one : i32
+    %next = tensor.from_elements %a1 : tensor<i32>
+    %h0 = tensor.extract %h[] : tensor<i32>
+    %s0 = arith.addi %h0, %a : i32
+    %s1 = arith.addi %s0, %s0 : i32
+    %s2 = arith.addi %s1, %s1 : i32
+    %s3 = arith.addi %s2, %s2 : i32
+    %s4 = arith.addi %s3, %s3 : i32
+    %s5 = arith.addi %s4, %s4 : i32
+    %s6 = arith.addi %s5, %s5 : i32
+    %s7 = arith.addi %s6, %s6 : i32
+    %s8 = arith.addi %s7, %s7 : i32
+    %s9 = arith.addi %s8, %s8 : i32
+    %s10 = arith.addi %s9, %s9 : i32
+    %s11 = arith.addi %s10, %s10 : i32
+    %s12 = arith.addi %s11, %s11 : i32
+    %s13 = arith.addi %s12, %s12 : i32
+    %s14 = arith.addi %s13, %s13 : i32
+    %s15 = arith.addi %s14, %s14 : i32
+    %s16 = arith.addi %s15, %s15 : i32
+    %s17 = arith.addi %s16, %s16 : i32
+    %s18 = arith.addi %s17, %s17 : i32
+    %s19 = arith.addi %s18, %s18 : i32
+    %s20 = arith.addi %s19, %s19 : i32
+    %s21 = arith.addi %s20, %s20 : i32
+    %s22 = arith.addi %s21, %s21 : i32
+    %s23 = arith.addi %s22, %s22 : i32
+    %s24 = arith.addi %s23, %s23 : i32
+    %s25 = arith.addi %s24, %s24 : i32
+    %s26 = arith.addi %s25, %s25 : i32
+    %s27 = arith.addi %s26, %s26 : i32
+    %s28 = arith.addi %s27, %s27 : i32
+    %s29 = arith.addi %s28, %s28 : i32
+    %s30 = arith.addi %s29, %s29 : i32
+    %s31 = arith.addi %s30, %s30 : i32
+    %s32 = arith.addi %s31, %s31 : i32
+    %s33 = arith.addi %s32, %s32 : i32
+    %s34 = arith.addi %s33, %s33 : i32
+    %s35 = arith.addi %s34, %s34 : i32
+    %s36 = arith.addi %s35, %s35 : i32
+    %s37 = arith.addi %s36, %s36 : i32
+    %s38 = arith.addi %s37, %s37 : i32
+    %s39 = arith.addi %s38, %s38 : i32
+    %s40 = arith.addi %s39, %s39 : i32
+    %sum = tensor.from_elements %s40 : tensor<i32>
+    %f = arith.sitofp %h0 : i32 to f32
+    %u = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      %q = arith.addf %p, %f : f32
+      linalg.yield %q : f32
+    } -> tensor<8xf32>
+    scf.yield %next, %sum, %u : tensor<i32>, tensor<i32>, tensor<8xf32>
+  }
+  return %r#2 : tensor<8xf32>
+}
+// CHECK-LABEL: @sums_of_sums(
+//       CHECK:   scf.for {{.*}} -> (i32, tensor<8xf32>)
+
+// -----
+
+// Products wrap around, and a launcher has no bits: kernels compute such numbers.
+
+#scalar = affine_map<() -> ()>
+
+func.func @negative_random(%n: i32) -> tensor<i32> {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %factor = arith.constant dense<1664525> : tensor<i32>
+  %e = tensor.empty() : tensor<i32>
+  %r:2 = scf.while (%i = %zero, %h = %one) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %n : i32
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<i32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<i32>):
+    %next = linalg.add ins(%i, %one : tensor<i32>, tensor<i32>) outs(%e : tensor<i32>) -> tensor<i32>
+    %p = linalg.mul ins(%h, %factor : tensor<i32>, tensor<i32>) outs(%e : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %p : tensor<i32>, tensor<i32>
+  }
+  return %r#1 : tensor<i32>
+}
+// CHECK-LABEL: @negative_random(
+//       CHECK:   scf.for {{.*}} -> (tensor<i32>)

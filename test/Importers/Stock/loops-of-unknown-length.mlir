@@ -4,6 +4,7 @@
 // RUN: linalg-ext-check-program %s --entry=swap --sizes=-,-,3
 // RUN: linalg-ext-check-program %s --entry=turn --sizes=-,-,3
 // RUN: linalg-ext-check-program %s --entry=outside --sizes=-,-,3
+// RUN: linalg-ext-check-program %s --entry=random
 
 #r2 = affine_map<(d0, d1) -> (d0, d1)>
 // Layers of two kinds in turn, a scale that is read in front, and a loop in a loop.
@@ -78,4 +79,45 @@ func.func @outside(%x: tensor<8xf32>, %y: tensor<8xf32>, %m: tensor<?xf32>) -> (
     scf.yield %z : tensor<8xf32>
   }
   return %r : tensor<8xf32>
+}
+
+// Random numbers wrap around, which the integers of a launcher do not.
+#scalar = affine_map<() -> ()>
+func.func @random(%x: tensor<8xf32>, %n: tensor<i32> {check.draw = "choose 5"}) -> (tensor<8xf32>) {
+  %z = arith.constant dense<0> : tensor<i32>
+  %seven = arith.constant dense<7> : tensor<i32>
+  %e = tensor.empty() : tensor<8xf32>
+  %r:3 = scf.while (%i = %z, %h = %seven, %t = %x) : (tensor<i32>, tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %nn = tensor.extract %n[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %nn : i32
+    scf.condition(%c) %i, %h, %t : tensor<i32>, tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<i32>, %t: tensor<8xf32>):
+    %ei = tensor.empty() : tensor<i32>
+    %i1 = linalg.generic {indexing_maps = [#scalar, #scalar], iterator_types = []} ins(%i : tensor<i32>) outs(%ei : tensor<i32>) {
+    ^bb0(%p: i32, %o: i32):
+      %c1 = arith.constant 1 : i32
+      %q = arith.addi %p, %c1 : i32
+      linalg.yield %q : i32
+    } -> tensor<i32>
+    %h1 = linalg.generic {indexing_maps = [#scalar, #scalar, #scalar], iterator_types = []} ins(%h, %i : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) {
+    ^bb0(%p: i32, %p2: i32, %o: i32):
+      %c1 = arith.constant 1664525 : i32
+      %c2 = arith.constant 1013904223 : i32
+      %q = arith.muli %p, %c1 : i32
+      %q2 = arith.addi %q, %c2 : i32
+      %c7 = arith.constant 1000 : i32
+      %q1 = arith.remsi %q2, %c7 : i32
+      linalg.yield %q1 : i32
+    } -> tensor<i32>
+    %u = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t, %h1 : tensor<8xf32>, tensor<i32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%p: f32, %hh: i32, %o: f32):
+      %f = arith.sitofp %hh : i32 to f32
+      %q = arith.addf %p, %f : f32
+      linalg.yield %q : f32
+    } -> tensor<8xf32>
+    scf.yield %i1, %h1, %u : tensor<i32>, tensor<i32>, tensor<8xf32>
+  }
+  return %r#2 : tensor<8xf32>
 }

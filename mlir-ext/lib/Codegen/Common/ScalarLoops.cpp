@@ -5,7 +5,9 @@
 //
 //   1. Hand on the scalar, if it is an integer that is computed from integers
 //      alone. The tensor is built where it is used. A launcher counts with such
-//      integers; others are in memory of the device.
+//      integers; others are in memory of the device. So are those that wrap
+//      around, such as random numbers, unless they say whether the loop goes
+//      on.
 //   2. Read of an element of a tensor without dimensions: compute the element.
 //   3. A loop that counts up is an scf.for: upstream's pattern, where that is
 //      right.
@@ -71,16 +73,28 @@ public:
   bool empty() const { return counted.empty(); }
 
 private:
+  void find();
   bool addSources(Value value, llvm::SetVector<Value> &sources) const;
   bool isComputed(Value value) const;
 
   scf::WhileOp op;
+  /// Whether all integers are counted, also those that kernels should compute.
+  bool countsAll = false;
   /// Arguments of the bodies, and results.
   llvm::DenseSet<Value> counted;
 };
 } // namespace
 
 CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
+  find();
+  if (isComputed(op.getConditionOp().getCondition()))
+    return;
+  countsAll = true;
+  find();
+}
+
+/// Sets what is counted.
+void CountedTensors::find() {
   auto add = [&](ValueRange values) {
     for (Value value : values) {
       Type element = getOnlyElement(value.getType());
@@ -109,6 +123,15 @@ CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
   }
 }
 
+/// Whether kernels should compute `op`: integers of a launcher do not wrap
+/// around, as soon happens to products of products, and have no bits.
+static bool isForKernels(Operation *op) {
+  return isa<arith::MulIOp, arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(
+             op) ||
+         (isa<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op) &&
+          !op->getResult(0).getType().isInteger(1));
+}
+
 /// Whether `value`, a number or a tensor without dimensions, may be computed
 /// from integers alone: constants, sizes, arguments of functions, what is
 /// counted, and what it adds to `sources`.
@@ -131,15 +154,20 @@ bool CountedTensors::addSources(Value value,
     return isa<ShapedType>(type) && !getOnlyElement(type);
   });
   if (auto structured = dyn_cast<linalg::LinalgOp>(source)) {
-    bool reads =
-        structured.getBlock()
-            ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
-            .wasInterrupted();
+    bool isRefused = structured.getBlock()
+                         ->walk([&](Operation *nested) {
+                           return isa<tensor::ExtractOp>(nested) ||
+                                          (!countsAll && isForKernels(nested))
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
     sources.insert_range(structured.getDpsInputs());
-    return isScalar && structured.getNumLoops() == 0 && !reads;
+    return isScalar && structured.getNumLoops() == 0 && !isRefused;
   }
   sources.insert_range(source->getOperands());
-  return isScalar && isPure(source) && source->getNumRegions() == 0;
+  return isScalar && (countsAll || !isForKernels(source)) && isPure(source) &&
+         source->getNumRegions() == 0;
 }
 
 /// Whether `value` is computed from integers alone. Looks at each that it is
