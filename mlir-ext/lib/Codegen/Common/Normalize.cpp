@@ -42,6 +42,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -73,6 +74,27 @@ struct CreatedGenerics : public RewriterBase::ForwardingListener {
 };
 } // namespace
 
+/// Whether `op` chooses one of two tensors which are not known to have the same
+/// sizes. Canonicalization makes it of a branch.
+static bool choosesSizes(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto type = select ? dyn_cast<RankedTensorType>(select.getType())
+                     : RankedTensorType();
+  if (!type || isa<ShapedType>(select.getCondition().getType()))
+    return false;
+  using Variable = ValueBoundsConstraintSet::Variable;
+  for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim) {
+    FailureOr<bool> equal = type.isDynamicDim(dim)
+                                ? ValueBoundsConstraintSet::areEqual(
+                                      Variable(select.getTrueValue(), dim),
+                                      Variable(select.getFalseValue(), dim))
+                                : FailureOr<bool>(true);
+    if (failed(equal) || !*equal)
+      return true;
+  }
+  return false;
+}
+
 /// Rewrites ops of arith and math on tensors as linalg.generic. Upstream's
 /// pattern writes to an operand of the same type, which may be an argument of
 /// the function; here the destination is a tensor of its own.
@@ -83,7 +105,13 @@ static LogicalResult convertElementwise(Operation *scope,
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setListener(&generics).enableFolding(false).enableConstantCSE(false);
-  if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  SmallVector<Operation *> ops;
+  scope->walk([&](Operation *op) {
+    if (OpTrait::hasElementwiseMappableTraits(op) && !choosesSizes(op))
+      ops.push_back(op);
+  });
+  if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
     return failure();
   IRRewriter rewriter(scope->getContext(), listener);
   for (Operation *op : generics.created) {
