@@ -64,7 +64,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
        as scalars, instead of reading a tensor. An `scf.while` hands on scalars in
-       place of tensors of one element without dimensions, and becomes an `scf.for`
+       place of tensors of one element without dimensions, but for products and bits
+       (random numbers) that do not say whether it goes on, and becomes an `scf.for`
        if it counts up by a known step. An `scf.if` that repeats a tensor along a
        dimension if its size is 1 there is the tensor, if the size is known to stay.
        One whose branches compute at most 12 ops of `arith` for an element, from
@@ -310,8 +311,8 @@ def LinalgExtSplitConcatenationsPass
 
     ### `split-gates`
 
-    Computes slices of a contraction, which one elementwise op combines, as
-    contractions of their own. The weights of a gate are often packed with those
+    Computes up to four slices of a contraction, which one elementwise op combines,
+    as contractions of their own. The weights of a gate are often packed with those
     that it multiplies. On a GPU, one kernel then computes both with what follows,
     and the product is not stored. `reduce-parts` splits products of online
     reductions in the same way.
