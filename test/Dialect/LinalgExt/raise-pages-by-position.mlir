@@ -123,3 +123,34 @@ func.func @negative_one_behind(%pool: tensor<24x4x16xf32>, %table: tensor<2x5xi6
       ins(%q, %k : tensor<2x16xf32>, tensor<2x20x16xf32>) outs(%o : tensor<2x20xf32>) -> tensor<2x20xf32>
   return %r : tensor<2x20xf32>
 }
+
+// -----
+
+// There is no entry 1 in the third dimension of the pool, so a slice there is invalid.
+
+// CHECK-LABEL: func.func @negative_no_such_layer
+// CHECK-NOT:     paged_gather
+// CHECK:         tensor.extract %
+func.func @negative_no_such_layer(%pool: tensor<3x24x1x4x16xf32>, %table: tensor<2x5xi64>, %q: tensor<2x16xf32>, %e: tensor<2x20x16xf32>, %o: tensor<2x20xf32>) -> tensor<2x20xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %four = arith.constant 4 : i64
+  %k = linalg.generic {indexing_maps = [affine_map<(b, s, d) -> (b, s, d)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : tensor<2x20x16xf32>) {
+  ^bb0(%out: f32):
+    %b = linalg.index 0 : index
+    %s = linalg.index 1 : index
+    %d = linalg.index 2 : index
+    %s64 = arith.index_cast %s : index to i64
+    %number = arith.divsi %s64, %four : i64
+    %row = arith.remsi %s64, %four : i64
+    %n = arith.index_cast %number : i64 to index
+    %r = arith.index_cast %row : i64 to index
+    %entry = tensor.extract %table[%b, %n] : tensor<2x5xi64>
+    %page = arith.index_cast %entry : i64 to index
+    %x = tensor.extract %pool[%c2, %page, %c1, %r, %d] : tensor<3x24x1x4x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<2x20x16xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(b, s, d) -> (b, d)>, affine_map<(b, s, d) -> (b, s, d)>, affine_map<(b, s, d) -> (b, s)>]
+      ins(%q, %k : tensor<2x16xf32>, tensor<2x20x16xf32>) outs(%o : tensor<2x20xf32>) -> tensor<2x20xf32>
+  return %r : tensor<2x20xf32>
+}

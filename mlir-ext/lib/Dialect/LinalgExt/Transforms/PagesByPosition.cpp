@@ -172,6 +172,20 @@ static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   return there;
 }
 
+/// Whether the slice of `tensor` at `at` is valid: constants lie inside, and no
+/// dimension is empty, at which not even offset 0 is valid. (An element outside
+/// is valid, if no iteration reads it.)
+static bool canBeSliced(Value tensor, ArrayRef<Value> at) {
+  if (llvm::all_of(at, [](Value index) { return !index; }))
+    return true;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  return llvm::all_of(llvm::zip_equal(shape, at), [](auto pair) {
+    auto [size, index] = pair;
+    int64_t offset = index ? getConstantIntValue(index).value_or(0) : 0;
+    return offset >= 0 && (ShapedType::isDynamic(size) || offset < size);
+  });
+}
+
 std::optional<PagesByPosition>
 mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
@@ -253,7 +267,9 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
     pages.batchDims.push_back(*loop);
   }
   if (pages.tableAt.empty() || pages.tableAt.back() ||
-      seen.size() != op.getNumLoops())
+      seen.size() != op.getNumLoops() ||
+      !canBeSliced(pages.pool, pages.poolAt) ||
+      !canBeSliced(pages.table, pages.tableAt))
     return std::nullopt;
 
   // 3. The lengths.
