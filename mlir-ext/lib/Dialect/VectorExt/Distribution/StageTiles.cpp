@@ -786,6 +786,8 @@ static void readEarly(RewriterBase &b, gpu::LaunchOp launch) {
 /// computing and reading.
 static bool collectBehind(Operation *op, scf::ForOp loop,
                           llvm::SetVector<Operation *> &ops) {
+  if (ops.contains(op))
+    return true;
   if (op == loop || op->getNumRegions() != 0 ||
       (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
     return false;
