@@ -851,17 +851,19 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
-  if (isMarkedAsync(launch))
-    beginLastTileEarlier(rewriter, launch);
   StagedReads reads;
   vector::ContractionOp last;
   bool anyAsync = false;
-  WalkResult walk = launch.walk([&](vector::ContractionOp contract) {
-    last = contract;
-    anyAsync |= getAsyncIntrinsic(contract) != nullptr;
-    return WalkResult(addOperands(contract, launch, reads, refusal));
-  });
-  if (walk.wasInterrupted())
+  auto collectOperands = [&] {
+    reads.clear();
+    WalkResult walk = launch.walk([&](vector::ContractionOp contract) {
+      last = contract;
+      anyAsync |= getAsyncIntrinsic(contract) != nullptr;
+      return WalkResult(addOperands(contract, launch, reads, refusal));
+    });
+    return failure(walk.wasInterrupted());
+  };
+  if (failed(collectOperands()))
     return failure();
   if (isMarkedAsync(launch) && last && !anyAsync)
     return refusal.set(RefusalKind::Other, last,
@@ -872,6 +874,11 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   if (!target.start)
     return refusal.set(RefusalKind::Other, launch,
                        "the target has registered no copies of tiles");
+
+  // Operands are read from other places then.
+  if (isMarkedAsync(launch) && beginLastTileEarlier(rewriter, launch) &&
+      failed(collectOperands()))
+    return failure();
 
   bool isChosen = slots == 0;
   StagedReads operands = reads;
