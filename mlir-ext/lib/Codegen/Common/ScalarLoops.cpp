@@ -70,7 +70,11 @@ public:
   bool empty() const { return counted.empty(); }
 
 private:
-  bool isComputed(Value value) const;
+  bool isComputed(Value value) const {
+    llvm::SmallDenseSet<Value> seen;
+    return isComputed(value, seen);
+  }
+  bool isComputed(Value value, llvm::SmallDenseSet<Value> &seen) const;
 
   scf::WhileOp op;
   /// Arguments of the bodies, and results.
@@ -109,8 +113,11 @@ CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
 
 /// Whether `value`, a number or a tensor without dimensions, is computed from
 /// integers alone: constants, sizes, arguments of functions and what is
-/// counted.
-bool CountedTensors::isComputed(Value value) const {
+/// counted. So are all of `seen`, if it is.
+bool CountedTensors::isComputed(Value value,
+                                llvm::SmallDenseSet<Value> &seen) const {
+  if (!seen.insert(value).second)
+    return true;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     bool isTensor = isa<TensorType>(value.getType());
@@ -122,7 +129,7 @@ bool CountedTensors::isComputed(Value value) const {
     return true;
   if (auto extract = dyn_cast<tensor::ExtractOp>(source))
     return getOnlyElement(extract.getTensor().getType()) &&
-           isComputed(extract.getTensor());
+           isComputed(extract.getTensor(), seen);
   bool isScalar = llvm::none_of(source->getOperandTypes(), [](Type type) {
     return isa<ShapedType>(type) && !getOnlyElement(type);
   });
@@ -133,12 +140,13 @@ bool CountedTensors::isComputed(Value value) const {
             ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
     return isScalar && structured.getNumLoops() == 0 && !reads &&
-           llvm::all_of(structured.getDpsInputs(),
-                        [&](Value operand) { return isComputed(operand); });
+           llvm::all_of(structured.getDpsInputs(), [&](Value operand) {
+             return isComputed(operand, seen);
+           });
   }
   return isScalar && isPure(source) && source->getNumRegions() == 0 &&
          llvm::all_of(source->getOperands(),
-                      [&](Value operand) { return isComputed(operand); });
+                      [&](Value operand) { return isComputed(operand, seen); });
 }
 
 namespace {
