@@ -3,6 +3,8 @@
 set -euo pipefail
 
 repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build_dir=${LINALG_EXT_BUILD_DIR:-$repo_root/build}
+
 # With --help, prints the comment at the head of the program, and ends it. Refuses
 # arguments that the regular expression $1 does not match.
 linalg_ext_check_arguments() {
@@ -18,8 +20,6 @@ linalg_ext_check_arguments() {
     fi
   done
 }
-
-build_dir=${LINALG_EXT_BUILD_DIR:-$repo_root/build}
 
 # Leaves a configured build tree in $build_dir, installing what is missing. The
 # arguments are those of utils/install-deps.

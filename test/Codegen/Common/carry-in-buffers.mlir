@@ -159,6 +159,31 @@ func.func @branch_and_loop(%x: tensor<4x8xf32>, %n: index, %c: i1) -> tensor<4x8
   return %r : tensor<4x8xf32>
 }
 
+// What a branch computes is read together with the argument, which stays until then.
+
+// CHECK-LABEL: func @read_behind_branch
+// CHECK:       scf.for {{.*}} iter_args(%[[LAST:.*]] = %{{.*}}, %[[SUM:.*]] = %
+// CHECK:         %[[Y:.*]] = scf.if
+// CHECK-NOT:       bufferization.materialize_in_destination
+// CHECK:         linalg.add ins(%[[LAST]], %[[Y]]
+// CHECK:         bufferization.materialize_in_destination %[[Y]] in %[[LAST]]
+func.func @read_behind_branch(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %n: index, %c: i1) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%last = %x, %sum = %y) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+    %z = scf.if %c -> (tensor<4x8xf32>) {
+      %e = tensor.empty() : tensor<4x8xf32>
+      %l = linalg.log ins(%last : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+      scf.yield %l : tensor<4x8xf32>
+    } else {
+      scf.yield %last : tensor<4x8xf32>
+    }
+    %s = linalg.add ins(%last, %z : tensor<4x8xf32>, tensor<4x8xf32>) outs(%sum : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %z, %s : tensor<4x8xf32>, tensor<4x8xf32>
+  }
+  return %r#0, %r#1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
 // The condition hands on fewer values than it gets, in another order. Bufferization wants
 // all buffers, in their order.
 

@@ -178,6 +178,42 @@ func.func @negative_product_in_branch(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, 
   return %r : tensor<4x8xf32>
 }
 
+// The branches yield tensors of other sizes.
+
+// CHECK-LABEL: func @negative_other_sizes(
+//       CHECK:   scf.if
+func.func @negative_other_sizes(%x: tensor<?xf32>, %y: tensor<?xf32>, %b: i1) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %s = scf.if %b -> tensor<?xf32> {
+    %n = tensor.dim %x, %c0 : tensor<?xf32>
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %0 = linalg.negf ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %0 : tensor<?xf32>
+  } else {
+    scf.yield %y : tensor<?xf32>
+  }
+  %m = tensor.dim %s, %c0 : tensor<?xf32>
+  %er = tensor.empty(%m) : tensor<?xf32>
+  %r = linalg.exp ins(%s : tensor<?xf32>) outs(%er : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// Exponentials are not computed for nothing either.
+
+// CHECK-LABEL: func @negative_exponentials_in_branch(
+//       CHECK:   scf.if
+func.func @negative_exponentials_in_branch(%x: tensor<4x8xf32>, %b: i1) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = scf.if %b -> tensor<4x8xf32> {
+    %0 = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %0 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
 // The only element of a tensor is there in any case.
 
 // CHECK-LABEL: func @element(

@@ -95,6 +95,35 @@ func.func @shift_all(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %y : tensor<3xf32>
 }
 
+// Exactly what there is: a slice of no elements would be invalid.
+
+// CHECK-LABEL: @shift_out(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<5xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[0] high[5]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[P]][5] [5] [1] : tensor<10xf32> to tensor<5xf32>
+// CHECK:         return %[[S]]
+func.func @shift_out(%x: tensor<5xf32>) -> tensor<5xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[-5] high[5] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<5xf32> to tensor<5xf32>
+  return %y : tensor<5xf32>
+}
+
+// CHECK-LABEL: @cut_to_nothing(
+// CHECK:         %[[D:.*]] = tensor.dim
+// CHECK-NEXT:    %[[E:.*]] = tensor.empty(%[[D]]) : tensor<?x0xf32>
+// CHECK-NEXT:    return %[[E]]
+func.func @cut_to_nothing(%x: tensor<?x5xf32>) -> tensor<?x0xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[0, -5] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<?x5xf32> to tensor<?x0xf32>
+  return %y : tensor<?x0xf32>
+}
+
 // SPELLING-LABEL: @shift(
 // SPELLING:         tensor.extract_slice
 

@@ -92,9 +92,10 @@ func.func @negative_windows_repeat(%x: tensor<8xf32>, %sizes: tensor<2x3xf32>, %
 // What a reduction leaves out is a neutral element that it combines.
 
 // CHECK-LABEL: @leaves_out_nans(
+//   CHECK-DAG:   %[[LEAST:.*]] = arith.constant 0xFF800000 : f32
 //       CHECK:   ^bb0(%[[X:.*]]: f32, %[[M:.*]]: f32):
 //   CHECK-DAG:     %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]] : f32
-//       CHECK:     %[[E:.*]] = arith.select %[[NAN]], %[[LEAST:.*]], %[[X]] : f32
+//       CHECK:     %[[E:.*]] = arith.select %[[NAN]], %[[LEAST]], %[[X]] : f32
 //       CHECK:     %[[R:.*]] = arith.maximumf %[[E]], %[[M]] : f32
 //       CHECK:     linalg.yield %[[R]]
 func.func @leaves_out_nans(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {

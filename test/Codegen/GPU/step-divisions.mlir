@@ -249,3 +249,28 @@ func.func @others(%n: index, %first: index, %out: memref<?xindex>) {
   }
   return
 }
+
+// -----
+
+// 0, 1, 3, 4, 6: an iteration of 96 has one or two tiles of 64.
+
+// CHECK-LABEL: func @uneven
+// CHECK:         scf.for
+// CHECK:           arith.remui
+func.func @uneven(%n: index, %out: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %c96 = arith.constant 96 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    scf.for %i = %c0 to %n step %c96 {
+      %tile = arith.divui %i, %c64 : index
+      %slot = arith.remui %tile, %c3 : index
+      memref.store %slot, %out[%i] : memref<?xindex>
+    }
+    gpu.terminator
+  }
+  return
+}

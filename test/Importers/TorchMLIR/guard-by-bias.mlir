@@ -2,7 +2,7 @@
 // scores: rows that are too long, or of unknown length, are reduced in pieces in front of
 // the loop over keys.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=44999 --max-kernels=1 \
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=20000 --max-kernels=1 \
 // RUN:   --sizes=2x37x8,2x70x8,2x70x8,1x37,1x37x70
 
 #query = affine_map<(b, i, j, d) -> (b, i, d)>

@@ -134,7 +134,7 @@ class Mistakes(unittest.TestCase):
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2 to 6 .* got version 9", self.set(version=9))
+        self.expect("version 2 to 6 .* got version 7", self.set(version=7))
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 
@@ -261,6 +261,14 @@ class Plans(unittest.TestCase):
             entry = make_entry(launches=make_entry().launches * number)
             self.assertEqual(len(entry.plan([(2, 3), 1.0, 4])[1]), number)
             self.assertEqual(len(entry._plans), number == most)
+
+    def test_processes(self):
+        """A plan of one process is that of no other."""
+        grid = [{"add": [{"process_index": [4]}, 1]}, 1, 1]
+        entry = make_entry()
+        entry = make_entry(launches=[{**entry.launches[0], "grid": grid}])
+        for process in (0, 3, 0):
+            self.assertEqual(entry.plan([(2, 3), 1.0, 4], process)[1][0].grid[0], process + 1)
 
     def test_changes(self):
         """What a caller does with the lists that it gets changes no plan."""

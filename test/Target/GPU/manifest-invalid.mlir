@@ -122,6 +122,29 @@ func.func @load(%a: memref<4xf32>, %n: memref<2xindex>) {
 
 // -----
 
+// The launcher reads the number before it launches what writes it.
+func.func @element_that_a_kernel_writes(%a: memref<4xf32>, %n: memref<i32>) {
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : i32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %two, %n[] : memref<i32>
+    gpu.terminator
+  }
+  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: what is launched depends on memory of the device. Expected sizes, scalar arguments, and the element of an argument with one integer that no kernel writes}}
+  %number = memref.load %n[] : memref<i32>
+  %grid = arith.index_cast %number : i32 to index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<4xf32>
+    memref.store %v, %a[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // The strides of the argument are not those of a dense buffer.
 func.func @offset_of_part(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %c: memref<4xf32>, %k: index) {
   %c1 = arith.constant 1 : index

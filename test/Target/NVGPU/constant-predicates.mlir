@@ -10,7 +10,7 @@ module attributes {gpu.container_module} {
   gpu.module @kernels [#nvvm.target<chip = "sm_90a", features = "+ptx80">] {
     // CHECK-LABEL: llvm.func @constants
     // CHECK-SAME:    %[[P:[a-z0-9]+]]: i1
-    // CHECK:         nvvm.mbarrier.init
+    // CHECK:         nvvm.mbarrier.init %{{[0-9]+}}, %{{[0-9]+}} :
     // CHECK-NOT:     mbarrier.init
     // CHECK:         nvvm.mbarrier.arrive.expect_tx %{{[0-9]+}}, %{{[0-9]+}} :
     // CHECK-NOT:     expect_tx

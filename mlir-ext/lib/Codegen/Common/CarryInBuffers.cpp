@@ -92,15 +92,17 @@ static SmallVector<OpOperand *> getSources(OpResult result) {
           &branch.elseYield()->getOpOperand(number)};
 }
 
-/// Whether `value` is computed in the buffer of `arg`, in `body`.
-static bool isIn(Value value, Value arg, Block *body) {
-  while (value != arg) {
+/// Whether `value` is computed in the buffer of `arg`, in `body`. So are all of
+/// `seen`, if it is.
+static bool isIn(Value value, Value arg, Block *body,
+                 llvm::SmallDenseSet<Value> &seen) {
+  while (value != arg && seen.insert(value).second) {
     Operation *op = value.getDefiningOp();
     if (!op || !body->findAncestorOpInBlock(*op))
       return false;
     if (OpResult result = getResultOfRegions(value))
       return llvm::all_of(getSources(result), [&](OpOperand *source) {
-        return isIn(source->get(), arg, body);
+        return isIn(source->get(), arg, body, seen);
       });
     if (OpOperand *destination = getTiedDestination(value))
       value = destination->get();
@@ -113,6 +115,11 @@ static bool isIn(Value value, Value arg, Block *body) {
       return false;
   }
   return true;
+}
+
+static bool isIn(Value value, Value arg, Block *body) {
+  llvm::SmallDenseSet<Value> seen;
+  return isIn(value, arg, body, seen);
 }
 
 /// Whether an op of `body` behind `op` reads `arg`.

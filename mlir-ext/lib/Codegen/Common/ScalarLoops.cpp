@@ -30,7 +30,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -74,8 +73,11 @@ public:
 
 private:
   void find();
-  bool addSources(Value value, llvm::SetVector<Value> &sources) const;
-  bool isComputed(Value value) const;
+  bool isComputed(Value value) const {
+    llvm::SmallDenseSet<Value> seen;
+    return isComputed(value, seen);
+  }
+  bool isComputed(Value value, llvm::SmallDenseSet<Value> &seen) const;
 
   scf::WhileOp op;
   /// Whether all integers are counted, also those that kernels should compute.
@@ -132,11 +134,13 @@ static bool isForKernels(Operation *op) {
           !op->getResult(0).getType().isInteger(1));
 }
 
-/// Whether `value`, a number or a tensor without dimensions, may be computed
-/// from integers alone: constants, sizes, arguments of functions, what is
-/// counted, and what it adds to `sources`.
-bool CountedTensors::addSources(Value value,
-                                llvm::SetVector<Value> &sources) const {
+/// Whether `value`, a number or a tensor without dimensions, is computed from
+/// integers alone: constants, sizes, arguments of functions and what is
+/// counted. So are all of `seen`, if it is.
+bool CountedTensors::isComputed(Value value,
+                                llvm::SmallDenseSet<Value> &seen) const {
+  if (!seen.insert(value).second)
+    return true;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     bool isTensor = isa<TensorType>(value.getType());
@@ -146,14 +150,14 @@ bool CountedTensors::addSources(Value value,
   Operation *source = value.getDefiningOp();
   if (isa<tensor::DimOp, arith::ConstantOp>(source))
     return true;
-  if (auto extract = dyn_cast<tensor::ExtractOp>(source)) {
-    sources.insert(extract.getTensor());
-    return static_cast<bool>(getOnlyElement(extract.getTensor().getType()));
-  }
+  if (auto extract = dyn_cast<tensor::ExtractOp>(source))
+    return getOnlyElement(extract.getTensor().getType()) &&
+           isComputed(extract.getTensor(), seen);
   bool isScalar = llvm::none_of(source->getOperandTypes(), [](Type type) {
     return isa<ShapedType>(type) && !getOnlyElement(type);
   });
-  if (auto structured = dyn_cast<linalg::LinalgOp>(source)) {
+  auto structured = dyn_cast<linalg::LinalgOp>(source);
+  if (structured) {
     bool isRefused = structured.getBlock()
                          ->walk([&](Operation *nested) {
                            return isa<tensor::ExtractOp>(nested) ||
@@ -162,23 +166,15 @@ bool CountedTensors::addSources(Value value,
                                       : WalkResult::advance();
                          })
                          .wasInterrupted();
-    sources.insert_range(structured.getDpsInputs());
-    return isScalar && structured.getNumLoops() == 0 && !isRefused;
+    return isScalar && structured.getNumLoops() == 0 && !isRefused &&
+           llvm::all_of(structured.getDpsInputs(), [&](Value operand) {
+             return isComputed(operand, seen);
+           });
   }
-  sources.insert_range(source->getOperands());
   return isScalar && (countsAll || !isForKernels(source)) && isPure(source) &&
-         source->getNumRegions() == 0;
-}
-
-/// Whether `value` is computed from integers alone. Looks at each that it is
-/// computed from once: hashes use their numbers again and again.
-bool CountedTensors::isComputed(Value value) const {
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (unsigned i = 0; i < values.size(); ++i)
-    if (!addSources(values[i], values))
-      return false;
-  return true;
+         source->getNumRegions() == 0 &&
+         llvm::all_of(source->getOperands(),
+                      [&](Value operand) { return isComputed(operand, seen); });
 }
 
 namespace {

@@ -9,8 +9,7 @@
 // for each of their pages. It keeps a single buffer.
 //
 //   1. Find the buffers whose uses are known, and the first and the last op
-//   that
-//      uses each of them. A buffer from outside of a loop is used by all of the
+//      that uses each of them. A buffer from outside of a loop is used by all of the
 //      loop. One that an iteration allocates is used by ops of an iteration.
 //   2. Pack the buffers of static size, the largest first, each at the lowest
 //      offset without overlap with a buffer that is live at the same time.

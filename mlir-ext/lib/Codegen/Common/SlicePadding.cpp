@@ -60,15 +60,24 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   }
   if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
     return rewriter.notifyMatchFailure(op, "no padding is negative");
+  // An empty slice may be invalid (its offset is not inside).
+  Location loc = op.getLoc();
+  if (llvm::is_contained(op.getResultType().getShape(), 0)) {
+    ReifiedRankedShapedTypeDims sizes;
+    if (failed(reifyResultShapes(rewriter, op, sizes)))
+      return rewriter.notifyMatchFailure(op, "its size is not known");
+    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, sizes.front(),
+                                                 type.getElementType());
+    return success();
+  }
   // Padding of a side may be cut off from the other one.
-  bool isOfSource = true;
+  bool isOfSource = !llvm::is_contained(type.getShape(), 0);
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (cut[dim] > 0)
       isOfSource &= ShapedType::isStatic(type.getDimSize(dim))
-                        ? type.getDimSize(dim) >= cut[dim]
+                        ? type.getDimSize(dim) > cut[dim]
                         : isZeroInteger(low[dim]) && isZeroInteger(high[dim]);
 
-  Location loc = op.getLoc();
   auto cutOff = [&](Value source, RankedTensorType result) -> Value {
     SmallVector<OpFoldResult> offsets, sizes,
         strides(type.getRank(), rewriter.getIndexAttr(1));

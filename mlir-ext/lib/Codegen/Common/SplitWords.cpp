@@ -107,6 +107,235 @@ static Value permuteChain(PatternRewriter &rewriter, Value value,
 }
 
 namespace {
+/// A contraction of which the merged dimension of an operand becomes those that
+/// `collapse` merges.
+class SplitContraction {
+public:
+  SplitContraction(PatternRewriter &rewriter, linalg::LinalgOp op,
+                   OpOperand &unpacked, tensor::CollapseShapeOp collapse,
+                   std::optional<int64_t> position)
+      : rewriter(rewriter), op(op), unpacked(unpacked), collapse(collapse),
+        position(position) {}
+  /// Says which loop becomes several. Fails if there is none.
+  LogicalResult plan();
+  /// Replaces the contraction. The ops between the words and `collapse` are
+  /// `ops`.
+  void build(ArrayRef<linalg::LinalgOp> ops);
+
+private:
+  /// A value with the dimensions that were merged, of which the first is
+  /// `first`; -1 if it has none of them.
+  struct Expanded {
+    RankedTensorType type;
+    SmallVector<OpFoldResult> sizes;
+    SmallVector<ReassociationIndices> groups;
+    int64_t first;
+  };
+  Expanded describe(OpOperand &operand);
+  AffineMap getMap(AffineMap map);
+  SmallVector<int64_t> getOrder(int64_t rank, int64_t first);
+  Value expand(OpOperand &operand);
+  Value buildInit(OpOperand &init, Value &destination);
+  Value restore(Value result, const Expanded &init, Value destination);
+
+  PatternRewriter &rewriter;
+  linalg::LinalgOp op;
+  OpOperand &unpacked;
+  tensor::CollapseShapeOp collapse;
+  /// The dimension of the source of `collapse` that says which part of a word
+  /// an element is.
+  std::optional<int64_t> position;
+  /// The sizes of the dimensions, the first of them in the source, and the loop
+  /// that they become.
+  ArrayRef<int64_t> shape;
+  int64_t firstMerged = 0;
+  unsigned loop = 0;
+  /// If the position moves, it is the last one of the loops, and the first one
+  /// in tensors.
+  bool moves = false;
+};
+} // namespace
+
+LogicalResult SplitContraction::plan() {
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+  auto isMerged = [](const ReassociationIndices &group) {
+    return group.size() > 1;
+  };
+  if (llvm::count_if(groups, isMerged) != 1)
+    return rewriter.notifyMatchFailure(op, "other dimensions are merged");
+  int64_t number = llvm::find_if(groups, isMerged) - groups.begin();
+  ArrayRef<int64_t> group = groups[number];
+  firstMerged = group[0];
+  shape = collapse.getSrcType().getShape().slice(firstMerged, group.size());
+  if (llvm::any_of(shape, ShapedType::isDynamic))
+    return rewriter.notifyMatchFailure(op, "merges unknown sizes");
+  auto merged = dyn_cast<AffineDimExpr>(
+      op.getMatchingIndexingMap(&unpacked).getResult(number));
+  if (!merged || (position && !llvm::is_contained(group, *position)))
+    return rewriter.notifyMatchFailure(op, "the position is not merged");
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return rewriter.notifyMatchFailure(op, "reads at constant positions");
+  // Where the words are along the last dimension, it need not move.
+  moves = position && *position == collapse.getSrcType().getRank() - 1;
+  loop = merged.getPosition();
+  return success();
+}
+
+/// `map`, of the loops of the contraction, with several in place of one.
+AffineMap SplitContraction::getMap(AffineMap map) {
+  int64_t count = shape.size();
+  SmallVector<AffineExpr> split, results;
+  for (int64_t i = 0; i < count; ++i)
+    split.push_back(rewriter.getAffineDimExpr(loop + i));
+  if (moves)
+    std::rotate(split.begin(), split.end() - 1, split.end());
+  for (AffineExpr expr : map.getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (dim == loop)
+      llvm::append_range(results, split);
+    else
+      results.push_back(
+          rewriter.getAffineDimExpr(dim < loop ? dim : dim + count - 1));
+  }
+  return AffineMap::get(op.getNumLoops() + count - 1, 0, results,
+                        rewriter.getContext());
+}
+
+/// The order of the dimensions of a tensor whose merged ones begin at `first`.
+SmallVector<int64_t> SplitContraction::getOrder(int64_t rank, int64_t first) {
+  return moves ? moveToFront(rank, first, first + shape.size() - 1)
+               : llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+SplitContraction::Expanded SplitContraction::describe(OpOperand &operand) {
+  Expanded result;
+  result.first = -1;
+  int64_t next = 0;
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+    bool isMerged = cast<AffineDimExpr>(expr).getPosition() == loop;
+    if (isMerged)
+      result.first = next;
+    ReassociationIndices &group = result.groups.emplace_back();
+    for (size_t i = 0; i < (isMerged ? shape.size() : 1); ++i)
+      group.push_back(next++);
+  }
+  result.type = cast<RankedTensorType>(operand.get().getType());
+  if (result.first < 0)
+    return result;
+  result.sizes = tensor::getMixedSizes(rewriter, op.getLoc(), operand.get());
+  SmallVector<int64_t> expanded(result.type.getShape());
+  result.sizes.erase(result.sizes.begin() + result.first);
+  expanded.erase(expanded.begin() + result.first);
+  expanded.insert(expanded.begin() + result.first, shape.begin(), shape.end());
+  for (auto [i, size] : llvm::enumerate(shape))
+    result.sizes.insert(result.sizes.begin() + result.first + i,
+                        rewriter.getIndexAttr(size));
+  result.type = result.type.clone(expanded);
+  return result;
+}
+
+/// `operand` with the dimensions that were merged, in their new order.
+Value SplitContraction::expand(OpOperand &operand) {
+  Expanded expanded = describe(operand);
+  if (expanded.first < 0)
+    return operand.get();
+  Location loc = op.getLoc();
+  Value split =
+      tensor::ExpandShapeOp::create(rewriter, loc, expanded.type, operand.get(),
+                                    expanded.groups, expanded.sizes);
+  if (!moves)
+    return split;
+  SmallVector<int64_t> order =
+      getOrder(expanded.type.getRank(), expanded.first);
+  applyPermutationToVector(expanded.sizes, order);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, expanded.sizes,
+                                        expanded.type.getElementType());
+  return linalg::TransposeOp::create(rewriter, loc, split, empty, order)
+      ->getResult(0);
+}
+
+/// What the contraction adds to. `destination` is where its result is, if that
+/// is given, such as by an argument.
+Value SplitContraction::buildInit(OpOperand &init, Value &destination) {
+  Expanded expanded = describe(init);
+  auto fill = init.get().getDefiningOp<linalg::FillOp>();
+  if (!fill || expanded.first < 0)
+    return expand(init);
+  // A fill of the other shape.
+  Location loc = op.getLoc();
+  if (!fill.output().getDefiningOp<tensor::EmptyOp>())
+    destination = tensor::ExpandShapeOp::create(rewriter, loc, expanded.type,
+                                                fill.output(), expanded.groups,
+                                                expanded.sizes);
+  applyPermutationToVector(expanded.sizes,
+                           getOrder(expanded.sizes.size(), expanded.first));
+  Value filled = destination;
+  if (!filled || moves)
+    filled = tensor::EmptyOp::create(rewriter, loc, expanded.sizes,
+                                     expanded.type.getElementType());
+  return linalg::FillOp::create(rewriter, loc, fill.value(), filled)
+      .getResult(0);
+}
+
+/// The result of the new contraction, in the former order and shape.
+Value SplitContraction::restore(Value result, const Expanded &init,
+                                Value destination) {
+  if (init.first < 0)
+    return result;
+  Location loc = op.getLoc();
+  if (moves) {
+    SmallVector<int64_t> order =
+        invertPermutationVector(getOrder(init.type.getRank(), init.first));
+    if (!destination)
+      destination = tensor::EmptyOp::create(rewriter, loc, init.sizes,
+                                            init.type.getElementType());
+    result =
+        linalg::TransposeOp::create(rewriter, loc, result, destination, order)
+            ->getResult(0);
+  }
+  return tensor::CollapseShapeOp::create(
+      rewriter, loc, cast<RankedTensorType>(op->getResult(0).getType()), result,
+      init.groups);
+}
+
+void SplitContraction::build(ArrayRef<linalg::LinalgOp> ops) {
+  // 1. The operands.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    maps.push_back(getMap(op.getMatchingIndexingMap(operand)));
+    if (operand == &unpacked) {
+      Value source = collapse.getSrc();
+      if (moves)
+        source = permuteChain(
+            rewriter, source, ops,
+            getOrder(collapse.getSrcType().getRank(), firstMerged));
+      inputs.push_back(source);
+    } else {
+      rewriter.setInsertionPoint(op);
+      inputs.push_back(expand(*operand));
+    }
+  }
+  rewriter.setInsertionPoint(op);
+  OpOperand &init = *op.getDpsInitOperand(0);
+  maps.push_back(getMap(op.getMatchingIndexingMap(&init)));
+  Value destination, start = buildInit(init, destination);
+
+  // 2. The contraction, and its result in the former order.
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.insert(iterators.begin() + loop, shape.size() - 1, iterators[loop]);
+  auto built = linalg::GenericOp::create(rewriter, op.getLoc(),
+                                         TypeRange{start.getType()}, inputs,
+                                         ValueRange{start}, maps, iterators);
+  rewriter.cloneRegionBefore(op->getRegion(0), built.getRegion(),
+                             built.getRegion().begin());
+  built->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rewriter.replaceOp(op,
+                     restore(built->getResult(0), describe(init), destination));
+}
+
+namespace {
 struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -119,198 +348,23 @@ struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
       if (!collapse || !collapse->hasOneUse())
         continue;
-      if (!isUnpacked(collapse.getSrc())) {
-        if (isInGroups(collapse))
-          return split(rewriter, op, *operand, collapse, {}, std::nullopt);
+      SmallVector<linalg::LinalgOp> ops;
+      std::optional<int64_t> position;
+      if (isUnpacked(collapse.getSrc())) {
+        ops = getDequantization(collapse.getSrc());
+        position = getPosition(collapse.getSrc(), ops);
+        if (!position || !canPermute(ops))
+          continue;
+      } else if (!isInGroups(collapse)) {
         continue;
       }
-      SmallVector<linalg::LinalgOp> ops = getDequantization(collapse.getSrc());
-      std::optional<int64_t> position = getPosition(collapse.getSrc(), ops);
-      if (!position || !canPermute(ops))
-        continue;
-      return split(rewriter, op, *operand, collapse, ops, position);
+      SplitContraction split(rewriter, op, *operand, collapse, position);
+      if (failed(split.plan()))
+        return failure();
+      split.build(ops);
+      return success();
     }
     return rewriter.notifyMatchFailure(op, "no operand is unpacked");
-  }
-
-private:
-  /// The merged dimension of the contraction becomes those of `collapse`.
-  static LogicalResult split(PatternRewriter &rewriter, linalg::LinalgOp op,
-                             OpOperand &unpacked,
-                             tensor::CollapseShapeOp collapse,
-                             ArrayRef<linalg::LinalgOp> ops,
-                             std::optional<int64_t> position) {
-    Location loc = op.getLoc();
-    SmallVector<ReassociationIndices> groups =
-        collapse.getReassociationIndices();
-    auto isMerged = [](const ReassociationIndices &group) {
-      return group.size() > 1;
-    };
-    if (llvm::count_if(groups, isMerged) != 1)
-      return rewriter.notifyMatchFailure(op, "other dimensions are merged");
-    int64_t number = llvm::find_if(groups, isMerged) - groups.begin();
-    ArrayRef<int64_t> group = groups[number];
-    auto shape = collapse.getSrcType().getShape().slice(group[0], group.size());
-    if (llvm::any_of(shape, ShapedType::isDynamic))
-      return rewriter.notifyMatchFailure(op, "merges unknown sizes");
-    auto merged = dyn_cast<AffineDimExpr>(
-        op.getMatchingIndexingMap(&unpacked).getResult(number));
-    if (!merged || (position && !llvm::is_contained(group, *position)))
-      return rewriter.notifyMatchFailure(op, "the position is not merged");
-    // Where the words are along the last dimension, it need not move.
-    bool moves = position && *position == collapse.getSrcType().getRank() - 1;
-    unsigned loop = merged.getPosition();
-    int64_t count = group.size(), rank = op.getNumLoops();
-
-    // 1. The loops: the merged one becomes `count`. If the position moves, it
-    // is the last one of them, and the first one in tensors.
-    SmallVector<AffineExpr> split;
-    for (int64_t i = 0; i < count; ++i)
-      split.push_back(rewriter.getAffineDimExpr(loop + i));
-    auto getOrder = [&](int64_t rank, int64_t first) {
-      return moves ? moveToFront(rank, first, first + count - 1)
-                   : llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    };
-    if (moves)
-      std::rotate(split.begin(), split.end() - 1, split.end());
-    auto getMap = [&](AffineMap map) {
-      SmallVector<AffineExpr> results;
-      for (AffineExpr expr : map.getResults()) {
-        unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-        if (dim == loop)
-          llvm::append_range(results, split);
-        else
-          results.push_back(
-              rewriter.getAffineDimExpr(dim < loop ? dim : dim + count - 1));
-      }
-      return AffineMap::get(rank + count - 1, 0, results,
-                            rewriter.getContext());
-    };
-    for (AffineMap map : op.getIndexingMapsArray())
-      if (!map.isProjectedPermutation())
-        return rewriter.notifyMatchFailure(op, "reads at constant positions");
-    SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-    iterators.insert(iterators.begin() + loop, count - 1, iterators[loop]);
-
-    // 2. The operands.
-    /// The dimensions of `operand` that take the place of the merged one, and
-    /// the first of them.
-    auto getGroups = [&](OpOperand &operand)
-        -> std::pair<SmallVector<ReassociationIndices>, int64_t> {
-      SmallVector<ReassociationIndices> result;
-      int64_t next = 0, first = -1;
-      for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
-        bool isMerged = cast<AffineDimExpr>(expr).getPosition() == loop;
-        if (isMerged)
-          first = next;
-        ReassociationIndices &group = result.emplace_back();
-        for (int64_t i = 0; i < (isMerged ? count : 1); ++i)
-          group.push_back(next++);
-      }
-      return {result, first};
-    };
-    auto expand = [&](OpOperand &operand) -> Value {
-      auto [groups, first] = getGroups(operand);
-      if (first < 0)
-        return operand.get();
-      auto type = cast<RankedTensorType>(operand.get().getType());
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(rewriter, loc, operand.get());
-      SmallVector<int64_t> expanded(type.getShape());
-      sizes.erase(sizes.begin() + first);
-      expanded.erase(expanded.begin() + first);
-      expanded.insert(expanded.begin() + first, shape.begin(), shape.end());
-      for (auto [i, size] : llvm::enumerate(shape))
-        sizes.insert(sizes.begin() + first + i, rewriter.getIndexAttr(size));
-      Value split = tensor::ExpandShapeOp::create(
-          rewriter, loc, type.clone(expanded), operand.get(), groups, sizes);
-      if (!moves)
-        return split;
-      SmallVector<int64_t> order = getOrder(expanded.size(), first);
-      applyPermutationToVector(sizes, order);
-      Value empty =
-          tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
-      return linalg::TransposeOp::create(rewriter, loc, split, empty, order)
-          ->getResult(0);
-    };
-    SmallVector<Value> inputs;
-    SmallVector<AffineMap> maps;
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      maps.push_back(getMap(op.getMatchingIndexingMap(operand)));
-      if (operand == &unpacked) {
-        Value source = collapse.getSrc();
-        if (moves)
-          source =
-              permuteChain(rewriter, source, ops,
-                           getOrder(collapse.getSrcType().getRank(), group[0]));
-        inputs.push_back(source);
-      } else {
-        rewriter.setInsertionPoint(op);
-        inputs.push_back(expand(*operand));
-      }
-    }
-    rewriter.setInsertionPoint(op);
-    OpOperand &init = *op.getDpsInitOperand(0);
-    maps.push_back(getMap(op.getMatchingIndexingMap(&init)));
-    auto [resultGroups, first] = getGroups(init);
-    Value start = init.get();
-    // Where the result is, if that is given, such as by an argument.
-    Value destination;
-    if (auto fill = start.getDefiningOp<linalg::FillOp>(); fill && first >= 0) {
-      // A fill of the other shape.
-      auto type = cast<RankedTensorType>(start.getType());
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(rewriter, loc, start);
-      SmallVector<int64_t> expanded(type.getShape());
-      sizes.erase(sizes.begin() + first);
-      expanded.erase(expanded.begin() + first);
-      expanded.insert(expanded.begin() + first, shape.begin(), shape.end());
-      for (auto [i, size] : llvm::enumerate(shape))
-        sizes.insert(sizes.begin() + first + i, rewriter.getIndexAttr(size));
-      if (!fill.output().getDefiningOp<tensor::EmptyOp>())
-        destination =
-            tensor::ExpandShapeOp::create(rewriter, loc, type.clone(expanded),
-                                          fill.output(), resultGroups, sizes);
-      applyPermutationToVector(sizes, getOrder(sizes.size(), first));
-      Value filled = destination;
-      if (!filled || moves)
-        filled = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                         type.getElementType());
-      start = linalg::FillOp::create(rewriter, loc, fill.value(), filled)
-                  .getResult(0);
-    } else {
-      start = expand(init);
-    }
-
-    // 3. The contraction, and its result in the former order.
-    auto built =
-        linalg::GenericOp::create(rewriter, loc, TypeRange{start.getType()},
-                                  inputs, ValueRange{start}, maps, iterators);
-    rewriter.cloneRegionBefore(op->getRegion(0), built.getRegion(),
-                               built.getRegion().begin());
-    built->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    Value result = built->getResult(0);
-    if (first >= 0) {
-      auto type = cast<RankedTensorType>(result.getType());
-      if (moves) {
-        SmallVector<int64_t> order =
-            invertPermutationVector(getOrder(type.getRank(), first));
-        SmallVector<OpFoldResult> sizes =
-            tensor::getMixedSizes(rewriter, loc, start);
-        applyPermutationToVector(sizes, order);
-        if (!destination)
-          destination = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                                type.getElementType());
-        result = linalg::TransposeOp::create(rewriter, loc, result, destination,
-                                             order)
-                     ->getResult(0);
-      }
-      result = tensor::CollapseShapeOp::create(
-          rewriter, loc, cast<RankedTensorType>(op->getResult(0).getType()),
-          result, resultGroups);
-    }
-    rewriter.replaceOp(op, result);
-    return success();
   }
 };
 } // namespace

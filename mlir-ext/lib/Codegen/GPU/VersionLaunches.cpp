@@ -35,8 +35,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 

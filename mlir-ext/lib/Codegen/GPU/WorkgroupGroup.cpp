@@ -25,7 +25,6 @@
 #include "mlir-ext/Fusion/Plan/PlanForall.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"

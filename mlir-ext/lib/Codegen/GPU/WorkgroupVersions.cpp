@@ -1,7 +1,7 @@
 //===- WorkgroupVersions.cpp - Versions that a launch chooses -------------===//
 //
-// See WorkgroupVersions.h. Builds no IR: ApplyVersions.cpp builds the loops and
-// the conditions.
+// See WorkgroupVersions.h. TileVersions.cpp builds the loops of versions, and
+// VersionConditions.cpp the conditions.
 //
 //===----------------------------------------------------------------------===//
 

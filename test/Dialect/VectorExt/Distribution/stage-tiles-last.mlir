@@ -129,3 +129,46 @@ func.func @negative_number(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %sc
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return
 }
+
+// -----
+
+// The result has rows 20 to 59, less than a tile: it is a part of the buffer, so no
+// tile begins in front of row 20.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-LABEL: func.func @part
+// CHECK: %[[TILE:.+]] = affine.apply
+// CHECK: %[[ROW:.+]] = arith.minsi %[[TILE]], %c20
+// CHECK: vector.transfer_write %{{.+}}, %{{.+}}[%[[ROW]], %{{.+}}]
+func.func @part(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %c: memref<200x384xf32>, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<64x128xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c3, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %place:2 = affine.delinearize_index %x into (%blocks) : index, index
+    %m = affine.apply affine_map<(d0) -> (d0 * 64 + 20)>(%place#0)
+    %n = affine.apply affine_map<(d0) -> (d0 * 128)>(%place#1)
+    %count = affine.min affine_map<(d0) -> (64, 40 - d0 * 64)>(%place#0)
+    %0 = scf.for %k = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<64x128xf32>) {
+      %rows = vector.create_mask %count, %c64 : vector<64x64xi1>
+      %lhs = vector.transfer_read %a[%m, %k], %pad, %rows {in_bounds = [true, true]} : memref<200x256xf16>, vector<64x64xf16>
+      %rhs = vector.transfer_read %b[%k, %n], %pad {in_bounds = [true, true]} : memref<256x384xf16>, vector<64x128xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x64xf16>, vector<64x128xf16> into vector<64x128xf32>
+      scf.yield %next : vector<64x128xf32>
+    }
+    %mask = vector.create_mask %count, %c128 : vector<64x128xi1>
+    vector.transfer_write %0, %c[%m, %n], %mask {in_bounds = [true, true]} : vector<64x128xf32>, memref<200x384xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}

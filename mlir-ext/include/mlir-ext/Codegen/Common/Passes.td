@@ -769,16 +769,17 @@ def LinalgExtPrepareDestinationsPass
       computes from a tile is materialized in the same place, the loop
       overwrites the tensor: a softmax in place. Such an op is no longer
       `restrict`, because the buffer has a tensor already.
-    - If a call takes a tensor as unranked that others read, it gets a copy: it
-      may write to it, and bufferization cannot copy unranked tensors.
+    - If a tensor is an unranked argument of a call, and other ops read it, the
+      call gets a copy. The function may write to its argument, and
+      bufferization cannot copy unranked tensors.
     - A `memref.dealloc` of what the same block allocates is erased. Upstream's
       deallocation adds it again, and rejects programs that have some.
     - If the body of a `scf.for` or `scf.while` yields a tensor that is not
-      computed in the buffer of the iteration argument, it writes this tensor
-      there: a new one, another argument, which is copied in front, or one from
-      outside. Bufferization takes only loops whose iterations hand on one
-      buffer. A loop that starts with an argument of the function then starts
-      with a copy. The condition of an `scf.while` hands on all buffers.
+      computed in the buffer of the iteration argument, the body writes the
+      tensor to this buffer. The tensor may be a new one, another argument
+      (which is copied first), or one from outside of the loop. Bufferization
+      takes only loops whose iterations hand on one buffer. A loop that starts
+      with an argument of the function then starts with a copy. The condition of an `scf.while` hands on all buffers.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may

@@ -172,14 +172,18 @@ static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   return there;
 }
 
-/// Whether `index` may lie inside of the dimension `dim` of `tensor`. A slice
-/// at a constant outside of it would be invalid, where an element that no
-/// iteration reads is not.
-static bool mayBeInside(Value index, Value tensor, int64_t dim) {
-  std::optional<int64_t> constant = getConstantIntValue(index);
-  int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
-  return !constant ||
-         (*constant >= 0 && (ShapedType::isDynamic(size) || *constant < size));
+/// Whether the slice of `tensor` at `at` is valid: constants lie inside, and no
+/// dimension is empty, at which not even offset 0 is valid. (An element outside
+/// is valid, if no iteration reads it.)
+static bool canBeSliced(Value tensor, ArrayRef<Value> at) {
+  if (llvm::all_of(at, [](Value index) { return !index; }))
+    return true;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  return llvm::all_of(llvm::zip_equal(shape, at), [](auto pair) {
+    auto [size, index] = pair;
+    int64_t offset = index ? getConstantIntValue(index).value_or(0) : 0;
+    return offset >= 0 && (ShapedType::isDynamic(size) || offset < size);
+  });
 }
 
 std::optional<PagesByPosition>
@@ -213,11 +217,8 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
   llvm::SetVector<int64_t> seen;
   for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
     pages.poolAt.push_back(getFixed(op, index));
-    if (pages.poolAt.back()) {
-      if (!mayBeInside(pages.poolAt.back(), pages.pool, dim))
-        return std::nullopt;
+    if (pages.poolAt.back())
       continue;
-    }
     if (std::optional<int64_t> loop = getLoopDim(index)) {
       if (!seen.insert(*loop) ||
           failed(verifyCompatibleDims({shape[*loop], poolShape[dim]})))
@@ -251,11 +252,8 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
     return std::nullopt;
   for (auto [dim, index] : llvm::enumerate(entry.getIndices())) {
     pages.tableAt.push_back(getFixed(op, index));
-    if (pages.tableAt.back()) {
-      if (!mayBeInside(pages.tableAt.back(), pages.table, dim))
-        return std::nullopt;
+    if (pages.tableAt.back())
       continue;
-    }
     if (dim + 1 == entry.getIndices().size()) {
       std::optional<Division> quotient = matchQuotient(index);
       if (!quotient || quotient->dim != row->dim ||
@@ -269,7 +267,9 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
     pages.batchDims.push_back(*loop);
   }
   if (pages.tableAt.empty() || pages.tableAt.back() ||
-      seen.size() != op.getNumLoops())
+      seen.size() != op.getNumLoops() ||
+      !canBeSliced(pages.pool, pages.poolAt) ||
+      !canBeSliced(pages.table, pages.tableAt))
     return std::nullopt;
 
   // 3. The lengths.

@@ -5,7 +5,10 @@
 // two to four times as long as to copy a row (docs/Decisions/0113). So the last
 // tile begins as many rows earlier as it lacks:
 //
-//     first row = min(first row, max(all rows - rows of a tile, 0))
+//     first row = min(first row, max(end - rows of a tile, start))
+//
+// The rows of the result, from the start to the end, may be a part of a buffer.
+// The first workgroup has the start, or what is behind that.
 //
 // Two workgroups compute some of the rows then, and store the same. That is the
 // same if all that a workgroup does follows from where its tile begins, and
@@ -20,7 +23,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,6 +89,51 @@ static bool followsFrom(gpu::LaunchOp launch, ValueRange places,
                : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
+}
+
+/// Builds, at the insertion point, what `value` is in the first workgroup of
+/// `launch`. Returns null if it does not follow from the place of the workgroup
+/// and from what is known before. `built` has what there is already.
+static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
+                          gpu::LaunchOp launch, IRMapping &built) {
+  if (!launch.getBody().isAncestor(value.getParentRegion()))
+    return value;
+  if (Value known = built.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0 || !isPure(op))
+    return {};
+  // Ops without operands may be numbers of the workgroup.
+  if (op->getNumOperands() == 0)
+    return op->hasTrait<OpTrait::ConstantLike>() ? value : Value();
+  for (Value operand : op->getOperands()) {
+    Value ofFirst = buildOfFirst(b, loc, operand, launch, built);
+    if (!ofFirst)
+      return {};
+    built.map(operand, ofFirst);
+  }
+  // The parts of 0 are 0, also of a basis that is not known.
+  auto parts = dyn_cast<affine::AffineDelinearizeIndexOp>(op);
+  if (parts && isConstantIntValue(built.lookup(parts.getLinearIndex()), 0))
+    return built.lookup(parts.getLinearIndex());
+  Operation *clone = b.clone(*op, built);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  SmallVector<Value> folded;
+  if (failed(b.tryFold(clone, folded)) || folded.empty())
+    return clone->getResult(number);
+  b.eraseOp(clone);
+  return folded[number];
+}
+
+/// Builds what `value` is in the first workgroup of `launch`, as above.
+static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
+                          gpu::LaunchOp launch) {
+  IRMapping built;
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  gpu::KernelDim3 place = launch.getBlockIds();
+  for (Value id : {place.x, place.y, place.z})
+    built.map(id, zero);
+  return buildOfFirst(b, loc, value, launch, built);
 }
 
 namespace {
@@ -198,7 +248,8 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
     if (rows.op == write)
       all = ends.back();
   }
-  if (!all)
+  Value first = buildOfFirst(b, loc, row, launch);
+  if (!all || !first)
     return false;
 
   // 4. The first row, and what is left from there on.
@@ -208,7 +259,7 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
   Value last = b.createOrFold<arith::MaxSIOp>(
       loc,
       b.createOrFold<arith::SubIOp>(loc, all, constant(type.getDimSize(0))),
-      constant(0));
+      first);
   Value earlier = arith::MinSIOp::create(b, loc, row, last);
   b.replaceAllUsesExcept(row, earlier, earlier.getDefiningOp());
   for (auto [i, end] : llvm::enumerate(ends)) {

@@ -1,5 +1,4 @@
-//===- StageTiles.h - Tiles that instructions read ---------------*- C++
-//-*-===//
+//===- StageTiles.h - Tiles that instructions read --------------*- C++ -*-===//
 //
 // Tiles of global memory that asynchronous instructions read from shared
 // memory.
@@ -41,8 +40,8 @@ vector::ContractionOp getContinuation(vector::ContractionOp contract);
 /// tiles in place. A tile in a loop has `slots` buffers in shared memory, so
 /// that tiles of later iterations are copied during the computation; 0 chooses
 /// 1 to 4. At most `copiers` threads share the parts of a tile that has several;
-/// 0 chooses, for a kernel whose mark says that it has roles. Refuses, with the IR unchanged, if one of these operands cannot be
-/// copied in this way.
+/// 0 chooses, for a kernel whose mark says that it has roles. Refuses, with the
+/// IR unchanged, if one of these operands cannot be copied in this way.
 FailureOr<int64_t> stageTiles(RewriterBase &rewriter, gpu::LaunchOp launch,
                               int64_t slots, int64_t copiers,
                               linalg_ext::Refusal &refusal);
