@@ -19,6 +19,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -107,6 +108,16 @@ CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
   }
 }
 
+/// Whether a launcher can compute `op` of a number: its expressions have
+/// integers, but not their bits. See docs/Manifest.md.
+static bool isForLauncher(Operation *op) {
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+  return !isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::FPToSIOp,
+              arith::FPToUIOp, arith::BitcastOp>(op) &&
+         !isa_and_nonnull<math::MathDialect>(op->getDialect());
+}
+
 /// Whether `value`, a number or a tensor without dimensions, is computed from
 /// integers alone: constants, sizes, arguments of functions and what is
 /// counted.
@@ -114,8 +125,10 @@ bool CountedTensors::isComputed(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     bool isTensor = isa<TensorType>(value.getType());
-    return parent == op ? !isTensor || counted.contains(value)
-                        : !isTensor || isa<FunctionOpInterface>(parent);
+    return parent == op
+               ? !isTensor || counted.contains(value)
+               : !isTensor || (isa<FunctionOpInterface>(parent) &&
+                               getElementTypeOrSelf(value).isIntOrIndex());
   }
   Operation *source = value.getDefiningOp();
   if (isa<tensor::DimOp, arith::ConstantOp>(source))
@@ -128,15 +141,20 @@ bool CountedTensors::isComputed(Value value) const {
   });
   auto structured = dyn_cast<linalg::LinalgOp>(source);
   if (structured) {
-    bool reads =
+    bool isOther =
         structured.getBlock()
-            ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+            ->walk([](Operation *nested) {
+              return isa<tensor::ExtractOp>(nested) || !isForLauncher(nested)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
             .wasInterrupted();
-    return isScalar && structured.getNumLoops() == 0 && !reads &&
+    return isScalar && structured.getNumLoops() == 0 && !isOther &&
            llvm::all_of(structured.getDpsInputs(),
                         [&](Value operand) { return isComputed(operand); });
   }
   return isScalar && isPure(source) && source->getNumRegions() == 0 &&
+         isForLauncher(source) &&
          llvm::all_of(source->getOperands(),
                       [&](Value operand) { return isComputed(operand); });
 }
