@@ -4,6 +4,7 @@
 // RUN: linalg-ext-check-program %s --entry=wraps --sizes=-,5x16 --max-kernels=19
 // RUN: linalg-ext-check-program %s --entry=unsigned --sizes=-,5x16 --max-kernels=13
 // RUN: linalg-ext-check-program %s --entry=bits --max-scalar-kernels=9
+// RUN: linalg-ext-check-program %s --entry=converted
 // RUN: linalg-ext-check-program %s --entry=twice
 
 #map = affine_map<(d0) -> (d0)>
@@ -124,6 +125,37 @@ func.func @bits(%n: tensor<i32> {check.draw = "uniform 3 6"}, %x: tensor<16xf32>
       linalg.yield %w5 : i32
     } -> tensor<i32>
     scf.yield %j, %g, %u : tensor<i32>, tensor<i32>, tensor<16xf32>
+  }
+  return %r#2 : tensor<16xf32>
+}
+
+// A float decides how much is added.
+func.func @converted(%n: tensor<i32> {check.draw = "uniform 4 6"}, %y: tensor<f32> {check.draw = "uniform 2 3"}, %x: tensor<16xf32>) -> tensor<16xf32> {
+  %c0 = arith.constant dense<0> : tensor<i32>
+  %r:3 = scf.while (%i = %c0, %s = %c0, %t = %x) : (tensor<i32>, tensor<i32>, tensor<16xf32>) -> (tensor<i32>, tensor<i32>, tensor<16xf32>) {
+    %iv = tensor.extract %i[] : tensor<i32>
+    %end = tensor.extract %n[] : tensor<i32>
+    %p = arith.cmpi slt, %iv, %end : i32
+    scf.condition(%p) %i, %s, %t : tensor<i32>, tensor<i32>, tensor<16xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %s: tensor<i32>, %t: tensor<16xf32>):
+    %c1 = arith.constant 1 : i32
+    %iv = tensor.extract %i[] : tensor<i32>
+    %i1 = arith.addi %iv, %c1 : i32
+    %j = tensor.from_elements %i1 : tensor<i32>
+    %yv = tensor.extract %y[] : tensor<f32>
+    %yi = arith.fptosi %yv : f32 to i32
+    %sv = tensor.extract %s[] : tensor<i32>
+    %s1 = arith.addi %sv, %yi : i32
+    %s2 = tensor.from_elements %s1 : tensor<i32>
+    %e = tensor.empty() : tensor<16xf32>
+    %u = linalg.generic {indexing_maps = [#map, affine_map<(d0) -> ()>, #map], iterator_types = ["parallel"]} ins(%t, %s : tensor<16xf32>, tensor<i32>) outs(%e : tensor<16xf32>) {
+    ^bb0(%v: f32, %k: i32, %o: f32):
+      %f = arith.sitofp %k : i32 to f32
+      %w = arith.addf %v, %f : f32
+      linalg.yield %w : f32
+    } -> tensor<16xf32>
+    scf.yield %j, %s2, %u : tensor<i32>, tensor<i32>, tensor<16xf32>
   }
   return %r#2 : tensor<16xf32>
 }
