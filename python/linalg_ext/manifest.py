@@ -6,6 +6,7 @@ Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
 from __future__ import annotations
 
 import collections
+import contextlib
 import functools
 import json
 import math
@@ -47,6 +48,7 @@ _OPERATORS: Dict[str, Callable[[Any, Any], Any]] = {
     "lt": lambda a, b: int(a < b),
     "le": lambda a, b: int(a <= b),
 }
+_DIVISIONS = ("ceildiv", "floordiv", "div", "mod", "rem")
 
 
 def row_major_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
@@ -108,6 +110,10 @@ class Values(List[Any]):
         self.iterations = 0
         self._named = named
         self._known: Dict[int, Any] = {}
+        #: Whether each value with a number depends on counters. It names earlier ones.
+        self._named_counted: List[bool] = []
+        for each in named if temporaries else ():
+            self._named_counted.append(self._is_counted(each))
         self._described = temporaries
         self._counted = {n for n, t in enumerate(temporaries) if self._is_counted(t["shape"])}
         #: The shapes of temporary buffers.
@@ -134,7 +140,7 @@ class Values(List[Any]):
     def _is_counted(self, expression: Any) -> bool:
         if isinstance(expression, dict):
             if "value" in expression:
-                return self._is_counted(self._named[expression["value"]])
+                return self._named_counted[expression["value"]]
             return "counter" in expression or self._is_counted(list(expression.values()))
         return isinstance(expression, list) and any(map(self._is_counted, expression))
 
@@ -191,7 +197,11 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
     values = [evaluate(operand, arguments) for operand in operands]
     result = values[0]
     for value in values[1:]:
+        if value == 0 and operator in _DIVISIONS:
+            raise ManifestError("'%s' divides by 0" % operator)
         result = _OPERATORS[operator](result, value)
+        if not -(1 << 63) <= result < 1 << 63:
+            raise ManifestError("expected integers of 64 bits, got more from '%s'" % operator)
     return result
 
 
@@ -609,13 +619,27 @@ class Manifest:
 TARGETS = ("host", "nvidia", "amd")
 
 
+@contextlib.contextmanager
+def _reading(path: str) -> Iterator[None]:
+    """What is missing in a manifest, or of another type, is an error of the manifest."""
+    try:
+        yield
+    except (
+        AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError
+    ) as error:
+        raise ManifestError(
+            "%s: expected a well-formed manifest, got %s: %s"
+            % (path, type(error).__name__, error)
+        ) from error
+
+
 def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     """Reads a manifest of any target."""
     path = os.fspath(path)
     with open(path, encoding="utf-8") as file:
         try:
             description = json.load(file)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ManifestError("%s: expected JSON: %s" % (path, error)) from None
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
@@ -625,7 +649,8 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
             "%s: expected a manifest of version 2 to 6 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
-    return Manifest(description, path)
+    with _reading(path):
+        return Manifest(description, path)
 
 
 # ---------------------------------------------------------------------------
@@ -748,6 +773,9 @@ def _check_launches(
                 elif "numbers" not in argument:
                     check(argument["value"], where)
             continue
+        if not isinstance(launch["kernel"], str):
+            raise ManifestError("%s: expected the name of a kernel, got %r"
+                                % (where, launch["kernel"]))
         for key in ("grid", "block"):
             if len(launch[key]) != 3:
                 raise ManifestError("%s: expected 3 sizes of the %s, got %d"
@@ -761,6 +789,9 @@ def _check_launches(
             if "buffer" in argument or tensor_map:
                 buffer = argument.get("buffer") or tensor_map["buffer"]
                 _check_buffer(buffer, entry, manifest, where, counters)
+            elif not isinstance(argument["type"], str):
+                raise ManifestError("%s: expected the name of a type, got %r"
+                                    % (where, argument["type"]))
             else:
                 check(argument["value"], where)
     return counters
@@ -769,16 +800,25 @@ def _check_launches(
 def check_manifest(manifest: Manifest) -> None:
     """Checks that all expressions are well-formed, that all arguments, temporary buffers
     and constants exist, and the files, too. Raises ManifestError at the first mistake."""
+    with _reading(manifest.path):
+        _check_files(manifest)
+        for entry in manifest.entries.values():
+            _check_entry(entry, manifest)
+
+
+def _check_files(manifest: Manifest) -> None:
     for name in (manifest.image, manifest.constants_image):
         if name is not None and not os.path.exists(name):
             raise ManifestError("%s: expected the file %s, found none" % (manifest.path, name))
-    for entry in manifest.entries.values():
-        counters = _count_counters(entry.launches)
-        for number, value in enumerate(entry.values):
-            _check_expression(value, entry, entry.name, number, counters)
-        for temporary in entry.temporaries:
-            for size in temporary["shape"]:
-                _check_expression(size, entry, entry.name, None, counters)
-        for check in entry.checks:
-            _check_expression(check["condition"], entry, entry.name)
-        _check_launches(entry.launches, entry, manifest, entry.name, 0)
+
+
+def _check_entry(entry: Entry, manifest: Manifest) -> None:
+    counters = _count_counters(entry.launches)
+    for number, value in enumerate(entry.values):
+        _check_expression(value, entry, entry.name, number, counters)
+    for temporary in entry.temporaries:
+        for size in temporary["shape"]:
+            _check_expression(size, entry, entry.name, None, counters)
+    for check in entry.checks:
+        _check_expression(check["condition"], entry, entry.name)
+    _check_launches(entry.launches, entry, manifest, entry.name, 0)

@@ -285,6 +285,52 @@ TEST_P(RuntimeTest, Loops) {
                                      "loops around kernels, got more");
 }
 
+/// Expressions have 64 bits. All of them count when integers are compared.
+TEST_P(RuntimeTest, Numbers) {
+  std::string grid = "{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}";
+  auto plan = [&](const std::string &expression) {
+    replace("\"grid\": [" + grid, "\"grid\": [" + expression);
+    grid = expression;
+    auto result = get(read()).makePlan("f", parse("33x64,0.5,1,33x64"));
+    return result ? std::to_string(result->launches[0].grid[0])
+                  : print(result.takeError());
+  };
+  std::string least = "-9223372036854775808", most = "9223372036854775807";
+  EXPECT_EQ(plan("{\"add\": [1, {\"rem\": [" + least + ", -1]}]}"), "1");
+  EXPECT_EQ(plan("{\"mod\": [" + least + ", 3]}"), "1");
+  EXPECT_EQ(plan("{\"lt\": [9223372036854775806, " + most + "]}"), "1");
+  for (const auto &[name, other] : {std::pair("add", most),
+                                    {"mul", most},
+                                    {"sub", least},
+                                    {"div", least}}) {
+    std::string text = std::string("{\"") + name + "\": [" + other + ", " +
+                       (other == least ? name[0] == 'd' ? "-1" : "1" : "2") +
+                       "]}";
+    EXPECT_EQ(plan(text), std::string("expected integers of 64 bits, got more "
+                                      "from '") +
+                              name + "'");
+  }
+  EXPECT_EQ(plan("{\"mod\": [1, 0]}"), "'mod' divides by 0");
+}
+
+/// Each value names the one before it many times: no step visits each of these
+/// uses.
+TEST_P(RuntimeTest, ManyUsesOfValues) {
+  std::string values = "{\"min\": [3, 4]}";
+  for (int i = 0; i < 12; ++i) {
+    std::string name = "{\"value\": " + std::to_string(i) + "}";
+    values += ", {\"min\": [" + name;
+    for (int j = 0; j < 15; ++j)
+      values += ", " + name;
+    values += "]}";
+  }
+  replace("\"checks\": [", "\"values\": [" + values + "], \"checks\": [");
+  replace("{\"type\": \"f32\", \"shape\": [3]}",
+          "{\"type\": \"f32\", \"shape\": [{\"value\": 12}]}");
+  auto plan = get(get(read()).makePlan("f", parse("33x64,0.5,1,33x64")));
+  EXPECT_EQ(plan.temporaries[1].numBytes, 12);
+}
+
 /// What launches depend on must be given.
 TEST_P(RuntimeTest, Elements) {
   replace("\"version\": 2", "\"version\": 6");

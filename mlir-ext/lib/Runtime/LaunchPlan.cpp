@@ -136,11 +136,16 @@ class Known {
 public:
   explicit Known(ArrayRef<ArgumentValue> values) : arguments(values) {}
 
-  /// Names `all`, the values that other expressions name.
+  /// Names `all`, the values that other expressions name. A value names earlier
+  /// ones.
   void setNamed(const json::Array &all) {
     named = &all;
+    for (const json::Value &each : all)
+      namedIsCounted.push_back(isCounted(each));
     forget();
   }
+  /// Whether `expression` depends on the counter of a loop.
+  bool isCounted(const json::Value &expression) const;
   /// The value `number`. It may have none where it is not used.
   Expected<Number> getNamed(int64_t number) const;
   /// Sets counters of loops from number `first` on.
@@ -162,9 +167,50 @@ private:
   void forget() { numbers.assign(named ? named->size() : 0, std::nullopt); }
 
   const json::Array *named = nullptr;
+  SmallVector<bool> namedIsCounted;
   mutable SmallVector<std::optional<Number>> numbers;
 };
 } // namespace
+
+/// What the binary operator `name` makes of two integers. They, and it, have 64
+/// bits.
+static Expected<int64_t> combine(StringRef name, int64_t a, int64_t b) {
+  bool divides =
+      llvm::is_contained({"ceildiv", "floordiv", "mod", "div", "rem"}, name);
+  if (divides && b == 0)
+    return makeError("'" + name + "' divides by 0");
+  int64_t result = 0;
+  bool overflows = false;
+  if (name == "add")
+    overflows = llvm::AddOverflow(a, b, result);
+  else if (name == "sub")
+    overflows = llvm::SubOverflow(a, b, result);
+  else if (name == "mul")
+    overflows = llvm::MulOverflow(a, b, result);
+  else if (name == "min")
+    result = std::min(a, b);
+  else if (name == "max")
+    result = std::max(a, b);
+  else if (!divides)
+    return makeError("unknown operator '" + name + "' in the manifest");
+  else if (b == -1) // Processors refuse to divide the least number by it.
+    overflows = name != "mod" && name != "rem" &&
+                llvm::SubOverflow(int64_t(0), a, result);
+  else if (name == "ceildiv")
+    result = llvm::divideCeilSigned(a, b);
+  else if (name == "floordiv")
+    result = llvm::divideFloorSigned(a, b);
+  else if (name == "div")
+    result = a / b;
+  else
+    result = a % b;
+  if (name == "mod" && result != 0 && (result < 0) != (b < 0))
+    result += b;
+  if (overflows)
+    return makeError("expected integers of 64 bits, got more from '" + name +
+                     "'");
+  return result;
+}
 
 /// The value of an expression of the manifest.
 static Expected<Number> evaluate(const json::Value &expression,
@@ -216,18 +262,22 @@ static Expected<Number> evaluate(const json::Value &expression,
     return evaluate(operands[isTrue ? 1 : 2], known);
   }
   if (llvm::is_contained({"eq", "ne", "lt", "le"}, name)) {
-    double sides[2] = {0, 0};
-    for (auto [side, each] : llvm::zip_equal(sides, operands)) {
-      Expected<Number> number = evaluate(each, known);
-      if (!number)
-        return number;
-      side = std::visit([](auto value) { return double(value); }, *number);
-    }
-    auto [a, b] = sides;
-    return int64_t(name == "eq"   ? a == b
-                   : name == "ne" ? a != b
-                   : name == "lt" ? a < b
-                                  : a <= b);
+    Expected<Number> lhs = evaluate(operands[0], known);
+    if (!lhs)
+      return lhs;
+    Expected<Number> rhs = evaluate(operands[1], known);
+    if (!rhs)
+      return rhs;
+    // Two integers are compared as such: a double has not all of 64 bits.
+    return std::visit(
+        [&](auto a, auto b) {
+          std::common_type_t<decltype(a), decltype(b)> x = a, y = b;
+          return int64_t(name == "eq"   ? x == y
+                         : name == "ne" ? x != y
+                         : name == "lt" ? x < y
+                                        : x <= y);
+        },
+        *lhs, *rhs);
   }
 
   std::optional<int64_t> result;
@@ -242,32 +292,10 @@ static Expected<Number> evaluate(const json::Value &expression,
       result = value;
       continue;
     }
-    bool divides =
-        llvm::is_contained({"ceildiv", "floordiv", "mod", "div", "rem"}, name);
-    if (divides && value == 0)
-      return makeError("'" + name + "' divides by 0");
-    if (name == "add")
-      *result += value;
-    else if (name == "sub")
-      *result -= value;
-    else if (name == "mul")
-      *result *= value;
-    else if (name == "min")
-      result = std::min(*result, value);
-    else if (name == "max")
-      result = std::max(*result, value);
-    else if (name == "ceildiv")
-      result = llvm::divideCeilSigned(*result, value);
-    else if (name == "floordiv")
-      result = llvm::divideFloorSigned(*result, value);
-    else if (name == "mod")
-      result = *result - value * llvm::divideFloorSigned(*result, value);
-    else if (name == "div")
-      *result /= value;
-    else if (name == "rem")
-      *result %= value;
-    else
-      return makeError("unknown operator '" + name + "' in the manifest");
+    Expected<int64_t> combined = combine(name, *result, value);
+    if (!combined)
+      return combined.takeError();
+    result = *combined;
   }
   return *result;
 }
@@ -280,6 +308,21 @@ Expected<Number> Known::getNamed(int64_t number) const {
     numbers[number] = *value;
   }
   return *numbers[number];
+}
+
+bool Known::isCounted(const json::Value &expression) const {
+  if (const json::Array *array = expression.getAsArray())
+    return llvm::any_of(
+        *array, [&](const json::Value &each) { return isCounted(each); });
+  const json::Object *object = expression.getAsObject();
+  if (!object)
+    return false;
+  if (std::optional<int64_t> number = object->getInteger("value"))
+    return namedIsCounted[*number];
+  return object->get("counter") ||
+         llvm::any_of(*object, [&](const auto &member) {
+           return isCounted(member.second);
+         });
 }
 
 /// ", got 7 and 9" for a condition that compares sizes, and ", got 7" if the
@@ -450,24 +493,6 @@ static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
     if (Error error = evaluateTo(shape.emplace_back(), size, known))
       return std::move(error);
   return makeBuffer(*temporary.getString("type"), shape);
-}
-
-/// Whether an expression in `value` depends on the counter of a loop. `named`
-/// are the values that it may name.
-static bool isCounted(const json::Value &value, const json::Array *named) {
-  if (const json::Array *array = value.getAsArray())
-    return llvm::any_of(*array, [&](const json::Value &each) {
-      return isCounted(each, named);
-    });
-  const json::Object *object = value.getAsObject();
-  if (!object)
-    return false;
-  if (std::optional<int64_t> number = object->getInteger("value"))
-    return named && isCounted((*named)[*number], named);
-  return object->get("counter") ||
-         llvm::any_of(*object, [&](const auto &member) {
-           return isCounted(member.second, named);
-         });
 }
 
 /// Reads which buffer `argument` is, and where in it the argument starts. A
@@ -723,12 +748,11 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   if (Error error = addArguments(plan, entry, *object.getArray("arguments"),
                                  known.arguments))
     return std::move(error);
-  const json::Array *named = object.getArray("values");
-  if (named)
+  if (const json::Array *named = object.getArray("values"))
     known.setNamed(*named);
   for (auto [number, each] : llvm::enumerate(*object.getArray("temporaries"))) {
     const json::Object &temporary = *each.getAsObject();
-    if (isCounted(*temporary.get("shape"), named)) {
+    if (known.isCounted(*temporary.get("shape"))) {
       known.countedTemporaries[number] = &temporary;
       plan.temporaries.emplace_back().type = temporary.getString("type")->str();
       continue;

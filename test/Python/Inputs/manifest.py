@@ -131,6 +131,39 @@ class Mistakes(unittest.TestCase):
             with self.assertRaisesRegex(linalg_ext.ManifestError, "expected at most 6 iterations"):
                 plan(4)
 
+        def without(*path):
+            def change(manifest):
+                add()(manifest)
+                loop = manifest["entries"][0]["launches"][0]["loop"]
+                for key in path[:-1]:
+                    loop = loop[key]
+                del loop[path[-1]]
+
+            return change
+
+        for path in [("while",), ("counters",), ("launches",), ("counters", 0, "next")]:
+            self.expect("expected a well-formed manifest, got KeyError: '%s'" % path[-1],
+                        without(*path))
+
+    def test_numbers(self):
+        # Integers have 64 bits, and counters that grow without end are none of them.
+        evaluate = linalg_ext.manifest.evaluate
+        least = -(1 << 63)
+        self.assertEqual(evaluate({"rem": [least, -1]}, []), 0)
+        for expression in ({"mul": [1 << 62, 2]}, {"sub": [least, 1]}, {"div": [least, -1]}):
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "expected integers of 64 bits"):
+                evaluate(expression, [])
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "'mod' divides by 0"):
+            evaluate({"mod": [1, 0]}, [])
+
+    def test_many_uses_of_values(self):
+        # Each value names the one before it many times: nothing visits each of these uses.
+        values = [{"min": [{"value": n - 1}] * 16 if n else [1, 2]} for n in range(12)]
+        entry = linalg_ext.manifest.Entry({
+            "name": "f", "arguments": [], "values": values, "launches": [],
+            "temporaries": [{"type": "i8", "shape": [{"value": 11}]}]})
+        self.assertEqual(entry.plan([])[0], [(1,)])
+
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")

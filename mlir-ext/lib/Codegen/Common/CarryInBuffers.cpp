@@ -137,9 +137,11 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
                     Block *body) {
   if (isIn(use.get(), arg, body))
     return;
-  // Each branch writes to it, or what a loop begins with is there.
+  // Each branch writes to it, or what a loop begins with is there. The same
+  // cannot be in two buffers.
   OpResult result = getResultOfRegions(use.get());
-  if (result && body->findAncestorOpInBlock(*result.getOwner()) &&
+  if (result && llvm::count(use.getOwner()->getOperands(), result) == 1 &&
+      body->findAncestorOpInBlock(*result.getOwner()) &&
       !isReadAfter(arg, result.getOwner(), body)) {
     for (OpOperand *source : getSources(result))
       writeTo(rewriter, *source, arg, body);
@@ -191,7 +193,14 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
     OpOperand &init = inits[i];
     if (!isCarried(i) || isIn(yield->getOperand(i), args[i], body))
       continue;
+    Value handedOn = yield->getOperand(i);
     writeTo(rewriter, yield->getOpOperand(i), args[i], body);
+    // An argument that gets the same tensor gets it from there: it may be
+    // computed in one buffer only.
+    for (OpOperand &other : yield->getOpOperands().drop_front(i + 1))
+      if (other.get() == handedOn)
+        rewriter.modifyOpInPlace(yield,
+                                 [&] { other.set(yield->getOperand(i)); });
     // The program writes nothing to what the caller passes.
     if (!isOfFunctionArgument(init.get()))
       continue;

@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -125,13 +126,17 @@ void CountedTensors::find() {
   }
 }
 
-/// Whether kernels should compute `op`: integers of a launcher do not wrap
-/// around, as soon happens to products of products, and have no bits.
-static bool isForKernels(Operation *op) {
-  return isa<arith::MulIOp, arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(
-             op) ||
-         (isa<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op) &&
-          !op->getResult(0).getType().isInteger(1));
+/// Whether a launcher can compute `op` of a number: its expressions have
+/// integers, but not their bits. See docs/Manifest.md. Products of products
+/// soon leave 64 bits, which is an error there, so kernels compute them, unless
+/// `countsAll`.
+static bool isForLauncher(Operation *op, bool countsAll) {
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+  return !isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::FPToSIOp,
+              arith::FPToUIOp, arith::BitcastOp>(op) &&
+         !isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
+         (countsAll || !isa<arith::MulIOp>(op));
 }
 
 /// Whether `value`, a number or a tensor without dimensions, is computed from
@@ -144,8 +149,10 @@ bool CountedTensors::isComputed(Value value,
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     bool isTensor = isa<TensorType>(value.getType());
-    return parent == op ? !isTensor || counted.contains(value)
-                        : !isTensor || isa<FunctionOpInterface>(parent);
+    return parent == op
+               ? !isTensor || counted.contains(value)
+               : !isTensor || (isa<FunctionOpInterface>(parent) &&
+                               getElementTypeOrSelf(value).isIntOrIndex());
   }
   Operation *source = value.getDefiningOp();
   if (isa<tensor::DimOp, arith::ConstantOp>(source))
@@ -158,21 +165,21 @@ bool CountedTensors::isComputed(Value value,
   });
   auto structured = dyn_cast<linalg::LinalgOp>(source);
   if (structured) {
-    bool isRefused = structured.getBlock()
-                         ->walk([&](Operation *nested) {
-                           return isa<tensor::ExtractOp>(nested) ||
-                                          (!countsAll && isForKernels(nested))
-                                      ? WalkResult::interrupt()
-                                      : WalkResult::advance();
-                         })
-                         .wasInterrupted();
-    return isScalar && structured.getNumLoops() == 0 && !isRefused &&
+    bool isOther = structured.getBlock()
+                       ->walk([&](Operation *nested) {
+                         return isa<tensor::ExtractOp>(nested) ||
+                                        !isForLauncher(nested, countsAll)
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+    return isScalar && structured.getNumLoops() == 0 && !isOther &&
            llvm::all_of(structured.getDpsInputs(), [&](Value operand) {
              return isComputed(operand, seen);
            });
   }
-  return isScalar && (countsAll || !isForKernels(source)) && isPure(source) &&
-         source->getNumRegions() == 0 &&
+  return isScalar && isPure(source) && source->getNumRegions() == 0 &&
+         isForLauncher(source, countsAll) &&
          llvm::all_of(source->getOperands(),
                       [&](Value operand) { return isComputed(operand, seen); });
 }

@@ -413,6 +413,9 @@ EntryReader::addCounters(Operation *loop, ValueRange inits, ValueRange inside) {
     FailureOr<json::Value> first = getExpression(init);
     if (failed(first))
       return failure();
+    if (init.getDefiningOp<arith::ArithIntegerOverflowFlagsInterface>())
+      *first = wrapManifestInteger(std::move(*first), init.getType(),
+                                   /*isSigned=*/true);
     all.push_back(
         json::Object{{"counter", numCounters++}, {"first", std::move(*first)}});
   }

@@ -159,9 +159,43 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     return expression;
   numTerms = before + 1;
   int64_t number = named.size();
+  namedIsCounted.push_back(isCounted(*expression));
   named.push_back(std::move(*expression));
   namedNumbers[value] = number;
   return json::Value(json::Object{{"value", number}});
+}
+
+/// Whether `op` takes integers without sign.
+static bool isUnsigned(Operation *op) {
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+    return llvm::is_contained(
+        {arith::CmpIPredicate::ult, arith::CmpIPredicate::ule,
+         arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge},
+        cmp.getPredicate());
+  return isa<arith::CeilDivUIOp, arith::DivUIOp, arith::RemUIOp, arith::MinUIOp,
+             arith::MaxUIOp, arith::ExtUIOp, arith::IndexCastUIOp>(op);
+}
+
+json::Value mlir::linalg_ext::wrapManifestInteger(json::Value expression,
+                                                  Type type, bool isSigned) {
+  unsigned width = type.isInteger() ? type.getIntOrFloatBitWidth() : 64;
+  if (width == 1 || width >= 63)
+    return expression;
+  int64_t values = int64_t(1) << width, half = isSigned ? values / 2 : 0;
+  return makeManifestOp(
+      "add",
+      makeManifestOp("mod", makeManifestOp("add", std::move(expression), half),
+                     values),
+      -half);
+}
+
+/// Sizes fit into their types. What loops count may be any integer, such as a
+/// random number.
+json::Value EntryReader::wrapCounted(json::Value expression, Type type,
+                                     bool isSigned) const {
+  return isCounted(expression)
+             ? wrapManifestInteger(std::move(expression), type, isSigned)
+             : std::move(expression);
 }
 
 /// The expression of `value`, a result of `op`.
@@ -189,6 +223,12 @@ FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
       return makeManifestOp("sub", 0, std::move(*expression));
     if (isa<arith::TruncIOp>(op) && value.getType().isInteger(1))
       return makeManifestOp("mod", std::move(*expression), 2);
+    if (isUnsigned(op))
+      return wrapCounted(std::move(*expression), number.getType(),
+                         /*isSigned=*/false);
+    if (isa<arith::TruncIOp>(op))
+      return wrapCounted(std::move(*expression), value.getType(),
+                         /*isSigned=*/true);
     return expression;
   }
   StringRef name = getBinaryName(op);
@@ -202,7 +242,17 @@ FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
     FailureOr<json::Value> rhs = getExpression(op->getOperand(swaps ? 0 : 1));
     if (failed(rhs))
       return failure();
-    return makeManifestOp(name, *lhs, *rhs);
+    if (isUnsigned(op)) {
+      *lhs = wrapCounted(std::move(*lhs), op->getOperand(0).getType(), false);
+      *rhs = wrapCounted(std::move(*rhs), op->getOperand(0).getType(), false);
+    }
+    json::Value result = makeManifestOp(name, *lhs, *rhs);
+    auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+    bool overflows = isUnsigned(op) || (flags && !flags.hasNoSignedWrap());
+    return overflows && !isa<arith::CmpIOp>(op)
+               ? wrapCounted(std::move(result), value.getType(),
+                             /*isSigned=*/true)
+               : std::move(result);
   }
   if (getCollective(op) == "process_index") {
     FailureOr<json::Array> grid =
@@ -272,7 +322,7 @@ bool EntryReader::isCounted(const json::Value &expression) const {
   if (!object)
     return false;
   if (std::optional<int64_t> number = object->getInteger("value"))
-    return isCounted(named[*number]);
+    return namedIsCounted[*number];
   return object->get("counter") ||
          llvm::any_of(*object, [&](const auto &member) {
            return isCounted(member.second);

@@ -29,6 +29,10 @@ std::string getManifestElementName(MemRefType type);
 llvm::json::Value makeManifestOp(StringRef op, llvm::json::Value a,
                                  llvm::json::Value b);
 
+/// Returns `expression`, which has 64 bits, as an integer of `type`.
+llvm::json::Value wrapManifestInteger(llvm::json::Value expression, Type type,
+                                      bool isSigned);
+
 /// Returns whether `op`, which may be null, allocates a temporary buffer.
 bool isManifestAllocation(Operation *op);
 
@@ -47,6 +51,8 @@ public:
 private:
   FailureOr<llvm::json::Value> getExpression(Value value);
   FailureOr<llvm::json::Value> getExpressionOf(Operation *op, Value value);
+  llvm::json::Value wrapCounted(llvm::json::Value expression, Type type,
+                                bool isSigned) const;
   FailureOr<llvm::json::Value> getAffineExpression(AffineExpr expr,
                                                    ValueRange operands,
                                                    unsigned numDims,
@@ -92,6 +98,8 @@ private:
   /// Expressions of many terms, which others name by their numbers.
   llvm::json::Array named;
   llvm::DenseMap<Value, int64_t> namedNumbers;
+  /// Whether each of these depends on the counter of a loop.
+  SmallVector<bool> namedIsCounted;
 };
 
 } // namespace mlir::linalg_ext
