@@ -214,3 +214,60 @@ func.func @in_front(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %bias: mem
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return
 }
+
+// -----
+
+// A place may be computed from another one twice, and that in turn.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [2, 1]>
+
+// CHECK-LABEL: func.func @doubled
+// CHECK: vector_ext.ring.create : <slots = 1,
+// CHECK: vector.contract
+// CHECK: vector_ext.ring.put %{{.+}} at
+func.func @doubled(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %r: memref<512x384xf16>, %c: memref<512x384xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 12 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c12, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> ((d0 floordiv 3) * 128)>(%x)
+    %n = affine.apply affine_map<(d0) -> ((d0 mod 3) * 128)>(%x)
+    %0 = scf.for %k = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<128x128xf32>) {
+      %lhs = vector.transfer_read %a[%m, %k], %pad {in_bounds = [true, true]} : memref<512x256xf16>, vector<128x64xf16>
+      %rhs = vector.transfer_read %b[%k, %n], %pad {in_bounds = [true, true]} : memref<256x384xf16>, vector<64x128xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<128x64xf16>, vector<64x128xf16> into vector<128x128xf32>
+      scf.yield %next : vector<128x128xf32>
+    }
+    %x0 = affine.apply affine_map<(d0) -> ((d0 mod 3) * 128)>(%x)
+    %x1 = arith.addi %x0, %x0 : index %x2 = arith.addi %x1, %x1 : index
+    %x3 = arith.addi %x2, %x2 : index %x4 = arith.addi %x3, %x3 : index
+    %x5 = arith.addi %x4, %x4 : index %x6 = arith.addi %x5, %x5 : index
+    %x7 = arith.addi %x6, %x6 : index %x8 = arith.addi %x7, %x7 : index
+    %x9 = arith.addi %x8, %x8 : index %x10 = arith.addi %x9, %x9 : index
+    %x11 = arith.addi %x10, %x10 : index %x12 = arith.addi %x11, %x11 : index
+    %x13 = arith.addi %x12, %x12 : index %x14 = arith.addi %x13, %x13 : index
+    %x15 = arith.addi %x14, %x14 : index %x16 = arith.addi %x15, %x15 : index
+    %x17 = arith.addi %x16, %x16 : index %x18 = arith.addi %x17, %x17 : index
+    %x19 = arith.addi %x18, %x18 : index %x20 = arith.addi %x19, %x19 : index
+    %x21 = arith.addi %x20, %x20 : index %x22 = arith.addi %x21, %x21 : index
+    %x23 = arith.addi %x22, %x22 : index %x24 = arith.addi %x23, %x23 : index
+    %x25 = arith.addi %x24, %x24 : index %x26 = arith.addi %x25, %x25 : index
+    %x27 = arith.addi %x26, %x26 : index %x28 = arith.addi %x27, %x27 : index
+    %x29 = arith.addi %x28, %x28 : index %x30 = arith.addi %x29, %x29 : index
+    %x31 = arith.addi %x30, %x30 : index %x32 = arith.addi %x31, %x31 : index
+    %read = vector.transfer_read %r[%m, %x32], %pad {in_bounds = [true, true]} : memref<512x384xf16>, vector<128x128xf16>
+    %wide = arith.extf %read : vector<128x128xf16> to vector<128x128xf32>
+    %all = arith.addf %0, %wide : vector<128x128xf32>
+    vector.transfer_write %all, %c[%m, %n] {in_bounds = [true, true]} : vector<128x128xf32>, memref<512x384xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
+  return
+}

@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -29,9 +30,12 @@ static bool isComputation(Operation *op, bool mayRead) {
          });
 }
 
+/// As `followsFromIteration` (Rings.h), of the previous iteration if
+/// `isBefore`. `seen` has what others follow from, in each of the two.
 static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
-                                 bool mayRead) {
-  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
+                                 bool mayRead, llvm::DenseSet<Value> seen[2]) {
+  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value) ||
+      !seen[isBefore].insert(value).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op) {
@@ -39,7 +43,7 @@ static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
         loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
     return !isBefore && yielded &&
            followsFromIteration(yielded->get(), loop, /*isBefore=*/true,
-                                mayRead);
+                                mayRead, seen);
   }
   if (op->getBlock() != loop.getBody() || !isComputation(op, mayRead))
     return false;
@@ -47,13 +51,14 @@ static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
                                   op->getOperands().end());
   getUsedValuesDefinedAbove(op->getRegions(), operands);
   return llvm::all_of(operands, [&](Value operand) {
-    return followsFromIteration(operand, loop, isBefore, mayRead);
+    return followsFromIteration(operand, loop, isBefore, mayRead, seen);
   });
 }
 
 bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop,
                                             bool mayRead) {
-  return ::followsFromIteration(value, loop, /*isBefore=*/false, mayRead);
+  llvm::DenseSet<Value> seen[2];
+  return ::followsFromIteration(value, loop, /*isBefore=*/false, mayRead, seen);
 }
 
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {

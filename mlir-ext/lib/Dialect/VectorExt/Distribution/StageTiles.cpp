@@ -290,16 +290,18 @@ static constexpr int64_t kLeastLoadedBytes = 8192;
 static constexpr int64_t kLeastSlotsOfLoop = 3;
 
 /// Whether `value` is computed from numbers of the workgroup, and nothing that
-/// a loop computes.
-static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch) {
-  if (!launch.getBody().isAncestor(value.getParentRegion()))
+/// a loop computes. `seen` has what others are computed from.
+static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch,
+                                 llvm::DenseSet<Value> &seen) {
+  if (!launch.getBody().isAncestor(value.getParentRegion()) ||
+      !seen.insert(value).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op)
     return value.getParentBlock() == &launch.getBody().front();
   return op->getNumRegions() == 0 && isPure(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
-           return followsFromWorkgroup(operand, launch);
+           return followsFromWorkgroup(operand, launch, seen);
          });
 }
 
@@ -307,6 +309,7 @@ static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch) {
 /// loop, or behind a loop with tiles of `reads`.
 static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
                     const StagedReads &reads) {
+  llvm::DenseSet<Value> seen;
   if (read->getParentOp() == launch)
     return llvm::any_of(reads,
                         [&](const auto &staged) {
@@ -316,7 +319,7 @@ static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
                         }) &&
            !mayWriteTo(launch, read.getBase()) &&
            llvm::all_of(read.getIndices(), [&](Value index) {
-             return followsFromWorkgroup(index, launch);
+             return followsFromWorkgroup(index, launch, seen);
            });
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   return loop && loop->getParentOp() == launch && !mayWrite(loop) &&
@@ -745,6 +748,8 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
 /// than computing and reading.
 static bool collectBefore(Operation *op, scf::ForOp loop,
                           llvm::SetVector<Operation *> &ops) {
+  if (ops.contains(op))
+    return true;
   if (op->getNumRegions() != 0 ||
       (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
     return false;
