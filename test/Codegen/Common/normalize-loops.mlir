@@ -253,7 +253,7 @@ func.func @negative_counter(%x: tensor<8xf32>, %step: tensor<i32>) -> (tensor<8x
 
 // -----
 
-// Products wrap around, and a launcher has no bits: kernels compute such numbers.
+// Products of products leave 64 bits, and a launcher has no bits: kernels compute such numbers.
 
 #scalar = affine_map<() -> ()>
 
@@ -276,3 +276,35 @@ func.func @negative_random(%n: i32) -> tensor<i32> {
 }
 // CHECK-LABEL: @negative_random(
 //       CHECK:   scf.for {{.*}} -> (tensor<i32>)
+
+// -----
+
+// The inner loop begins with what the outer one computes from data.
+
+func.func @negative_begins_with_token(%x: tensor<8xi32>, %n: index, %first: tensor<i32>) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%token = %first) -> (tensor<i32>) {
+    %last = scf.while (%k = %token) : (tensor<i32>) -> tensor<i32> {
+      %a = tensor.extract %k[] : tensor<i32>
+      %ten = arith.constant 10 : i32
+      %c = arith.cmpi slt, %a, %ten : i32
+      scf.condition(%c) %k : tensor<i32>
+    } do {
+    ^bb0(%k: tensor<i32>):
+      %e = tensor.empty() : tensor<i32>
+      %next = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%k : tensor<i32>) outs(%e : tensor<i32>) {
+      ^bb0(%a: i32, %o: i32):
+        %one = arith.constant 1 : i32
+        %v = arith.addi %a, %one : i32
+        linalg.yield %v : i32
+      } -> tensor<i32>
+      scf.yield %next : tensor<i32>
+    }
+    %sum = linalg.reduce { arith.addi } ins(%x : tensor<8xi32>) outs(%last : tensor<i32>) dimensions = [0]
+    scf.yield %sum : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
+// CHECK-LABEL: @negative_begins_with_token(
+//       CHECK:   scf.while {{.*}} : (tensor<i32>) -> tensor<i32>

@@ -277,3 +277,44 @@ func.func @negative_last_use(%x: tensor<4xf32>) {
   call @print(%u) : (tensor<*xf32>) -> ()
   return
 }
+
+// -----
+
+func.func private @print(tensor<*xf32>)
+
+// The function may write to its argument, and so not to that of its caller.
+
+// CHECK-LABEL: func @unranked_argument
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK:         %[[C:.*]] = bufferization.alloc_tensor() copy(%[[X]])
+// CHECK:         %[[U:.*]] = tensor.cast %[[C]]
+// CHECK:         call @print(%[[U]])
+func.func @unranked_argument(%x: tensor<4xf32>) {
+  %u = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
+  call @print(%u) : (tensor<*xf32>) -> ()
+  return
+}
+
+// -----
+
+// A deallocation behind the allocation is left to upstream's pass. One in a branch is the
+// program's own.
+
+// CHECK-LABEL: func @deallocations
+// CHECK:         memref.alloc
+// CHECK:         memref.alloc
+// CHECK:         scf.if
+// CHECK-NEXT:      memref.dealloc
+// CHECK-NOT:     memref.dealloc
+// CHECK:         return
+func.func @deallocations(%out: memref<4xf32>, %c: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+  memref.copy %b, %out : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}

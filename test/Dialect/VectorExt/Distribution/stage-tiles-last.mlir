@@ -172,3 +172,43 @@ func.func @part(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %c: memref<200
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return
 }
+
+// -----
+
+// Rows and columns begin at the same place.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-LABEL: func.func @negative_diagonal
+// CHECK-NOT: arith.minsi
+// CHECK: vector.transfer_write
+func.func @negative_diagonal(%a: memref<200x256xf16>, %b: memref<256x200xf16>, %c: memref<200x200xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%x)
+    %count = affine.min affine_map<(d0) -> (64, 200 - d0 * 64)>(%x)
+    %0 = scf.for %k = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<64x64xf32>) {
+      %rows = vector.create_mask %count, %c64 : vector<64x64xi1>
+      %lhs = vector.transfer_read %a[%m, %k], %pad, %rows {in_bounds = [true, true]} : memref<200x256xf16>, vector<64x64xf16>
+      %columns = vector.create_mask %c64, %count : vector<64x64xi1>
+      %rhs = vector.transfer_read %b[%k, %m], %pad, %columns {in_bounds = [true, true]} : memref<256x200xf16>, vector<64x64xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %next : vector<64x64xf32>
+    }
+    %mask = vector.create_mask %count, %count : vector<64x64xi1>
+    vector.transfer_write %0, %c[%m, %m], %mask {in_bounds = [true, true]} : vector<64x64xf32>, memref<200x200xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}
