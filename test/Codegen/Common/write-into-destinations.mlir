@@ -325,3 +325,17 @@ func.func @negative_complex() -> tensor<4xcomplex<f32>> {
   %c = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<f32>>
   return %c : tensor<4xcomplex<f32>>
 }
+
+// -----
+
+// What replaces the padding would have no encoding.
+
+// CHECK-LABEL: @negative_encoding(
+// CHECK:         tensor.pad
+func.func @negative_encoding(%a: tensor<?x8xf32, "e">, %v: f32) -> tensor<?x10xf32, "e"> {
+  %p = tensor.pad %a low[1, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x8xf32, "e"> to tensor<?x10xf32, "e">
+  return %p : tensor<?x10xf32, "e">
+}

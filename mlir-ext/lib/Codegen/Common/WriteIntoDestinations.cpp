@@ -377,6 +377,8 @@ struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
       for (int64_t number : padding)
         if (ShapedType::isStatic(number) && number < 0)
           return rewriter.notifyMatchFailure(op, "padding is negative");
+    if (op.getSourceType().getEncoding() || op.getResultType().getEncoding())
+      return rewriter.notifyMatchFailure(op, "it would lose an encoding");
     // The fill comes first. Then the op that computes the source for this op
     // alone can write to its place.
     Value padding = op.getConstantPaddingValue();
