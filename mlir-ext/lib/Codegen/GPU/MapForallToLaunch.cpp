@@ -206,13 +206,7 @@ static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
   rewriter.moveOpBefore(forall, branch.thenYield());
   bounds.front() = getAsOpFoldResult(isElse ? select.getFalseValue()
                                             : select.getTrueValue());
-  SmallVector<Value> dynamicBounds;
-  SmallVector<int64_t> staticBounds;
-  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
-  rewriter.modifyOpInPlace(forall, [&] {
-    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
-    forall.setStaticUpperBound(staticBounds);
-  });
+  setUpperBounds(rewriter, forall, bounds);
 }
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(

@@ -26,6 +26,18 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
+void mlir::linalg_ext::setUpperBounds(RewriterBase &rewriter,
+                                      scf::ForallOp forall,
+                                      ArrayRef<OpFoldResult> bounds) {
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
+}
+
 void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
                                  Value condition) {
   rewriter.setInsertionPoint(forall);
@@ -42,13 +54,7 @@ void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
   Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
   bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
                   .getResult();
-  SmallVector<Value> dynamicBounds;
-  SmallVector<int64_t> staticBounds;
-  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
-  rewriter.modifyOpInPlace(forall, [&] {
-    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
-    forall.setStaticUpperBound(staticBounds);
-  });
+  setUpperBounds(rewriter, forall, bounds);
 }
 
 /// Builds a copy of `group`, in front of its root, whose contraction reads

@@ -141,6 +141,10 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
+/// Replaces the upper bounds of the loops of `forall`, one for each.
+void setUpperBounds(RewriterBase &rewriter, scf::ForallOp forall,
+                    ArrayRef<OpFoldResult> bounds);
+
 /// Lets `forall` have no iteration if `condition`, which is computed in front of it,
 /// is false: its results are then what it starts from. `mapForallToLaunch` makes a
 /// branch of this.
