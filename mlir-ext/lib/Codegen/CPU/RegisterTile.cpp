@@ -101,8 +101,12 @@ RegisterTile::RegisterTile(OpBuilder &b, linalg::LinalgOp op,
 Value RegisterTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(
-      b, loc, VectorType::get({shape.lanes}, value.getType()), value);
+  auto type = VectorType::get({shape.lanes}, value.getType());
+  // The scalar extension stays for what else uses it, or is dead.
+  auto extend = value.getDefiningOp<arith::ExtFOp>();
+  if (shape.broadcastF16 && extend && extend.getIn().getType().isF16())
+    return arith::ExtFOp::create(b, loc, type, toVector(extend.getIn()));
+  return vector::BroadcastOp::create(b, loc, type, value);
 }
 
 /// The indexing map of `operand` as a function of the iteration dimensions at

@@ -49,6 +49,8 @@ struct RegisterTileShape {
   int64_t lanes = 1;
   /// The part of a vector in which shuffles of two interleave their lanes.
   int64_t shuffleBits = 128;
+  /// An f16 that all lanes share is broadcast before it is extended.
+  bool broadcastF16 = false;
 };
 
 /// Returns the access to `operand` along `laneDim`.

@@ -418,6 +418,7 @@ LogicalResult VectorPlanner::chooseLanes(Refusal &refusal) {
     return refusal.set(RefusalKind::Other, op, "vectors would have one lane");
   result.shape.lanes = lanes;
   result.shape.shuffleBits = options.shuffleBits;
+  result.shape.broadcastF16 = options.broadcastF16;
   result.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
   return success();
 }

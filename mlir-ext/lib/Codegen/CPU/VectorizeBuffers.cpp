@@ -666,6 +666,7 @@ struct LinalgExtVectorizeBuffersPass
     options.dotBF16 = target->dotBF16 != 0;
     options.byteProducts = static_cast<ByteProducts>(target->byteDot);
     options.shuffleBits = target->shuffleBits;
+    options.broadcastF16 = target->broadcastsF16 != 0;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),

@@ -109,6 +109,8 @@ struct VectorizeBuffersOptions {
   /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector
   /// (SVE).
   int64_t shuffleBits = 128;
+  /// Broadcast an f16 that all lanes share before it is extended to f32.
+  bool broadcastF16 = false;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of
