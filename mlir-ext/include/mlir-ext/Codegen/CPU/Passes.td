@@ -225,10 +225,42 @@ def LinalgExtPrepareOperandsPass
       ...
     }
     ```
+
+    ### `words`
+
+    Lets a contraction of at most 4 rows that unpacks integers from bytes read words of 4
+    bytes, where instructions look up 16 values (AVX-512). The bytes of a word become a
+    dimension that is reduced, and what is multiplied with them is transposed to that order,
+    outside of the loops in which it does not change. This applies if the bytes are
+    contiguous along a sum, if 16 words divide those that follow each other, such as the 64
+    bytes of a group of 128, and if there are 64 columns or more. The payload may use only
+    bits of a byte, and must not use its position.
+
+    Before:
+
+    ```mlir
+    #x = affine_map<(m, n, k, p) -> (m, p, k)>
+    #w = affine_map<(m, n, k, p) -> (n, k)>
+    %r = linalg.generic {indexing_maps = [#x, #w, #y], ...}
+        ins(%x, %w : tensor<1x2x64xf32>, tensor<128x64xi8>) ...
+    ```
+
+    After:
+
+    ```mlir
+    #x = affine_map<(m, n, k, p, q) -> (m, p, q, k)>
+    #w = affine_map<(m, n, k, p, q) -> (n, k, q)>
+    %split = tensor.expand_shape %x [[0], [1], [2, 3]] output_shape [1, 2, 16, 4] ...
+    %ordered = linalg.transpose ins(%split : tensor<1x2x16x4xf32>)
+        outs(%e : tensor<1x2x4x16xf32>) permutation = [0, 1, 3, 2]
+    %words = tensor.expand_shape %w [[0], [1, 2]] output_shape [128, 16, 4] ...
+    %r = linalg.generic {indexing_maps = [#x, #w, #y], ...}
+        ins(%ordered, %words : tensor<1x2x4x16xf32>, tensor<128x16x4xi8>) ...
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pack, pages; empty runs all">,
+               "Steps to run: transpose, pack, pages, words; empty runs all">,
   ];
 }
 

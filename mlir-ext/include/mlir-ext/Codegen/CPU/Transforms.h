@@ -46,6 +46,14 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+/// Lets `op`, a contraction of at most 4 rows that unpacks integers from bytes,
+/// read words of 4 bytes: the bytes of a word become a dimension that is
+/// reduced, and what is multiplied with them is transposed to that order. Fails,
+/// with a reason in `notifyMatchFailure`, if `lanes` words do not divide the
+/// bytes that follow each other, or if there are fewer than 64 columns.
+LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
+                        int64_t lanes);
+
 struct PackTilesOptions {
   /// The fewest rows of the other operand that are worth a copy. A dynamic
   /// number is always enough.
