@@ -23,7 +23,7 @@
 // SVE: "vector_bits" = 256 : i64, "vector_registers" = 32 : i64, "shuffle_bits" = 256 : i64,
 // SVE-SAME: "broadcasts_f16" = 0 : i64,
 // SVE-SAME: "sve" = 1 : i64, "l1_bytes" = 4096 : i64, "l2_bytes" = 65536 : i64, "name" = "neoverse-v1"
-// GENERIC: "vector_bits" = 128 : i64
+// GENERIC: "vector_bits" = 128 : i64, {{.*}}"converts_f16" = 0 : i64, "broadcasts_f16" = 0 : i64,
 module {
 }
 

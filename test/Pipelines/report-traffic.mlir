@@ -68,6 +68,45 @@ func.func @cut(%x: tensor<128x16xf32>, %w: tensor<16x?xf32>, %e: tensor<128x?xf3
 
 // -----
 
+// Rows that are divided by their sums, for the tiles of a product.
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+
+func.func @norm_before_product(%x: tensor<128x512xf32>, %w: tensor<512x256xf32>, %e: tensor<128x512xf32>, %re: tensor<128x256xf32>) -> tensor<128x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %y = scf.forall (%row) in (128) shared_outs(%all = %e) -> tensor<128x512xf32> {
+    %t = tensor.extract_slice %x[%row, 0] [1, 512] [1, 1] : tensor<128x512xf32> to tensor<1x512xf32>
+    %o = tensor.extract_slice %all[%row, 0] [1, 512] [1, 1] : tensor<128x512xf32> to tensor<1x512xf32>
+    %z0 = tensor.empty() : tensor<1xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%z0 : tensor<1xf32>) -> tensor<1xf32>
+    %l = linalg.reduce { arith.addf } ins(%t : tensor<1x512xf32>) outs(%z : tensor<1xf32>) dimensions = [1]
+    %q = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+        ins(%t, %l : tensor<1x512xf32>, tensor<1xf32>) outs(%o : tensor<1x512xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %d = arith.divf %a, %b : f32
+      linalg.yield %d : f32
+    } -> tensor<1x512xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %q into %all[%row, 0] [1, 512] [1, 1] : tensor<1x512xf32> into tensor<128x512xf32>
+    }
+  }
+  // Four tiles have the rows %i: those of all columns.
+  // expected-remark @below {{stored: 128x512xf32 (256.0 KiB) of a loop nest, for 1 loop nest more: 'linalg.reduce' reduces 512 elements for it before 'linalg.matmul' reads it, which 4 tiles do, each of the same rows; multiply the result of the product by what is one number for a row, or leave it}}
+  %r = scf.forall (%i, %j) = (0, 0) to (128, 256) step (64, 64) shared_outs(%all = %re) -> tensor<128x256xf32> {
+    %a = tensor.extract_slice %y[%i, 0] [64, 512] [1, 1] : tensor<128x512xf32> to tensor<64x512xf32>
+    %b = tensor.extract_slice %w[0, %j] [512, 64] [1, 1] : tensor<512x256xf32> to tensor<512x64xf32>
+    %o = tensor.extract_slice %all[%i, %j] [64, 64] [1, 1] : tensor<128x256xf32> to tensor<64x64xf32>
+    %p = linalg.matmul ins(%a, %b : tensor<64x512xf32>, tensor<512x64xf32>) outs(%o : tensor<64x64xf32>) -> tensor<64x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %all[%i, %j] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<128x256xf32>
+    }
+  }
+  return %r : tensor<128x256xf32>
+}
+
+// -----
+
 // Each tensor once, or nearly so.
 
 func.func @negative_once(%x: tensor<64x4096xf32>, %w: tensor<64xf32>, %e: tensor<64x4096xf32>, %re: tensor<64xf32>) -> (tensor<64x4096xf32>, tensor<64xf32>) {

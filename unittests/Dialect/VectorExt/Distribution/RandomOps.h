@@ -10,6 +10,9 @@
 
 #include "DistributionTest.h"
 
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 using Sizes = std::vector<int64_t>;
