@@ -1,7 +1,8 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
 // The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
-// PackTiles.cpp, TileToPages.cpp, GatherByRows.cpp and ReadWords.cpp.
+// PackTiles.cpp, TileToPages.cpp, GatherByRows.cpp, WidenRows.cpp and
+// ReadWords.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,7 @@ struct LinalgExtPrepareOperandsPass
     const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
                                {"pack", [&] { return pack(); }},
                                {"pages", [&] { return readPages(); }},
+                               {"widen", [&] { return widen(); }},
                                {"words", [&] { return readUnpacked(); }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
@@ -66,6 +68,24 @@ private:
     populatePackTilesPatterns(patterns, options);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());
+  }
+
+  LogicalResult widen() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      (void)widenRows(rewriter, op, getMostFewRows(target->vectorRegisters),
+                      target->dotBF16 != 0);
+    }
+    return success();
   }
 
   LogicalResult readUnpacked() {

@@ -234,6 +234,38 @@ def LinalgExtPrepareOperandsPass
     }
     ```
 
+    ### `widen`
+
+    Converts rows of floats of less than 32 bits to f32 in front of a contraction in f32 that
+    extends them again for each of many columns: queries for every few keys, or weights of a
+    softmax one by one. This applies to few rows, at most a quarter of the vector registers,
+    and at least 16 columns. It is done outside of the loops in which the rows do not change,
+    or by the op that rounds them if nothing else reads its result. Products of two operands
+    of bf16 stay where an instruction multiplies pairs.
+
+    Before:
+
+    ```mlir
+    %p = linalg.generic ... outs(%e : tensor<4x?xf16>) {
+    ^bb0(%a: f32, %o: f16):
+      %0 = arith.truncf %a : f32 to f16
+    ...
+    %r = linalg.generic ... ins(%p, %v : tensor<4x?xf16>, tensor<?x64xi8>) ... {
+    ^bb0(%a: f16, %b: i8, %o: f32):
+      %1 = arith.extf %a : f16 to f32
+    ```
+
+    After:
+
+    ```mlir
+    %p = linalg.generic ... outs(%e : tensor<4x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %0 = arith.truncf %a : f32 to f16
+      %1 = arith.extf %0 : f16 to f32
+    ...
+    %r = linalg.generic ... ins(%p, %v : tensor<4x?xf32>, tensor<?x64xi8>) ...
+    ```
+
     ### `words`
 
     Lets a contraction of at most 4 rows that unpacks integers from bytes read words of 4
@@ -268,7 +300,7 @@ def LinalgExtPrepareOperandsPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pack, pages, words; empty runs all">,
+               "Steps to run: transpose, pack, pages, widen, words; empty runs all">,
   ];
 }
 

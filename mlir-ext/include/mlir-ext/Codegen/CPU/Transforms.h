@@ -46,6 +46,15 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+/// Converts rows of floats of less than 32 bits in front of `op`, a contraction
+/// of at most `mostRows` rows in f32 that extends them for each of many columns:
+/// outside of the loops in which they do not change, by the op that computes
+/// them if nothing else reads its result. With `dotBF16`, leaves products of two
+/// operands of bf16. Fails, with a reason in `notifyMatchFailure`, if there are
+/// no such rows.
+LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
+                        int64_t mostRows, bool dotBF16);
+
 /// Lets `op`, a contraction of at most 4 rows that unpacks integers from bytes,
 /// read words of 4 bytes: the bytes of a word become a dimension that is
 /// reduced, and what is multiplied with them is transposed to that order. Fails,
