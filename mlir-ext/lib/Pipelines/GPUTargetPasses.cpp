@@ -170,12 +170,12 @@ private:
                                  getStructuredRewriteConfig());
   }
 
-  /// Looks up functions of 4 bits, on NVIDIA GPUs.
+  /// Looks up functions of unpacked integers of 4 bits, on NVIDIA GPUs.
   LogicalResult tabulate() {
-    WalkResult found = getOperation()->walk([](arith::SelectOp op) {
-      bool selects = isa<VectorType>(op.getType()) &&
-                     isa<FloatType>(getElementTypeOrSelf(op.getType()));
-      return selects ? WalkResult::interrupt() : WalkResult::advance();
+    WalkResult found = getOperation()->walk([](arith::ShRUIOp op) {
+      bool unpacks = isa<VectorType>(op.getType()) &&
+                     getElementTypeOrSelf(op.getType()).isInteger(8);
+      return unpacks ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!found.wasInterrupted() || amdgpu_ext::getROCDLTarget(getOperation()))
       return success();
