@@ -369,6 +369,9 @@ def LinalgExtGPULowerMathPass
     - `ipowi` becomes products of squares.
     - `arith.remf` of bf16 is computed in f32, which is exact. LLVM's backend for
       AMD GPUs has no `frem` of bf16.
+    - On NVIDIA GPUs, selects of constants by integers of 4 bits, unpacked from
+      bytes, are looked up: each lane of a subgroup holds one of 16 results, and
+      lanes exchange them. Only in blocks with a matrix product or a shuffle.
     - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
       functions and their inverses are also lowered for f64. The pass fails at
       other functions of f64, such as `erf`, `powf` and `sin`.
