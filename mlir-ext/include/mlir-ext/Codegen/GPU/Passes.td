@@ -72,10 +72,8 @@ def LinalgExtTileToWorkgroupsPass
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
-    rows, with `row-elements` elements in all. Only one version has iterations
-    at run time: the first bound of each is `arith.select` of the bound and 0, by
-    a comparison of the length. `linalg-ext-map-to-launches` makes branches
-    of these loops.
+    rows, with `row-elements` elements in all. The versions are the regions of
+    nested `scf.if` ops, which compare the length.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
     elements of at most 16 bits. For each listed number the pass adds, in the
@@ -106,8 +104,8 @@ def LinalgExtTileToWorkgroupsPass
     bytes, if asynchronous products of the copies are estimated to take less time with
     them than synchronous ones. Nothing is written behind the elements of a row, and
     nothing read. If sizes are not known, there are loops that read copies, one with
-    small and one with large tiles, and the copies have iterations where one of these
-    has.
+    small and one with large tiles, and the copies have rows where one of these
+    runs.
 
     Before:
 
@@ -193,7 +191,8 @@ def LinalgExtMapToLaunchesPass
     `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
     has no iterations, the grid has 0 blocks. The host must not launch such a
     grid, since CUDA reports an error. If the bound of the first loop is
-    `arith.select %condition, %bound, %c0`, the launch is in an
+    `arith.select %condition, %bound, %c0`, and `%condition` is computed from a
+    number in memory, which the host does not read, the launch is in an
     `scf.if %condition`, and has a grid for `%bound`.
 
     A `band` of more than 1 changes the order of the blocks for better cache
