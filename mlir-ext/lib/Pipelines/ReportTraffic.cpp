@@ -167,9 +167,12 @@ static void addUnitOps(Operation &op, SmallVectorImpl<Operation *> &units) {
         return getStart(result) != nullptr;
       }))
     return;
+  SmallVector<Operation *> loops;
   for (Region &region : branch->getRegions())
     for (Operation &inner : region.getOps())
-      addUnitOps(inner, units);
+      addUnitOps(inner, loops);
+  if (llvm::all_of(loops, llvm::IsaPred<LoopLikeOpInterface>))
+    llvm::append_range(units, loops);
 }
 
 /// The result of `op` that `value` is, or that branches around `op` yield as
