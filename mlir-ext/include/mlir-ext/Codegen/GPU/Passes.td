@@ -71,10 +71,8 @@ def LinalgExtTileToWorkgroupsPass
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
-    rows, with `row-elements` elements in all. Only one version has iterations
-    at run time: the first bound of each is `arith.select` of the bound and 0, by
-    a comparison of the length. `linalg-ext-map-to-launches` makes branches
-    of these loops.
+    rows, with `row-elements` elements in all. The versions are the regions of
+    nested `scf.if` ops, which compare the length.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
     elements of at most 16 bits. For each listed number the pass adds, in the
@@ -95,8 +93,8 @@ def LinalgExtTileToWorkgroupsPass
     kernel multiplies, and by how many threads. Kernels in `vector_ext.refused` of the
     module get another way.
 
-    Some facts are known at run time only. The pass then builds several loops, of which
-    one has iterations:
+    Some facts are known at run time only. The pass then builds several loops in nested
+    branches, of which one runs:
 
     - If rows have a dynamic length: a loop with asynchronous products for multiples of
       16 bytes, and one without for other lengths.
@@ -111,7 +109,7 @@ def LinalgExtTileToWorkgroupsPass
     copies and asynchronous products are estimated to take less time than synchronous
     products. Nothing writes or reads the bytes behind the elements of a row. If sizes
     are dynamic, there are two loops that read copies: one with small tiles, and one
-    with large tiles. The copies have iterations if one of the two has.
+    with large tiles. The copies are in a branch, too: they run if one of the two runs.
 
     Before:
 
@@ -197,7 +195,8 @@ def LinalgExtMapToLaunchesPass
     `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
     has no iterations, the grid has 0 blocks. The host must not launch such a
     grid, since CUDA reports an error. If the bound of the first loop is
-    `arith.select %condition, %bound, %c0`, the launch is in an
+    `arith.select %condition, %bound, %c0`, and `%condition` is computed from a
+    number in memory, which the host does not read, the launch is in an
     `scf.if %condition`, and has a grid for `%bound`.
 
     A `band` of more than 1 changes the order of the blocks for better cache
