@@ -70,7 +70,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        dimension if its size is 1 there is the tensor, if the size is known to stay.
        One whose branches compute at most 12 ops of `arith` for an element, from
        tensors of its size, selects elements. A reduction that leaves out elements by
-       a select of its accumulator combines a neutral element.
+       a select of its accumulator combines a neutral element. The maximum of a
+       tensor whose rows have maxima is the maximum of these.
        Negative padding is a slice. A reshape through one dimension merges and splits
        no dimensions that stay in front or at the end, and a `tensor.reshape` becomes
        such a reshape. A `tensor.generate` is an elementwise op, `linalg.pack` and
