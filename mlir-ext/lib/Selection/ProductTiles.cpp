@@ -53,13 +53,6 @@ static constexpr int64_t kSteps = kStepsOfTime;
 /// (docs/Decisions/0102).
 static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 
-/// Bytes that a processor copies in a cycle if rows of a box are not in whole
-/// lines of the cache, so that each is in two (docs/Decisions/0102).
-static constexpr double kBytesOfParts = 30;
-
-/// What synchronous products take for such rows, as a multiple.
-static constexpr double kPartsFactor = 2;
-
 /// Three groups of rows with more than 128 columns take longer than their
 /// products (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
@@ -141,7 +134,7 @@ static double getPersistentCycles(const ProductKernel &kernel, double products,
   if (kernel.rows > 2 * target.asyncRows && kernel.columns > 128)
     cycles *= kLargeFactor;
   return std::max({cycles, kernel.hasShortSums ? copied / 40 : 0,
-                   hasLines ? 0 : copied / kBytesOfParts});
+                   hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
@@ -154,7 +147,8 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double iterations = double(depth) / kSteps;
   if (kernel.way == ProductWay::Sync)
     return static_cast<int64_t>(
-        3800 + (sizes.hasLines ? 1 : kPartsFactor) * most * iterations *
+        3800 + (sizes.hasLines ? 1 : target.splitPercent / 100.0) * most *
+                   iterations *
                    getProductTileCycles(kernel.rows, kernel.columns,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
@@ -171,7 +165,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
-    rate = kBytesOfParts;
+    rate = target.splitBytesPerCycle;
   if (kernel.isAlone)
     return static_cast<int64_t>(
         3000 - kFill +

@@ -169,18 +169,18 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
           n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
     bytes = n.add(bytes, all);
   }
-  copying = n.add(copying,
-                  n.add(n.constant(sync.target.launchCycles * operands.size()),
-                        n.div(bytes, n.constant(static_cast<int64_t>(
-                                         kCopiedBytesPerCycle)))));
+  copying =
+      n.add(copying,
+            n.add(n.constant(sync.target.launchCycles * operands.size()),
+                  n.div(bytes, n.constant(sync.target.copiedBytesPerCycle))));
   // 2. Synchronous products.
   WorkgroupGroup others(group);
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t cycles =
-      kNotAligned * getProductTileCycles(tile.rows, tile.columns,
-                                         /*products=*/1, sync.target);
+  int64_t cycles = sync.target.unalignedPercent / 100.0 *
+                   getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
+                                        sync.target);
   Value most =
       n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
   Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),

@@ -126,15 +126,13 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
 
 /// Returns into how many parts the `steps` of each of `tiles` are divided, from
 /// `least` to `most`: those with which workgroups take the least time, one
-/// after the other. A processor has about 20 subgroups. Steps that are left
-/// over are executed by all subgroups of a workgroup, and count twice
-/// (docs/Decisions/0105).
+/// after the other. Steps that are left over are executed by all subgroups of a
+/// workgroup, and count twice (docs/Decisions/0105).
 static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
                            int64_t most, const GPUTarget &target) {
-  constexpr int64_t kSubgroups = 20;
   auto getTime = [&](int64_t parts) {
-    int64_t workgroups =
-        target.processors * std::max<int64_t>(kSubgroups / parts, 1);
+    int64_t workgroups = target.processors *
+                         std::max<int64_t>(target.summingSubgroups / parts, 1);
     return llvm::divideCeil(tiles, workgroups) *
            (steps / parts + 2 * (steps % parts));
   };
@@ -167,7 +165,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     // twice as many where a tile has half of the columns, and of the registers.
     // Of more columns, fewer workgroups read the rows; but few rows with many
     // scales wait for these.
-    int64_t subgroups = 16;
+    int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && group > 1 && group < 64;
     if (llvm::divideCeilSigned(ranges[n], columns) <
         (hasManyScales ? 4 : 2) * target.processors) {
