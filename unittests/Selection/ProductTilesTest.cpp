@@ -467,9 +467,8 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_FALSE(kernels->few.isAlone);
   ASSERT_EQ(kernels->lone.size(), 2u);
   ASSERT_EQ(kernels->split.size(), 2u);
-  for (const ProductKernel &kernel :
-       {kernels->lone[0], kernels->lone[1], kernels->split[0],
-        kernels->split[1]}) {
+  for (const ProductKernel &kernel : {kernels->lone[0], kernels->lone[1],
+                                      kernels->split[0], kernels->split[1]}) {
     EXPECT_TRUE(kernel.isAlone);
     EXPECT_EQ(kernel.reduction, 128);
   }

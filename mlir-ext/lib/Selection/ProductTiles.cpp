@@ -375,8 +375,7 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     std::swap(wide.rows, wide.columns);
     wide.threads = std::max(2 * target.groupThreads, limits.threads);
   }
-  kernels.few.reason =
-      describe(kernels.few) + ": for launches of few tiles";
+  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)
     kernel.reason = describe(kernel) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.split)

@@ -20,6 +20,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
@@ -67,8 +70,11 @@ int64_t Descriptor::getAddress(int64_t fast, int64_t slow, int64_t perChunk,
          slow / 8 * stride + slow % 8 * swizzle;
 }
 
-/// What memory holds that was never written.
-static constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+/// What memory holds that was never written: an integer is as good as another.
+static double getUndefined(ScalarFormat::Kind kind) {
+  return kind == ScalarFormat::Int ? -86
+                                   : std::numeric_limits<double>::quiet_NaN();
+}
 
 namespace {
 /// Reads an operand of a product.
@@ -192,7 +198,7 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
         int64_t column = isKMajor ? fast + i : slow;
         matrix[row * k + column] = *chunk
                                        ? decodeElement(*chunk + i * bytes, kind)
-                                       : kUndefined;
+                                       : getUndefined(kind);
       }
     }
   return matrix;
@@ -226,7 +232,7 @@ OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
       if (failed(bytes))
         return failure();
       matrix.push_back(*bytes ? decodeElement(*bytes, kind, isUnsigned)
-                              : kUndefined);
+                              : getUndefined(kind));
     }
   return matrix;
 }

@@ -142,9 +142,9 @@ struct LaunchedKernels {
 
 /// Chooses kernels for a product whose rows, columns or sums are not known:
 /// `async` ones with 64 x 128, and others of workgroups that are alone, and
-/// `persistent` ones with 128 x 256, 192 x 128 and 128 x 128. If sums are short,
-/// there is one of these, with 128 x 192, and nobody is alone. Unset if a size of
-/// the tile is given, or `limits` do not allow both.
+/// `persistent` ones with 128 x 256, 192 x 128 and 128 x 128. If sums are
+/// short, there is one of these, with 128 x 192, and nobody is alone. Unset if
+/// a size of the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

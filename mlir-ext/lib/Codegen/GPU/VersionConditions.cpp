@@ -260,14 +260,16 @@ Value ConditionBuilder::buildIsSplit(const Version &version,
     return constantBool(false);
   Value sum = getSumSize(rewriter, group);
   Value length = getValueOrCreateConstantIndexOp(rewriter, loc, chunk);
-  Value most = rewriter.createOrFold<arith::MulIOp>(
-      loc, length, constant(version.leastChunks - 1));
-  Value isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
-  if (version.leastSaved > 0)
-    isSplit = both(isSplit,
-                   compare(arith::CmpIPredicate::uge, sum,
-                           rewriter.createOrFold<arith::AddIOp>(
-                               loc, length, constant(version.leastSaved))));
+  Value isSplit;
+  if (version.leastSaved > 0) {
+    Value least = rewriter.createOrFold<arith::AddIOp>(
+        loc, length, constant(version.leastSaved));
+    isSplit = compare(arith::CmpIPredicate::uge, sum, least);
+  } else {
+    Value most = rewriter.createOrFold<arith::MulIOp>(
+        loc, length, constant(version.leastChunks - 1));
+    isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
+  }
   if (version.mostRows == 0)
     return isSplit;
   LinalgOp contraction = group.contractions.front();

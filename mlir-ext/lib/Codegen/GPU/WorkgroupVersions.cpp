@@ -253,9 +253,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
 static constexpr int64_t kLeastChunks = 5, kLeastSaved = 1536,
                          kLeastSavedOfRows = 3072;
 
-/// Whether `contraction` may have at most the rows of a tile of `kernel`, so few
-/// tiles that `processors` have two chunks for each, and chunks that are shorter
-/// than its sum by `saved` elements, by the sizes that are known.
+/// Whether `contraction` may have at most the rows of a tile of `kernel`, so
+/// few tiles that `processors` have two chunks for each, and chunks that are
+/// shorter than its sum by `saved` elements, by the sizes that are known.
 static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
                           int64_t saved, int64_t processors) {
   linalg::ContractionDimensions dims =
@@ -268,8 +268,8 @@ static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
         product *= ranges[loop];
     return product;
   };
-  int64_t tiles = getLeast(dims.batch) *
-                  llvm::divideCeil(getLeast(dims.n), kernel.columns);
+  int64_t tiles =
+      getLeast(dims.batch) * llvm::divideCeil(getLeast(dims.n), kernel.columns);
   int64_t chunks = processors / std::max<int64_t>(tiles, 1);
   if (getLeast(dims.m) > kernel.rows || chunks < 2)
     return false;

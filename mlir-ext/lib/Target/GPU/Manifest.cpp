@@ -165,7 +165,8 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
     if (dim > 0)
       strides.push_back(stride);
     sizes.push_back(makeAtLeast(std::move(*size), 1));
-    FailureOr<json::Value> ofBox = getExpression(create.getBoxDimensions()[dim]);
+    FailureOr<json::Value> ofBox =
+        getExpression(create.getBoxDimensions()[dim]);
     if (failed(ofBox))
       return failure();
     box.push_back(std::move(*ofBox));

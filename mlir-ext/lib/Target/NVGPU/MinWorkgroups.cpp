@@ -116,10 +116,10 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     for (int32_t size : *block)
       threads *= size;
     if (!bytes && threads > 0 && merges(kernel))
-      kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
-                                target.processorRegisters /
-                                    (threads * kMergingRegisters),
-                                1)));
+      kernel->setAttr(
+          name,
+          Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
+              target.processorRegisters / (threads * kMergingRegisters), 1)));
     if (!bytes)
       return;
     kernel->walk([&](scf::ForOp loop) {

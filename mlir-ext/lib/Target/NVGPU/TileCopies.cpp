@@ -61,8 +61,8 @@ static Value describe(OpBuilder &b, Location loc, Value memory,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
   Value any = memref::CastOp::create(b, loc, unranked, memory);
-  SmallVector<Value> values = llvm::map_to_vector(
-      sizes, [&](OpFoldResult size) {
+  SmallVector<Value> values =
+      llvm::map_to_vector(sizes, [&](OpFoldResult size) {
         return getValueOrCreateConstantIndexOp(b, loc, size);
       });
   return nvgpu::TmaCreateDescriptorOp::create(b, loc, mapType, any, values);

@@ -304,13 +304,14 @@ static bool areRowsApart(gpu::LaunchOp launch) {
                     isa<scf::ForOp, scf::YieldOp, vector::TransferWriteOp,
                         vector::BroadcastOp>(op);
                 if (auto contract = dyn_cast<vector::ContractionOp>(op))
-                  isApart = getAsyncIntrinsic(contract) &&
-                            llvm::all_of(
-                                ValueRange{contract.getLhs(), contract.getRhs()},
-                                [](Value operand) {
-                                  return operand.getDefiningOp<
-                                      vector::TransferReadOp>();
-                                });
+                  isApart =
+                      getAsyncIntrinsic(contract) &&
+                      llvm::all_of(
+                          ValueRange{contract.getLhs(), contract.getRhs()},
+                          [](Value operand) {
+                            return operand
+                                .getDefiningOp<vector::TransferReadOp>();
+                          });
                 // Masks of transfers, which place no other elements.
                 if (isa<vector::TransferReadOp>(op))
                   isApart = true;
@@ -321,8 +322,9 @@ static bool areRowsApart(gpu::LaunchOp launch) {
 }
 
 /// Lets copies of left operands end with the rows that there are, if these are
-/// fewer than the rows of a tile or not known, and boxes are whole rows: filling
-/// the others with zeros takes longer than copying them (docs/Decisions/0119).
+/// fewer than the rows of a tile or not known, and boxes are whole rows:
+/// filling the others with zeros takes longer than copying them
+/// (docs/Decisions/0119).
 static void cutRows(gpu::LaunchOp launch, StagedReads &reads) {
   if (!areRowsApart(launch))
     return;

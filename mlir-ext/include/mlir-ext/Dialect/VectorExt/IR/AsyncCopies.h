@@ -110,8 +110,8 @@ struct TileCopies {
   /// Builds the start of `copies` of `numBytes` bytes in total, for barrier
   /// `index`, by the thread for which `isStarter` is true: at most one thread.
   /// A null `isStarter` counts as true. A constant of 0 bytes is no arrival: an
-  /// earlier start by this thread has counted those of `copies`. Builds no control
-  /// flow.
+  /// earlier start by this thread has counted those of `copies`. Builds no
+  /// control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, OpFoldResult numBytes,
                      ArrayRef<TileCopy> copies)>
