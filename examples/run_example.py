@@ -18,16 +18,13 @@ examples:
 import os
 import sys
 
-try:
-    import numpy
-except ModuleNotFoundError:
-    sys.exit("%s: error: expected a Python with numpy (Debian: python3-numpy), got %s" % (sys.argv[0], sys.executable))
-
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.append(os.path.join(ROOT, "python"))
 
 import linalg_ext  # noqa: E402
-from linalg_ext._terminal import ArgumentParser  # noqa: E402
+from linalg_ext._terminal import ArgumentParser, import_numpy  # noqa: E402
+
+numpy = import_numpy()
 
 HALF = 2.0**-11  # the relative error of a rounding to f16
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A contestant of bench/cpu/blocks, in a process of its own.
 
 usage: block.py export BLOCK PROGRAM FOLDER SEED

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """PyTorch or ONNX Runtime as a contestant of bench/cpu/attention.
 
 usage: peer.py torch|onnxruntime [--name]

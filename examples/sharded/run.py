@@ -6,9 +6,12 @@ usage: run.py build DIR PROCESSES [--cut=ring|keys|heads] [--mpicc=mpicc]
 
 `build` compiles the program of one process, and the library of collective operations.
 Then each process draws its parts, calls, and compares some of its rows with f64.
+
+examples:
+  python3 examples/sharded/run.py build /tmp/ring 4 --cut=ring
+  mpirun -n 4 python3 examples/sharded/run.py /tmp/ring --tokens=4096
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -20,6 +23,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 import run_example  # noqa: E402
 from run_example import ROOT, linalg_ext, numpy  # noqa: E402
+from linalg_ext._terminal import ArgumentParser  # noqa: E402
 
 CUTS = {
     "ring": "%d striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]",
@@ -104,7 +108,7 @@ def run(directory, tokens, heads):
 
 def main():
     if sys.argv[1:2] == ["build"]:
-        parser = argparse.ArgumentParser(usage=__doc__)
+        parser = ArgumentParser(description=__doc__)
         parser.add_argument("directory")
         parser.add_argument("processes", type=int)
         parser.add_argument("--cut", choices=CUTS, default="ring")
@@ -112,7 +116,7 @@ def main():
         options = parser.parse_args(sys.argv[2:])
         build(options.directory, options.processes, options.cut, options.mpicc)
         return 0
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = ArgumentParser(description=__doc__)
     parser.add_argument("directory")
     parser.add_argument("--tokens", type=int, default=65536)
     parser.add_argument("--heads", type=int, default=1)

@@ -22,17 +22,14 @@ import sys
 import tempfile
 import time
 
-try:
-    import numpy
-except ModuleNotFoundError:
-    sys.exit("%s: error: expected a Python with numpy (Debian: python3-numpy), got %s" % (sys.argv[0], sys.executable))
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.append(os.path.join(ROOT, "python"))
 
 import linalg_ext  # noqa: E402
-from linalg_ext._terminal import ArgumentParser, track  # noqa: E402
+from linalg_ext._terminal import ArgumentParser, import_numpy, track  # noqa: E402
+
+numpy = import_numpy()
 
 NUMBER = re.compile(r"(= transform\.param\.constant )(\d+)( : .*// try )([0-9 ]+)")
 

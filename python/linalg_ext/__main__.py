@@ -8,7 +8,7 @@ from typing import List, Tuple, Union
 from . import __version__
 from ._terminal import ArgumentParser
 from .errors import ManifestError
-from .manifest import Entry, Shape, check_manifest, read_manifest
+from .manifest import Entry, Shape, check_entry, check_manifest, read_manifest
 
 
 def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
@@ -73,6 +73,7 @@ def main(arguments: List[str]) -> int:
                 print(entry)
             return 0
         entry = manifest.get_entry(options.entry)
+        check_entry(entry, manifest)
         values = [parse_argument(a) for a in options.argument]
         check_types(entry, options.argument)
         temporaries, launches = entry.plan(values, options.process)

@@ -117,3 +117,20 @@ def track(items: Sequence[T], work: str, name: Callable[[T], str] = describe) ->
         for item in items:
             progress.begin(name(item))
             yield item
+
+
+class _MissingNumpy:
+    """Ends the program when it first uses numpy: --help needs none."""
+
+    def __getattr__(self, name: str) -> Any:
+        sys.exit("%s: error: expected a Python with numpy (Debian: python3-numpy), got %s"
+                 % (sys.argv[0], sys.executable))
+
+
+def import_numpy() -> Any:
+    """Numpy, or what says that it is missing as soon as it is used."""
+    try:
+        import numpy
+    except ImportError:
+        return _MissingNumpy()
+    return numpy

@@ -388,6 +388,8 @@ class Entry:
 
     def __init__(self, description: Dict[str, Any]) -> None:
         self.name: str = description["name"]
+        if not isinstance(self.name, str):
+            raise ManifestError("expected the name of a function, got %r" % (self.name,))
         self.arguments: List[Dict[str, Any]] = description["arguments"]
         #: Of a function for a CPU: what it returns.
         self.results: List[Dict[str, Any]] = description.get("results", [])
@@ -555,13 +557,23 @@ class Entry:
         ]
 
     def _make_plan(self, values: Sequence[Any], process: Optional[int]) -> _Plan:
-        self.check_conditions(values, process)
-        described, launches, named = self.temporaries, self.launches, self.values
-        if process is not None:
-            described, launches, named = _with_process([described, launches, named], process)
-        values = Values(values, named, described)
-        unrolled = list(_unroll(launches, values))
-        return values.temporaries, unrolled
+        with _reading(self.name):
+            self.check_conditions(values, process)
+            described, launches, named = self.temporaries, self.launches, self.values
+            if process is not None:
+                described, launches, named = _with_process([described, launches, named], process)
+            # Loops without their launches: too many iterations are found early.
+            for _ in _unroll(_without_launches(launches), Values(values, named)):
+                pass
+            values = Values(values, named, described)
+            unrolled = list(_unroll(launches, values))
+            return values.temporaries, unrolled
+
+
+def _without_launches(launches: Sequence[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """The loops in `launches`, with nothing in them but loops."""
+    loops = [launch["loop"] for launch in launches if "loop" in launch]
+    return [{"loop": {**loop, "launches": _without_launches(loop["launches"])}} for loop in loops]
 
 
 def _unroll(
@@ -620,16 +632,17 @@ TARGETS = ("host", "nvidia", "amd")
 
 
 @contextlib.contextmanager
-def _reading(path: str) -> Iterator[None]:
+def _reading(where: str) -> Iterator[None]:
     """What is missing in a manifest, or of another type, is an error of the manifest."""
     try:
         yield
     except (
-        AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError
+        ArithmeticError, AttributeError, IndexError, KeyError, RecursionError, TypeError,
+        ValueError,
     ) as error:
         raise ManifestError(
             "%s: expected a well-formed manifest, got %s: %s"
-            % (path, type(error).__name__, error)
+            % (where, type(error).__name__, error)
         ) from error
 
 
@@ -716,6 +729,13 @@ def _check_expression(
             _check_expression(operand, entry, where, number_of_values, number_of_counters)
 
 
+def _check_size(size: Any, entry: Entry, where: str, number_of_counters: int) -> None:
+    """Checks an expression that is a size, a stride or a number of bytes."""
+    if isinstance(size, float):
+        raise ManifestError("%s: expected an integer, got %s" % (where, json.dumps(size)))
+    _check_expression(size, entry, where, None, number_of_counters)
+
+
 def _check_buffer(
     buffer: Dict[str, Any], entry: Entry, manifest: Manifest, where: str, counters: int
 ) -> None:
@@ -731,7 +751,7 @@ def _check_buffer(
             "%s: expected an argument, a temporary or a constant of the manifest, got %s"
             % (where, json.dumps(buffer))
         )
-    _check_expression(buffer.get("offset", 0), entry, where, None, counters)
+    _check_size(buffer.get("offset", 0), entry, where, counters)
 
 
 def _count_counters(launches: Sequence[Dict[str, Any]]) -> int:
@@ -747,6 +767,9 @@ def _check_launches(
 
     def check(expression: Any, where: str) -> None:
         _check_expression(expression, entry, where, None, counters)
+
+    def check_size(size: Any, where: str) -> None:
+        _check_size(size, entry, where, counters)
 
     for number, launch in enumerate(launches):
         where = "%s, launch %d" % (name, number)
@@ -769,7 +792,7 @@ def _check_launches(
                 if "buffer" in argument:
                     _check_buffer(argument["buffer"], entry, manifest, where, counters)
                     for size in argument["shape"]:
-                        check(size, where)
+                        check_size(size, where)
                 elif "numbers" not in argument:
                     check(argument["value"], where)
             continue
@@ -781,11 +804,11 @@ def _check_launches(
                 raise ManifestError("%s: expected 3 sizes of the %s, got %d"
                                     % (where, key, len(launch[key])))
         for size in [*launch["grid"], *launch["block"], launch["shared_memory_bytes"]]:
-            check(size, where)
+            check_size(size, where)
         for argument in launch["arguments"]:
             tensor_map = argument.get("tensor_map", {})
             for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
-                check(size, where)
+                check_size(size, where)
             if "buffer" in argument or tensor_map:
                 buffer = argument.get("buffer") or tensor_map["buffer"]
                 _check_buffer(buffer, entry, manifest, where, counters)
@@ -802,8 +825,14 @@ def check_manifest(manifest: Manifest) -> None:
     and constants exist, and the files, too. Raises ManifestError at the first mistake."""
     with _reading(manifest.path):
         _check_files(manifest)
-        for entry in manifest.entries.values():
-            _check_entry(entry, manifest)
+    for entry in manifest.entries.values():
+        check_entry(entry, manifest)
+
+
+def check_entry(entry: Entry, manifest: Manifest) -> None:
+    """The same for one function, without the files."""
+    with _reading(manifest.path):
+        _check_entry(entry, manifest)
 
 
 def _check_files(manifest: Manifest) -> None:
@@ -818,7 +847,7 @@ def _check_entry(entry: Entry, manifest: Manifest) -> None:
         _check_expression(value, entry, entry.name, number, counters)
     for temporary in entry.temporaries:
         for size in temporary["shape"]:
-            _check_expression(size, entry, entry.name, None, counters)
+            _check_size(size, entry, entry.name, counters)
     for check in entry.checks:
         _check_expression(check["condition"], entry, entry.name)
     _check_launches(entry.launches, entry, manifest, entry.name, 0)

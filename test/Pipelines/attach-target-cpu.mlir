@@ -17,12 +17,13 @@
 
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<"CPU" = #dlti.target_device_spec<
 // CHECK-SAME: "vector_bits" = 256 : i64, "vector_registers" = 16 : i64, "shuffle_bits" = 128 : i64,
-// CHECK-SAME: "converts_f16" = 1 : i64, "avx512" = 0 : i64, "dot_bf16" = 0 : i64, "byte_dot" = 1 : i64, "sve" = 0 : i64,
+// CHECK-SAME: "converts_f16" = 1 : i64, "broadcasts_f16" = 1 : i64, "avx512" = 0 : i64, "dot_bf16" = 0 : i64, "byte_dot" = 1 : i64, "sve" = 0 : i64,
 // CHECK-SAME: "l1_bytes" = 32768 : i64, "l2_bytes" = 524288 : i64,
 // CHECK-SAME: "name" = "x86-64-v3", "features" = ["+avx2", "+fma", "+f16c"]>>}
 // SVE: "vector_bits" = 256 : i64, "vector_registers" = 32 : i64, "shuffle_bits" = 256 : i64,
+// SVE-SAME: "broadcasts_f16" = 0 : i64,
 // SVE-SAME: "sve" = 1 : i64, "l1_bytes" = 4096 : i64, "l2_bytes" = 65536 : i64, "name" = "neoverse-v1"
-// GENERIC: "vector_bits" = 128 : i64
+// GENERIC: "vector_bits" = 128 : i64, {{.*}}"converts_f16" = 0 : i64, "broadcasts_f16" = 0 : i64,
 module {
 }
 

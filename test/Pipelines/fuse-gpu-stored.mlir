@@ -1,6 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-normalize --linalg-ext-fuse='target=gpu ways=sync,async,roles,persistent' | FileCheck %s
 
-// Keys are values, too: one branch stores them, once.
+// Keys are values, too: one branch stores them, once. The loops are in branches.
 
 // CHECK-LABEL: func @shared(
 // CHECK:         %[[STORED:.*]] = scf.if
@@ -8,8 +8,14 @@
 // CHECK:         } else {
 // CHECK:           tensor.empty
 // CHECK:         }
-// CHECK-NOT:     scf.if
-// CHECK:         scf.forall
+// CHECK:         scf.if
+// CHECK-NEXT:      scf.forall
+// CHECK:         } else {
+// CHECK-NEXT:      scf.if
+// CHECK-NEXT:        scf.forall
+// CHECK:           } else {
+// CHECK-NEXT:        scf.forall
+// CHECK:         return
 func.func @shared(%q: tensor<?x3x?x64xf16>, %k: tensor<?x3x?x64xf8E4M3FN>) -> tensor<?x3x?x64xf16> {
   %zero = arith.constant 0.0 : f32
   %scale = arith.constant 0.125 : f32

@@ -373,7 +373,7 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
   for (bool turns : {false, true}) {
     AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
-    spec.sizes['b'] = 5;
+    spec.sizes['b'] = 6;
     spec.sizes['e'] = turns ? 32 : 16;
     spec.mask = MaskForm::Lengths;
     spec.maskDims = "b";
@@ -385,11 +385,11 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
     AttentionGraph graph = buildAttention(context, spec);
     Random random(3);
     std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
-    for (int64_t batch = 0; batch < 5; ++batch)
-      inputs[3].at({batch}) = batch == 0 || batch == 4 ? 56 : 10;
-    // In a rotated loop with masks, behind another one.
-    if (turns)
-      inputs[3].at({1}) = 40;
+    // In a rotated loop with masks, behind another one; and without an
+    // iteration.
+    int64_t batch = 0;
+    for (int64_t length : {56, turns ? 0 : 10, turns ? 40 : 10, 10, 10, 56})
+      inputs[3].at({batch++}) = length;
     oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
     GPUOutcome outcome = runOnGPU(graph, options, inputs);
     ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;

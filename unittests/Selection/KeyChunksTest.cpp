@@ -28,12 +28,13 @@ TEST(KeyChunksTest, Measured) {
   EXPECT_EQ(choose(32768, 32, 64), 4096);
 }
 
-// Caches of 8 bits, and of integers (docs/Decisions/0105).
+// Caches of 8 bits, and of integers (docs/Decisions/0105, 0122).
 TEST(KeyChunksTest, MeasuredBytes) {
   for (KeyReads reads : {KeyReads::Bytes, KeyReads::Integers}) {
     bool areIntegers = reads == KeyReads::Integers;
     EXPECT_EQ(choose(8192, 8, 128, reads), 512);
     EXPECT_EQ(choose(8192, 32, 128, reads), 1024);
+    EXPECT_EQ(choose(8192, 64, 128, reads), areIntegers ? 1408 : 2048);
     EXPECT_EQ(choose(8192, 128, 128, reads), areIntegers ? 2816 : 4096);
     EXPECT_EQ(choose(8192, 256, 128, reads), 1408);
     EXPECT_EQ(choose(8192, 512, 128, reads), 2816);

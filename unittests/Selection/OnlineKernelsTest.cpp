@@ -462,6 +462,7 @@ TEST(OnlineKernelsTest, launchesCountRounds) {
 TEST(OnlineKernelsTest, launchesAsEstimated) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
+  int64_t numWithTwo = 0;
   for (const Rotated &timed : kRotated) {
     OnlineSizes sizes;
     sizes.depth = sizes.columns = timed.width;
@@ -470,6 +471,7 @@ TEST(OnlineKernelsTest, launchesAsEstimated) {
         chooseOnlineVersions(sizes, makeSync(), limits);
     if (versions.size() < 2)
       continue;
+    ++numWithTwo;
     sizes.batches = timed.batches;
     sizes.rows = sizes.keys = timed.length;
     KnownNumbers n;
@@ -488,6 +490,7 @@ TEST(OnlineKernelsTest, launchesAsEstimated) {
               timed.length <= *versions[0].most)
         << timed.width << " " << timed.isCausal << " " << timed.length;
   }
+  EXPECT_GE(numWithTwo, 10);
 }
 
 TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {

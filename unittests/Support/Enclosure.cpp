@@ -22,6 +22,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -166,9 +167,21 @@ LogicalResult Evaluator::runFor(scf::ForOp op) {
   SmallVector<RuntimeValue> carried;
   for (Value init : op.getInitArgs())
     carried.push_back(values.at(init));
+  // The number of iterations is one of numbers that may have no sign.
+  int64_t begin = getIndex(op.getLowerBound());
   int64_t end = getIndex(op.getUpperBound());
-  for (int64_t i = getIndex(op.getLowerBound()); i < end; i += step) {
-    set(op.getInductionVar(), static_cast<double>(i));
+  Type type = op.getInductionVar().getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
+  auto getBits = [&](int64_t number) {
+    return static_cast<uint64_t>(number) & mask;
+  };
+  bool isEmpty =
+      op.getUnsignedCmp() ? getBits(begin) >= getBits(end) : begin >= end;
+  uint64_t count = isEmpty ? 0 : (getBits(end - begin) - 1) / step + 1;
+  for (uint64_t i = 0; i < count; ++i) {
+    set(op.getInductionVar(), static_cast<double>(llvm::SignExtend64(
+                                  getBits(begin + i * step), width)));
     for (auto [argument, value] :
          llvm::zip_equal(op.getRegionIterArgs(), carried))
       values[argument] = value;

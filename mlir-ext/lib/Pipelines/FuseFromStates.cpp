@@ -80,9 +80,7 @@ static bool exceedsCache(SoftmaxOp softmax, ArrayRef<Operation *> keeping,
     return ShapedType::isDynamic(size) ? steps.dynamicSize : size;
   };
   for (Operation *op : keeping) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (!linalgOp)
-      continue;
+    auto linalgOp = cast<linalg::LinalgOp>(op);
     int64_t elements = getSize(type.getDimSize(softmax.getDimension()));
     for (auto [range, kind] : llvm::zip(linalgOp.getStaticLoopRanges(),
                                         linalgOp.getIteratorTypesArray()))

@@ -478,14 +478,11 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
       applyCheckedPlan(rewriter, plan, refusal);
   if (failed(result))
     return restored();
-  Operation *loop = result->loops.front();
-  SmallVector<Operation *> loops{loop};
+  Operation *loop = result->loops.front(), *ofPlan = loop;
   auto connect = [&](std::optional<OtherLoops> &others, Levels levels) {
-    Operation *other = others ? others->connect(loops) : nullptr;
+    Operation *other = others ? others->connect(ofPlan) : nullptr;
     if (other && spelling.finishLoop)
       spelling.finishLoop(other, levels);
-    if (other)
-      loops.insert(loops.begin(), other);
   };
   connect(loopsForFew, Levels::ForFewKeys);
   connect(convertingLoops, Levels::Converting);

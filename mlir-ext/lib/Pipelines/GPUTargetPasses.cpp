@@ -141,7 +141,7 @@ struct LinalgExtGPULowerMathPass
             : nvgpu_ext::getMathInstructions();
     if (failed(
             lowerMath(getOperation(), instructions, contract, exactDivision)) ||
-        failed(convertF8()) || failed(convertI8()))
+        failed(convertF8()) || failed(tabulate()) || failed(convertI8()))
       signalPassFailure();
   }
 
@@ -166,6 +166,21 @@ private:
     populateConvertI4Patterns(patterns, /*hasBF16=*/isNVIDIA);
     if (isNVIDIA)
       nvgpu_ext::populateConvertI8Patterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
+  }
+
+  /// Looks up functions of unpacked integers of 4 bits, on NVIDIA GPUs.
+  LogicalResult tabulate() {
+    WalkResult found = getOperation()->walk([](arith::ShRUIOp op) {
+      bool unpacks = isa<VectorType>(op.getType()) &&
+                     getElementTypeOrSelf(op.getType()).isInteger(8);
+      return unpacks ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted() || amdgpu_ext::getROCDLTarget(getOperation()))
+      return success();
+    RewritePatternSet patterns(&getContext());
+    nvgpu_ext::populateTabulateInLanesPatterns(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());
   }

@@ -5,10 +5,9 @@
 //   1. Copy the ops that the plan fuses, and fuse the copies with the other
 //      levels. Copies of ops whose results are stored in front of the loops of
 //      the plan are fused, too, if the levels are those that convert.
-//   2. When the plan is applied, let its loops start from the results of those
-//      of the copies. A comparison of estimates for the sizes of a launch
-//      leaves the iterations to one of them. What is stored is stored in a
-//      branch.
+//   2. When the plan is applied, put its loops and those of the copies into the
+//      regions of a branch, which compares estimates for the sizes of a launch.
+//      What is stored is stored in a branch, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -378,57 +377,37 @@ void OtherLoops::storeIf(Value condition) {
   }
 }
 
-/// What `result`, of the last of `loops`, starts from in the first one. Each
-/// starts from the results of the one in front of it.
-static OpOperand *getStart(OpResult result, ArrayRef<Operation *> loops) {
-  auto forall = cast<scf::ForallOp>(result.getOwner());
-  OpOperand *start = &forall.getOutputsMutable()[result.getResultNumber()];
-  auto before = dyn_cast<OpResult>(start->get());
-  if (before && llvm::is_contained(loops.drop_back(), before.getOwner()))
-    return getStart(before, loops.drop_back());
-  return start;
-}
-
-Operation *OtherLoops::connect(ArrayRef<Operation *> loops) {
-  auto others = cast<scf::ForallOp>(loop),
-       ofPlan = cast<scf::ForallOp>(loops.back());
-  SmallVector<std::pair<OpResult, Value>> starts;
+Operation *OtherLoops::connect(Operation *&ofPlan) {
+  auto others = cast<scf::ForallOp>(loop);
+  SmallVector<std::pair<OpResult, OpResult>> results;
   bool isAlike = others->getBlock() == ofPlan->getBlock() &&
-                 others->isBeforeInBlock(loops.front());
+                 others->isBeforeInBlock(ofPlan);
   for (auto [value, copy] :
        llvm::zip_equal(users.getOperands(), usersOfCopies.getOperands())) {
-    auto result = dyn_cast<OpResult>(value);
-    isAlike &= result && result.getOwner() == ofPlan &&
-               copy.getDefiningOp() == others &&
-               copy.getType() == result.getType();
-    starts.emplace_back(result, copy);
+    auto result = dyn_cast<OpResult>(value), other = dyn_cast<OpResult>(copy);
+    isAlike &= result && result.getOwner() == ofPlan && other &&
+               other.getOwner() == others &&
+               other.getType() == result.getType();
+    results.emplace_back(result, other);
   }
   Value isOther = userOfChoice.getOperand(0);
   rewriter.eraseOp(userOfChoice);
   rewriter.eraseOp(users);
   rewriter.eraseOp(usersOfCopies);
   // Others have no users.
-  for (OpResult result : ofPlan.getResults())
+  for (OpResult result : ofPlan->getResults())
     isAlike &= result.use_empty() ||
-               llvm::is_contained(llvm::make_first_range(starts), result);
+               llvm::is_contained(llvm::make_first_range(results), result);
   if (!isAlike) {
     if (others->use_empty())
       rewriter.eraseOp(others);
     return nullptr;
   }
-  for (auto [result, copy] : starts) {
-    OpOperand *start = getStart(result, loops);
-    rewriter.modifyOpInPlace(start->getOwner(),
-                             [&, copy = copy] { start->set(copy); });
-  }
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(isOther);
   Location loc = others.getLoc();
-  Value isNone = rewriter.createOrFold<arith::XOrIOp>(
-      loc, isOther, arith::ConstantIntOp::create(rewriter, loc, 1, 1));
-  storeIf(isNone);
-  iterateIf(rewriter, others, isOther);
-  for (Operation *each : loops)
-    iterateIf(rewriter, cast<scf::ForallOp>(each), isNone);
+  storeIf(rewriter.createOrFold<arith::XOrIOp>(
+      loc, isOther, arith::ConstantIntOp::create(rewriter, loc, 1, 1)));
+  ofPlan = runIf(rewriter, isOther, others, ofPlan, results);
   return others;
 }

@@ -24,9 +24,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Loops of a copy of what a plan fuses. They stand in front of those of the
-/// plan, which start from their results. Only one of them has iterations: which
-/// one, a launch decides (`isForFewKeys`, `convertsAsItReads`).
+/// Loops of a copy of what a plan fuses. They and those of the plan are the
+/// regions of a branch: which ones run, a launch decides (`isForFewKeys`,
+/// `convertsAsItReads`).
 class OtherLoops {
 public:
   /// For few keys.
@@ -42,10 +42,10 @@ public:
   /// possible; nothing is copied then. Fails if the scope was restored from a
   /// copy.
   FailureOr<bool> build();
-  /// Lets `loops`, those of the plan and others in the order in which they run,
-  /// run unless those of the copies do. Returns the latter, or null if they
-  /// have different results.
-  Operation *connect(ArrayRef<Operation *> loops);
+  /// Lets `ofPlan`, the loop of the plan or a branch with it, run unless those
+  /// of the copies do: both are then in a branch, which `ofPlan` becomes.
+  /// Returns the loop of the copies, or null if it has different results.
+  Operation *connect(Operation *&ofPlan);
 
 private:
   ArrayRef<Operation *> getStored() const;

@@ -133,6 +133,8 @@ CPUTarget mlir::linalg_ext::getCPUTargetOf(const Processor &processor,
   target.vectorRegisters = unit.registers;
   target.shuffleBits = unit.sve ? unit.bits : 128;
   target.convertsF16 = unit.f16;
+  target.broadcastsF16 =
+      unit.f16 && processor.arch == llvm::Triple::x86_64;
   target.avx512 = unit.avx512;
   target.dotBF16 = unit.dotBF16;
   target.byteDot = static_cast<int64_t>(unit.byteDot);

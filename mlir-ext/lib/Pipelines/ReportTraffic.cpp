@@ -7,7 +7,7 @@
 //
 //   1. Take the ops of a function as units: a loop, or an op in no loop. Each
 //      will be a kernel, or a loop nest. What the compiler has split is one
-//      unit: loops of which a launch runs one, and loops that compute parts of
+//      unit: loops in the regions of branches, and loops that compute parts of
 //      sums, with the loop that merges them.
 //   2. Find the tensors between units, and those that several units read.
 //   3. Compare the tiles in which units write and read them.
@@ -122,18 +122,83 @@ static bool hasProduct(Operation *op) {
       .wasInterrupted();
 }
 
+/// What `result` starts from; null if that is not known.
+static Value getStart(OpResult result);
+
+/// What `value` starts from, in front of `branch`, which yields it.
+static Value getStartOfYielded(Value value, scf::IfOp branch) {
+  auto result = dyn_cast<OpResult>(value);
+  return result && branch->isProperAncestor(result.getOwner())
+             ? getStart(result)
+             : value;
+}
+
+static Value getStart(OpResult result) {
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return dps.getTiedOpOperand(result)->get();
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner())) {
+    OpOperand *tied = loop.getTiedLoopInit(result);
+    return tied ? tied->get() : Value();
+  }
+  auto branch = dyn_cast<scf::IfOp>(result.getOwner());
+  if (!branch)
+    return nullptr;
+  unsigned number = result.getResultNumber();
+  Value start =
+      getStartOfYielded(branch.thenYield().getOperand(number), branch);
+  return start == getStartOfYielded(branch.elseYield().getOperand(number),
+                                    branch)
+             ? start
+             : Value();
+}
+
+/// Appends the units of `op` to `units`: the op itself, or loops in a branch
+/// whose results go on with what they start from in both regions: versions of a
+/// loop (Codegen/GPU/TileVersions.cpp).
+static void addUnitOps(Operation &op, SmallVectorImpl<Operation *> &units) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch) {
+    if (isUnit(op))
+      units.push_back(&op);
+    return;
+  }
+  if (branch->use_empty() ||
+      !llvm::all_of(branch.getResults(), [](OpResult result) {
+        return getStart(result) != nullptr;
+      }))
+    return;
+  SmallVector<Operation *> loops;
+  for (Region &region : branch->getRegions())
+    for (Operation &inner : region.getOps())
+      addUnitOps(inner, loops);
+  if (llvm::all_of(loops, llvm::IsaPred<LoopLikeOpInterface>))
+    llvm::append_range(units, loops);
+}
+
+/// The result of `op` that `value` is, or that branches around `op` yield as
+/// `value`; null if there is none.
+static OpResult getResultOf(Operation *op, Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  while (result && result.getOwner() != op) {
+    auto branch = dyn_cast<scf::IfOp>(result.getOwner());
+    if (!branch || !branch->isAncestor(op))
+      return nullptr;
+    scf::YieldOp yield =
+        branch.getThenRegion().isAncestor(op->getParentRegion())
+            ? branch.thenYield()
+            : branch.elseYield();
+    result = dyn_cast<OpResult>(yield.getOperand(result.getResultNumber()));
+  }
+  return result;
+}
+
 /// Whether `op` puts a part of a tensor where it has been written already: the
 /// loop before it writes to this slice.
 static bool isInPlace(tensor::InsertSliceOp op) {
   auto result = dyn_cast<OpResult>(op.getSource());
   if (!result)
     return false;
-  Value init;
-  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
-    init = dps.getTiedOpOperand(result)->get();
-  else if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
-    if (OpOperand *tied = loop.getTiedLoopInit(result))
-      init = tied->get();
+  Value init = getStart(result);
   auto slice = init ? init.getDefiningOp<tensor::ExtractSliceOp>()
                     : tensor::ExtractSliceOp();
   return slice && slice.getSource() == op.getDest() &&
@@ -152,79 +217,127 @@ static bool writesParts(Operation *op) {
          });
 }
 
-static SmallVector<Unit> getUnits(Block &block) {
+namespace {
+/// Collects the units of a block.
+class UnitCollector {
+public:
+  /// Adds those of `op`.
+  void add(Operation &op);
+  SmallVector<Unit> take();
+
+private:
+  /// The unit that `op` belongs to, which may be a new one; and what it writes
+  /// to.
+  size_t findUnit(Operation *op, llvm::SmallDenseSet<Value> &inits);
+  /// Lets unit `number` go on with those that wrote parts that it reads.
+  void mergeParts(size_t number);
+
   SmallVector<Unit> units;
   llvm::DenseMap<Value, size_t> writers;
-  // Units of loops that write parts, until one has read them.
+  /// Units of loops that write parts, until one has read them. In a branch,
+  /// they are one unit with it.
   llvm::SmallDenseSet<size_t> pending;
-  for (Operation &op : block) {
-    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
-    if (insert && isInPlace(insert)) {
-      if (auto writer = writers.find(insert.getSource());
-          writer != writers.end()) {
-        units[writer->second].composed.push_back(insert.getResult());
-        continue;
-      }
-    }
-    if (!isUnit(op))
-      continue;
-    // 1. What it writes to: what another unit has written to is gone on with.
-    size_t number = units.size();
-    llvm::SmallDenseSet<Value> inits;
-    if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
-      inits.insert(loop.getInits().begin(), loop.getInits().end());
-      for (Value init : inits)
-        if (auto writer = writers.find(init); writer != writers.end())
-          number = writer->second;
-    } else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
-      for (Value init : dps.getDpsInits())
-        if (isUnset(init))
-          inits.insert(init);
-    }
-    if (number == units.size())
-      units.emplace_back();
+};
+} // namespace
+
+size_t UnitCollector::findUnit(Operation *op,
+                               llvm::SmallDenseSet<Value> &inits) {
+  // What another unit has written to is gone on with.
+  size_t number = units.size();
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    inits.insert(loop.getInits().begin(), loop.getInits().end());
+    for (Value init : inits)
+      if (auto writer = writers.find(init); writer != writers.end())
+        number = writer->second;
+  } else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
+    for (Value init : dps.getDpsInits())
+      if (isUnset(init))
+        inits.insert(init);
+  }
+  return number;
+}
+
+void UnitCollector::mergeParts(size_t number) {
+  SmallVector<size_t> merged;
+  for (Value input : units[number].inputs)
+    if (auto writer = writers.find(getBase(input));
+        writer != writers.end() && writer->second != number &&
+        pending.erase(writer->second))
+      merged.push_back(writer->second);
+  for (size_t parts : merged) {
     Unit &unit = units[number];
-    unit.ops.push_back(&op);
-    unit.isProduct |= hasProduct(&op);
+    unit.ops.insert(unit.ops.begin(), units[parts].ops.begin(),
+                    units[parts].ops.end());
+    unit.isProduct |= units[parts].isProduct;
+    unit.inputs.insert_range(units[parts].inputs);
+    for (auto &[value, writer] : writers)
+      if (writer == parts)
+        writer = number;
+    units[parts] = Unit();
+  }
+}
+
+void UnitCollector::add(Operation &op) {
+  auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+  if (insert && isInPlace(insert))
+    if (auto writer = writers.find(insert.getSource());
+        writer != writers.end()) {
+      units[writer->second].composed.push_back(insert.getResult());
+      return;
+    }
+  std::optional<size_t> number;
+  SmallVector<Operation *> ops;
+  addUnitOps(op, ops);
+  for (Operation *each : ops) {
+    // 1. What it writes to. All loops of a branch are of one unit.
+    llvm::SmallDenseSet<Value> inits;
+    size_t found = findUnit(each, inits);
+    if (!number)
+      number = found;
+    if (*number == units.size())
+      units.emplace_back();
+    Unit &unit = units[*number];
+    unit.ops.push_back(each);
+    unit.isProduct |= hasProduct(each);
     // 2. What it reads.
-    op.walk([&](Operation *nested) {
+    each->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands())
         if (isa<RankedTensorType>(operand.getType()) &&
             operand.getParentRegion()->isAncestor(op.getParentRegion()) &&
-            !(nested == &op && inits.contains(operand)) && !isUnset(operand))
+            !(nested == each && inits.contains(operand)) && !isUnset(operand))
           unit.inputs.insert(operand);
     });
     // 3. A loop that merges parts goes on with them.
-    SmallVector<size_t> merged;
-    for (Value input : unit.inputs)
-      if (auto writer = writers.find(getBase(input));
-          writer != writers.end() && writer->second != number &&
-          pending.erase(writer->second))
-        merged.push_back(writer->second);
-    for (size_t parts : merged) {
-      unit.ops.insert(unit.ops.begin(), units[parts].ops.begin(),
-                      units[parts].ops.end());
-      unit.isProduct |= units[parts].isProduct;
-      unit.inputs.insert_range(units[parts].inputs);
-      for (Operation *loop : units[parts].ops)
-        for (Value result : loop->getResults())
-          writers[result] = number;
-      units[parts] = Unit();
-    }
-    if (writesParts(&op))
-      pending.insert(number);
-    for (Value result : op.getResults())
-      writers[result] = number;
-    // Others have been handed on.
-    unit.outputs.assign(op.getResults().begin(), op.getResults().end());
+    mergeParts(*number);
+    if (each == &op && writesParts(each))
+      pending.insert(*number);
+    for (Value result : each->getResults())
+      writers[result] = *number;
   }
-  llvm::erase_if(units, [](const Unit &unit) { return unit.ops.empty(); });
+  if (!number)
+    return;
+  for (Value result : op.getResults())
+    writers[result] = *number;
+  // Others have been handed on.
+  units[*number].outputs.assign(op.getResults().begin(), op.getResults().end());
+}
+
+SmallVector<Unit> UnitCollector::take() {
   // What a unit goes on with is not read from elsewhere.
-  for (Unit &unit : units)
-    unit.inputs.remove_if([&](Value input) {
-      return llvm::is_contained(unit.ops, getBase(input).getDefiningOp());
+  for (auto [number, unit] : llvm::enumerate(units))
+    unit.inputs.remove_if([&, number = number](Value input) {
+      auto writer = writers.find(getBase(input));
+      return writer != writers.end() && writer->second == number;
     });
-  return units;
+  llvm::erase_if(units, [](const Unit &unit) { return unit.ops.empty(); });
+  return std::move(units);
+}
+
+static SmallVector<Unit> getUnits(Block &block) {
+  UnitCollector collector;
+  for (Operation &op : block)
+    collector.add(op);
+  return collector.take();
 }
 
 /// Adds to `tile` the tile in which a use at `op` has of `value`, in a unit.
@@ -261,8 +374,8 @@ static Tile getWrittenTile(const Unit &unit, Value value) {
   Tile tile;
   for (Operation *op : unit.ops) {
     auto forall = dyn_cast<scf::ForallOp>(op);
-    auto result = dyn_cast<OpResult>(value);
-    if (!forall || !result || result.getOwner() != op)
+    OpResult result = getResultOf(op, value);
+    if (!forall || !result)
       continue;
     for (Operation *insert :
          forall.getCombiningOps(forall.getTiedBlockArgument(result)))

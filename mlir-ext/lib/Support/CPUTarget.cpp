@@ -19,6 +19,7 @@ ArrayRef<CPUTargetKey> mlir::linalg_ext::getCPUTargetKeys() {
       {"vector_registers", &CPUTarget::vectorRegisters, 4},
       {"shuffle_bits", &CPUTarget::shuffleBits, 64},
       {"converts_f16", &CPUTarget::convertsF16, 0},
+      {"broadcasts_f16", &CPUTarget::broadcastsF16, 0},
       {"avx512", &CPUTarget::avx512, 0},
       {"dot_bf16", &CPUTarget::dotBF16, 0},
       {"byte_dot", &CPUTarget::byteDot, 0},

@@ -89,6 +89,15 @@ func.func @double_to_bf16(%x: vector<4xf64>) -> vector<4xbf16> {
   return %0 : vector<4xbf16>
 }
 
+// Ops on tensors stay.
+
+// CHECK-LABEL: func @negative_tensor(
+// CHECK:         math.isinf %{{.*}} : tensor<4xf16>
+func.func @negative_tensor(%x: tensor<4xf16>) -> tensor<4xi1> {
+  %0 = math.isinf %x : tensor<4xf16>
+  return %0 : tensor<4xi1>
+}
+
 // LLVM has intrinsics for them.
 
 // CHECK-LABEL: func @negative_intrinsics(

@@ -20,9 +20,12 @@ func.func @e5m2(%x: f8E5M2) -> f32 {
 }
 
 // A power of two makes up for the other bias. Without f16, subnormal numbers are
-// those of f32 that have a hidden bit, minus that bit.
+// those of f32 that have a hidden bit, minus that bit. NaN is where one more carries.
 // CHECK-LABEL: func @e4m3fn(
-// F16:           arith.cmpi eq, %{{.*}}, %{{.*}} : vector<16xi8>
+// F16-NOT:       arith.cmpi
+// F16:           %[[CARRY:.*]] = arith.addi %[[BITS:.*]], %{{.*}} : vector<16xi16>
+// F16:           %[[NAN:.*]] = arith.andi %[[CARRY]], %{{.*}} : vector<16xi16>
+// F16:           arith.ori %[[BITS]], %[[NAN]] : vector<16xi16>
 // F16:           %[[HALF:.*]] = arith.extf %{{.*}} : vector<16xf16> to vector<16xf32>
 // F16:           arith.mulf %[[HALF]], %{{.*}} : vector<16xf32>
 // CHECK-NOT:     arith.extf %{{.*}} : vector<16xf8E4M3FN>
@@ -32,10 +35,10 @@ func.func @e4m3fn(%x: vector<16xf8E4M3FN>) -> vector<16xf32> {
   return %0 : vector<16xf32>
 }
 
-// What is no NaN needs no comparison.
+// What is no NaN needs nothing more.
 // CHECK-LABEL: func @no_nan(
 // F16-NOT:       arith.cmpi
-// F16-NOT:       arith.select
+// F16-NOT:       arith.addi
 // CHECK:         return
 func.func @no_nan(%x: vector<16xf8E4M3FN>) -> vector<16xf32> {
   %0 = arith.extf %x fastmath<nnan> : vector<16xf8E4M3FN> to vector<16xf32>
@@ -127,4 +130,25 @@ func.func @scaling(%x: f32, %s: f8E8M0FNU) -> (f8E4M3FN, f32) {
   %0 = arith.scaling_truncf %x, %s : f32, f8E8M0FNU to f8E4M3FN
   %1 = arith.scaling_extf %0, %s : f8E4M3FN, f8E8M0FNU to f32
   return %0, %1 : f8E4M3FN, f32
+}
+
+// Two extensions are one, but not where f16 lacks numbers: 2^100 is infinity there.
+// CHECK-LABEL: func @extended_twice(
+// F16-NOT:       arith.truncf
+// F16:           arith.extf %{{.*}} : f16 to f32
+// F16-NOT:       arith.extf
+// F16:           return
+func.func @extended_twice(%x: f8E4M3FN) -> f32 {
+  %0 = arith.extf %x : f8E4M3FN to f16
+  %1 = arith.extf %0 : f16 to f32
+  return %1 : f32
+}
+
+// CHECK-LABEL: func @negative_extended_twice(
+// CHECK:         arith.truncf %{{.*}} : f32 to f16
+// CHECK:         return
+func.func @negative_extended_twice(%x: f8E8M0FNU) -> f32 {
+  %0 = arith.extf %x : f8E8M0FNU to f16
+  %1 = arith.extf %0 : f16 to f32
+  return %1 : f32
 }

@@ -98,3 +98,49 @@ func.func @one_or_many(%n: index, %m: index) {
   }
   return
 }
+
+// A region that has several loops, or a condition already, keeps what it has: threads
+// of the region do more than one of its loops.
+
+// CHECK-LABEL: func @negative_several_loops(
+// CHECK:         omp.parallel {
+// CHECK-NEXT:      omp.wsloop schedule(dynamic) {
+// CHECK:           omp.wsloop schedule(dynamic) {
+func.func @negative_several_loops(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        "test.use"(%i) : (index) -> ()
+        omp.yield
+      }
+    }
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        "test.use"(%i) : (index) -> ()
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: func @negative_has_condition(
+// CHECK-SAME:    %[[N:.*]]: index, %[[IF:.*]]: i1)
+// CHECK:         omp.parallel if(%[[IF]]) {
+func.func @negative_has_condition(%n: index, %if: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel if(%if) {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        "test.use"(%i) : (index) -> ()
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}

@@ -149,3 +149,43 @@ func.func @negative_division(%codes: vector<16xi32>, %x: i32) -> vector<16xi32> 
   %2 = arith.divui %1, %0 : vector<16xi32>
   return %2 : vector<16xi32>
 }
+
+// -----
+
+// Integers that are truncated from words: the words are the indices, shifted by so much
+// that 4 bits of the integer are left. Of a byte that is shifted by 6, there are 2.
+
+// CHECK-LABEL: func @truncated(
+// CHECK-SAME:    %[[WORDS:.*]]: vector<16xi32>, %{{.*}}: f32
+// CHECK:         %[[BYTES:.*]] = arith.trunci %[[WORDS]] : vector<16xi32> to vector<16xi8>
+// CHECK:         llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%{{.*}}, %[[WORDS]])
+// CHECK:         %[[HIGH:.*]] = arith.shrui %[[WORDS]], %{{.*}} : vector<16xi32>
+// CHECK:         llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%{{.*}}, %[[HIGH]])
+// CHECK:         %[[WIDE:.*]] = arith.extui %[[BYTES]] : vector<16xi8> to vector<16xi32>
+// CHECK:         %[[TOP:.*]] = arith.shrui %[[WIDE]], %{{.*}} : vector<16xi32>
+// CHECK:         llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%{{.*}}, %[[TOP]])
+func.func @truncated(%words: vector<16xi32>, %scale: f32, %to: memref<3x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c15 = arith.constant dense<15> : vector<16xi8>
+  %c4 = arith.constant dense<4> : vector<16xi8>
+  %c6 = arith.constant dense<6> : vector<16xi8>
+  %s = vector.broadcast %scale : f32 to vector<16xf32>
+  %bytes = arith.trunci %words : vector<16xi32> to vector<16xi8>
+  %0 = arith.andi %bytes, %c15 : vector<16xi8>
+  %1 = arith.sitofp %0 : vector<16xi8> to vector<16xf32>
+  %2 = arith.mulf %1, %s : vector<16xf32>
+  vector.store %2, %to[%c0, %c0] : memref<3x16xf32>, vector<16xf32>
+  %3 = arith.shrui %bytes, %c4 : vector<16xi8>
+  %4 = arith.andi %3, %c15 : vector<16xi8>
+  %5 = arith.sitofp %4 : vector<16xi8> to vector<16xf32>
+  %6 = arith.mulf %5, %s : vector<16xf32>
+  vector.store %6, %to[%c1, %c0] : memref<3x16xf32>, vector<16xf32>
+  %7 = arith.shrui %bytes, %c6 : vector<16xi8>
+  %8 = arith.andi %7, %c15 : vector<16xi8>
+  %9 = arith.sitofp %8 : vector<16xi8> to vector<16xf32>
+  %10 = arith.mulf %9, %s : vector<16xf32>
+  vector.store %10, %to[%c2, %c0] : memref<3x16xf32>, vector<16xf32>
+  return
+}

@@ -260,3 +260,21 @@ func.func @negative_element_of_any(%x: tensor<4x8xf32>, %t: tensor<?xf32>, %b: i
   %r = linalg.exp ins(%s : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// A branch that hands on one of two tensors chooses elements, like a select of tensors, also
+// after the first round.
+
+func.func @choice(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %c: i1) -> tensor<4x8xf32> {
+  %r = scf.if %c -> tensor<4x8xf32> {
+    scf.yield %x : tensor<4x8xf32>
+  } else {
+    scf.yield %y : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
+}
+// CHECK-LABEL: @choice(
+//       CHECK:   linalg.generic
+//       CHECK:     arith.select %{{.+}}, %{{.+}}, %{{.+}} : f32
+//   CHECK-NOT:   arith.select

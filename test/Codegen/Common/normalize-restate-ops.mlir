@@ -76,6 +76,17 @@ func.func @negative_windows_overlap(%x: tensor<2x5x7x9xf32>, %init: tensor<2x5x3
   return %0 : tensor<2x5x3x4xf32>
 }
 
+// Windows of stride 1 are no dimension of a reshape.
+
+// CHECK-LABEL: @negative_windows_of_stride_1(
+//       CHECK:   linalg.pooling_nchw_max
+func.func @negative_windows_of_stride_1(%x: tensor<2x5x7x9xf32>, %init: tensor<2x5x6x8xf32>) -> tensor<2x5x6x8xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<2x5x7x9xf32>, tensor<2x2xf32>) outs(%init : tensor<2x5x6x8xf32>) -> tensor<2x5x6x8xf32>
+  return %0 : tensor<2x5x6x8xf32>
+}
+
 // Another loop that only the sizes have adds the same elements again.
 
 // CHECK-LABEL: @negative_windows_repeat(
@@ -155,3 +166,45 @@ func.func @negative_vectors(%x: tensor<4x8xvector<4xf32>>, %keep: tensor<4x8xi1>
   } -> tensor<4xvector<4xf32>>
   return %0 : tensor<4xvector<4xf32>>
 }
+
+// -----
+
+// The maximum of all scores of a head is that of the maxima of its rows.
+
+func.func @of_maxima(%x: tensor<4x?x8xf32>, %rows: tensor<4x?xf32>, %init: tensor<4xf32>) -> (tensor<4x?xf32>, tensor<4xf32>) {
+  %ninf = arith.constant 0xFF800000 : f32
+  %r0 = linalg.fill ins(%ninf : f32) outs(%rows : tensor<4x?xf32>) -> tensor<4x?xf32>
+  %r = linalg.reduce { arith.maximumf } ins(%x : tensor<4x?x8xf32>) outs(%r0 : tensor<4x?xf32>) dimensions = [2]
+  %m = linalg.generic {indexing_maps = [affine_map<(n, h, m) -> (h, m, n)>, affine_map<(n, h, m) -> (h)>], iterator_types = ["reduction", "parallel", "reduction"]} ins(%x : tensor<4x?x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.maximumf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r, %m : tensor<4x?xf32>, tensor<4xf32>
+}
+// CHECK-LABEL: @of_maxima(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x?x8xf32>, %{{[a-z0-9]+}}: tensor<4x?xf32>, %[[INIT:[a-z0-9]+]]: tensor<4xf32>
+//       CHECK:   %[[ROWS:.+]] = linalg.reduce {{.*}} ins(%[[X]] :
+//       CHECK:   linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[ROWS]] : tensor<4x?xf32>) outs(%[[INIT]] :
+
+// -----
+
+// Rows that start from a number, maxima of columns, minima, and sums are left.
+
+func.func @others(%x: tensor<4x6x8xf32>, %rows: tensor<4x6xf32>, %columns: tensor<6x8xf32>, %init: tensor<4xf32>) -> (tensor<4x6xf32>, tensor<6x8xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %r0 = linalg.fill ins(%zero : f32) outs(%rows : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %r = linalg.reduce { arith.maximumf } ins(%x : tensor<4x6x8xf32>) outs(%r0 : tensor<4x6xf32>) dimensions = [2]
+  %c0 = linalg.fill ins(%ninf : f32) outs(%columns : tensor<6x8xf32>) -> tensor<6x8xf32>
+  %c = linalg.reduce { arith.maximumf } ins(%x : tensor<4x6x8xf32>) outs(%c0 : tensor<6x8xf32>) dimensions = [0]
+  %n0 = linalg.fill ins(%inf : f32) outs(%rows : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %n = linalg.reduce { arith.minimumf } ins(%x : tensor<4x6x8xf32>) outs(%n0 : tensor<4x6xf32>) dimensions = [2]
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<4x6x8xf32>) outs(%r0 : tensor<4x6xf32>) dimensions = [2]
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<4x6x8xf32>) outs(%init : tensor<4xf32>) dimensions = [1, 2]
+  return %r, %c, %n, %s, %m : tensor<4x6xf32>, tensor<6x8xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4xf32>
+}
+// CHECK-LABEL: @others(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x6x8xf32>
+// CHECK-COUNT-5: ins(%[[X]] : tensor<4x6x8xf32>)

@@ -78,3 +78,22 @@ func.func @negative_written(%x: tensor<4x8xf32>, %o: tensor<11xf32>) -> tensor<1
   } -> tensor<11xf32>
   return %0 : tensor<11xf32>
 }
+
+// -----
+
+// In a workgroup, an op at a sum of loops has only its tile of the operand.
+
+// CHECK-LABEL: func @negative_in_workgroup
+// CHECK:       scf.forall
+// CHECK-NOT:     tensor.extract %
+// CHECK:       return
+func.func @negative_in_workgroup(%x: tensor<10xf32>, %w: tensor<3xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = scf.forall (%i) in (4) shared_outs(%out = %o) -> tensor<4x8xf32> {
+    %tile = tensor.extract_slice %out[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
+    %1 = linalg.conv_1d ins(%x, %w : tensor<10xf32>, tensor<3xf32>) outs(%tile : tensor<8xf32>) -> tensor<8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %1 into %out[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+    }
+  }
+  return %0 : tensor<4x8xf32>
+}

@@ -2,12 +2,13 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async,persistent' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
 
 // Rows of a length that is not known: a loop with asynchronous products where they are
-// a multiple of 16 bytes, and one without for others. Only one has iterations. What is
+// a multiple of 16 bytes, and one without for others, in a branch. What is
 // no operand of the product says nothing. Where persistent kernels are allowed, two read
 // copies of the operands, with rows of such a multiple.
 
 // CHECK-LABEL: func @rows(
-// CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>
+// CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>,
+// CHECK-SAME:      %[[C:[^:]*]]: tensor<?x?xf32>)
 func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK-DAG:     %[[K:.*]] = tensor.dim %[[A]], %c1
 // CHECK-DAG:     %[[REST:.*]] = arith.remui %[[K]], %c8
@@ -15,15 +16,18 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // CHECK:         %[[REST_N:.*]] = arith.remui %{{.*}}, %c8
 // CHECK:         %[[IS_N:.*]] = arith.cmpi eq, %[[REST_N]], %c0
 // CHECK:         %[[ALIGNED:.*]] = arith.andi %[[IS_K]], %[[IS_N]]
-// CHECK:         %[[ROWS:.*]] = arith.select %[[ALIGNED]], %{{.*}}, %c0
-// CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], %{{.*}}) step (128, 128)
-// CHECK:         } {{.*}}way = "async"
-// CHECK:         %[[LEFT:.*]] = arith.select %[[ALIGNED]], %c0, %{{.*}}
-// CHECK:         scf.forall {{.*}} to (%[[LEFT]], %{{.*}}) step (128, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:         scf.if %[[ALIGNED]]
+// CHECK:           scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK:           } {{.*}}way = "async"
+// CHECK:         } else {
+// CHECK:           scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[C]])
 // CHECK-NOT:     way =
 // CHECK:         return
 // TILES-LABEL: func @rows(
-// TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} step (64, 128)
+// TILES:         linalg.copy
+// TILES:         linalg.copy
+// TILES-NOT:     linalg.copy
+// TILES:         scf.forall {{.*}} step (64, 128)
 // TILES:           scf.forall
 // TILES:         way = "async"
 // TILES:         step (128, 256)
@@ -38,9 +42,6 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (64, 128)
 // TILES:         scf.for {{.*}} step %c64
 // TILES:         way = "async"
-// TILES:         linalg.copy
-// TILES:         linalg.copy
-// TILES-NOT:     linalg.copy
 // TILES:         step (192, 128)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
@@ -65,7 +66,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // CHECK-NOT:     scf.forall
 // CHECK:         return
 // TILES-LABEL: func @known(
-// TILES-SAME:      %[[A:[^:]*]]: tensor<?x4096xf16>
+// TILES-SAME:      %[[A:[^:]*]]: tensor<?x4096xf16>, %{{[^:]*}}: tensor<4096x2048xf16>, %[[C:[^:]*]]: tensor<?x2048xf32>)
 // TILES-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
 // TILES:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
 // TILES:         %[[SAVING:.*]] = arith.addi %[[CHUNK]], %c1536
@@ -101,33 +102,45 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[SMALL_IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[SMALL_THAN_FEW]]
 // TILES:         %[[SMALL:.*]] = arith.andi %{{.*}}, %[[SMALL_IS_FASTEST]]
 // TILES:         %[[LONE_THAN_FEW:.*]] = arith.cmpi ule, %[[LONE_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[SPLIT_ROWS:.*]] = arith.select %[[IS_SPLIT]], %[[M]], %c0
-// TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} to (%[[SPLIT_ROWS]], 2048) step (64, 128)
-// TILES:           scf.forall {{.*}} step (%[[CHUNK]])
-// TILES:             scf.for {{.*}} step %c128
+// TILES:         %[[RESULT:.*]] = scf.if %[[IS_SPLIT]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
+// TILES:             scf.forall {{.*}} step (%[[CHUNK]])
+// TILES:               scf.for {{.*}} step %c128
 // TILES:         alone = true
-// TILES:         %[[WIDE_ROWS:.*]] = arith.select %[[IS_WIDE]], %[[M]], %c0
-// TILES:         %[[SPLIT_WIDE:.*]] = scf.forall {{.*}} to (%[[WIDE_ROWS]], 2048) step (128, 64) shared_outs(%{{.*}} = %[[SPLIT]])
-// TILES:           scf.forall {{.*}} step (%[[WIDE_CHUNK]])
-// TILES:             scf.for {{.*}} step %c128
+// TILES:         } else {
+// TILES:         scf.if %[[IS_WIDE]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 64) shared_outs(%{{.*}} = %[[C]])
+// TILES:             scf.forall {{.*}} step (%[[WIDE_CHUNK]])
+// TILES:               scf.for {{.*}} step %c128
 // TILES:         alone = true
-// TILES:         %[[ROWS:.*]] = arith.select %[[MANY]], %[[M]], %c0
-// TILES:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 2048) step (128, 256) shared_outs(%{{.*}} = %[[SPLIT_WIDE]])
+// TILES:         } else {
+// TILES:         scf.if %[[MANY]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 256) shared_outs(%{{.*}} = %[[C]])
 // TILES:         persist = 1
-// TILES:         %[[OTHER_ROWS:.*]] = arith.select %[[OTHERS]], %[[M]], %c0
-// TILES:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[OTHER_ROWS]], 2048) step (192, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// TILES:         } else {
+// TILES:         scf.if %[[OTHERS]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (192, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:         persist = 1
-// TILES:         %[[SMALL_ROWS:.*]] = arith.select %[[SMALL]], %[[M]], %c0
-// TILES:         %[[THIRD:.*]] = scf.forall {{.*}} to (%[[SMALL_ROWS]], 2048) step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// TILES:         } else {
+// TILES:         scf.if %[[SMALL]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:         persist = 1
-// TILES:         %[[FOURTH:.*]] = scf.forall {{.*}}, 2048) step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
+// TILES:         } else {
+// TILES:         scf.if
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:         alone = true
-// TILES:         %[[FIFTH:.*]] = scf.forall {{.*}}, 2048) step (64, 64) shared_outs(%{{.*}} = %[[FOURTH]])
+// TILES:         } else {
+// TILES:         scf.if
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 64) shared_outs(%{{.*}} = %[[C]])
 // TILES:         alone = true
-// TILES:         scf.forall {{.*}}, 2048) step (64, 128) shared_outs(%{{.*}} = %[[FIFTH]])
+// TILES:         } else {
+// TILES:         scf.if
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES-NOT:     scf.forall (
 // TILES:         way = "async"
-// TILES:         return
+// TILES:         } else {
+// TILES-NEXT:      scf.yield %[[C]]
+// TILES:         return %[[RESULT]]
 func.func @known(%a: tensor<?x4096xf16>, %b: tensor<4096x2048xf16>, %c: tensor<?x2048xf32>) -> tensor<?x2048xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<?x4096xf16>, tensor<4096x2048xf16>) outs(%c : tensor<?x2048xf32>) -> tensor<?x2048xf32>
   return %0 : tensor<?x2048xf32>

@@ -35,13 +35,14 @@ func.func @unknown_rows(%x: tensor<?x256xf16>, %w: tensor<256x512xf16>,
 // CHECK:         %[[OTHER_FEW:.*]] = arith.andi %{{.*}}, %[[FEW]]
 // CHECK:         %[[MANY:.*]] = arith.cmpi sgt, %[[M]], %c64
 // CHECK:         arith.andi %{{.*}}, %[[MANY]]
+// CHECK:         %[[SPLIT:.*]] = arith.andi %[[OTHER_FEW]], %{{.*}} : i1
 // CHECK:         scf.forall {{.*}} step (16, 128)
 // CHECK:         way = "async"
 // CHECK:         way = "roles"
 // CHECK:         alone = true
 // CHECK:         way = "async"
-// CHECK:         arith.andi %[[OTHER_FEW]], %{{.*}} : i1
-// CHECK:         scf.forall {{.*}} step (64, 128)
+// CHECK:         scf.if %[[SPLIT]]
+// CHECK:           scf.forall {{.*}} step (64, 128)
 // CHECK-NOT:     vector_ext.kernel
 // CHECK:         linalg.matmul
 func.func @unknown_sizes(%x: tensor<?x?xf16>, %w: tensor<?x?xf16>,

@@ -2,11 +2,10 @@
 
 // A product that may have few rows has loops over workgroups for them, too, in which
 // its sums are split for there to be 264 workgroups at most, but not into less than
-// 512 elements; and loops for where that is one chunk. Only one of the loops
-// has iterations.
+// 512 elements; and loops for where that is one chunk. They are regions of branches.
 
 // CHECK-LABEL: func @unknown_rows(
-// CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
+// CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %{{[^:]*}}: tensor<?x4096xf16>, %[[C:[^:]*]]: tensor<?x4096xf32>)
 // CHECK:         %[[M:.*]] = tensor.dim %[[A]], %c0
 // CHECK:         %[[FEW:.*]] = arith.cmpi sle, %[[M]], %c16
 // CHECK:         %[[MORE:.*]] = arith.cmpi sgt, %[[M]], %c16
@@ -15,21 +14,28 @@
 // CHECK:         %[[SPLIT:.*]] = arith.andi %[[FEW]], %[[IS_SPLIT]]
 // CHECK:         %[[IS_WHOLE:.*]] = arith.cmpi sle, %{{.*}}, %[[CHUNK]]
 // CHECK:         %[[WHOLE:.*]] = arith.andi %[[FEW]], %[[IS_WHOLE]]
-// CHECK:         %[[ROWS:.*]] = arith.select %[[SPLIT]], %[[M]], %c0
-// CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
-// CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
-// CHECK:             scf.for {{.*}} step %c64
-// CHECK:               linalg.matmul
-// CHECK:         %[[WHOLE_ROWS:.*]] = arith.select %[[WHOLE]], %[[M]], %c0
-// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[WHOLE_ROWS]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[FIRST]])
-// CHECK-NOT:       scf.forall
-// CHECK:           scf.for {{.*}} step %c64
-// CHECK:         %[[THIRD:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
-// CHECK:           scf.forall
-// CHECK:         %[[FOURTH:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
-// CHECK-NOT:       scf.forall (
-// CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[FOURTH]])
-// CHECK-NOT:       scf.forall (
+// CHECK:         %[[RESULT:.*]] = scf.if %[[SPLIT]]
+// CHECK:           scf.forall {{.*}} to (%[[M]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK:             scf.forall {{.*}} step (%[[CHUNK]])
+// CHECK:               scf.for {{.*}} step %c64
+// CHECK:                 linalg.matmul
+// CHECK:         } else {
+// CHECK:           scf.if %[[WHOLE]]
+// CHECK:             scf.forall {{.*}} to (%[[M]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK-NOT:           scf.forall
+// CHECK:               scf.for {{.*}} step %c64
+// CHECK:           } else {
+// CHECK:             scf.if
+// CHECK:               scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK:                 scf.forall
+// CHECK:             } else {
+// CHECK:               scf.if
+// CHECK:                 scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK-NOT:               scf.forall (
+// CHECK:               } else {
+// CHECK:                 scf.if
+// CHECK:                   scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[C]])
+// CHECK-NOT:                 scf.forall (
 // CHECK:         return %[[RESULT]]
 func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<?x?xf16>, tensor<?x4096xf16>) outs(%c : tensor<?x4096xf32>) -> tensor<?x4096xf32>
@@ -62,9 +68,11 @@ func.func @many_columns(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: 
 // If only the rows are known, both are there.
 
 // CHECK-LABEL: func @few_known_rows(
-// CHECK:         %[[FIRST:.*]] = scf.forall (
+// CHECK:         scf.if
 // CHECK:           scf.forall (
-// CHECK:         scf.forall {{.*}} shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:             scf.forall (
+// CHECK:         } else {
+// CHECK:           scf.forall (
 // CHECK-NOT:     scf.forall (
 // CHECK:         return
 func.func @few_known_rows(%a: tensor<5x?xf16>, %b: tensor<?x?xf16>, %c: tensor<5x?xf32>) -> tensor<5x?xf32> {

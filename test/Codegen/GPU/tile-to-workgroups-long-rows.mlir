@@ -13,23 +13,22 @@ func.func @unknown_length(%x: tensor<50x?xf32>, %out: tensor<50xf32>) -> tensor<
 
 // What reads a row again can do so in its workgroup, which then has one row; if the
 // length is dynamic, up to 16 elements are for a loop with 8 rows a workgroup, each
-// of one piece. Only one of them has iterations.
+// of one piece. Both are in a branch.
 
 // RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 row-elements=128 versions-by-row-length=16' --canonicalize --cse | FileCheck %s --check-prefix=FUSED
 
 // FUSED-LABEL: func @norm(
-// FUSED-SAME:      %[[X:[^:]*]]: tensor<50x?xf32>
+// FUSED-SAME:      %[[X:[^:]*]]: tensor<50x?xf32>, %[[OUT:[^:]*]]: tensor<50x?xf32>)
 // FUSED:         %[[N:.*]] = tensor.dim %[[X]]
 // FUSED:         %[[SHORT:.*]] = arith.cmpi sle, %[[N]], %c16
-// FUSED:         %[[LONG:.*]] = arith.cmpi sgt, %[[N]], %c16
-// FUSED:         %[[BOUND:.*]] = arith.select %[[SHORT]], %c50, %c0
-// FUSED:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[BOUND]]) step (8)
+// FUSED:         %[[RESULT:.*]] = scf.if %[[SHORT]]
+// FUSED:           scf.forall {{.*}} = (0) to (50) step (8)
 // FUSED:           affine.min #{{.*}}()[%[[N]]]
 // FUSED-NOT:       scf.for
 // FUSED:           linalg.reduce
 // FUSED:           linalg.generic
-// FUSED:         %[[OTHERS:.*]] = arith.select %[[LONG]], %c50, %c0
-// FUSED:         %[[RESULT:.*]] = scf.forall {{.*}} in (%[[OTHERS]]) shared_outs(%{{.*}} = %[[FIRST]])
+// FUSED:         } else {
+// FUSED:           scf.forall {{.*}} in (50) shared_outs(%{{.*}} = %[[OUT]])
 // FUSED:           scf.for {{.*}} step %c64
 // FUSED:             linalg.reduce
 // FUSED:           scf.for {{.*}} step %c64

@@ -328,3 +328,33 @@ func.func @first_rows(%x: tensor<64x16xf32>, %n: tensor<4xindex>, %out: tensor<8
   }
   return %0 : tensor<80x16xf32>
 }
+
+// -----
+
+// A sum of products whose factors have all dimensions is no contraction.
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @negative_rows_of_products
+// CHECK-NOT:     vector.contract
+// CHECK:         %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<16x32xf32>
+// CHECK:         vector.multi_reduction <add>, %[[P]]
+func.func @negative_rows_of_products(%x: tensor<64x32xf32>, %y: tensor<64x32xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = scf.forall (%i) = (0) to (64) step (16) shared_outs(%o = %init) -> (tensor<64xf32>) {
+    %a = tensor.extract_slice %x[%i, 0] [16, 32] [1, 1] : tensor<64x32xf32> to tensor<16x32xf32>
+    %b = tensor.extract_slice %y[%i, 0] [16, 32] [1, 1] : tensor<64x32xf32> to tensor<16x32xf32>
+    %c = tensor.extract_slice %o[%i] [16] [1] : tensor<64xf32> to tensor<16xf32>
+    %d = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%a, %b : tensor<16x32xf32>, tensor<16x32xf32>) outs(%c : tensor<16xf32>) {
+    ^bb0(%p: f32, %q: f32, %acc: f32):
+      %1 = arith.mulf %p, %q : f32
+      %2 = arith.addf %acc, %1 : f32
+      linalg.yield %2 : f32
+    } -> tensor<16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %o[%i] [16] [1] : tensor<16xf32> into tensor<64xf32>
+    }
+  }
+  return %0 : tensor<64xf32>
+}

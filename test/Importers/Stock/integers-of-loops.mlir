@@ -6,6 +6,7 @@
 // RUN: linalg-ext-check-program %s --entry=bits --max-scalar-kernels=9
 // RUN: linalg-ext-check-program %s --entry=converted
 // RUN: linalg-ext-check-program %s --entry=twice
+// RUN: linalg-ext-check-program %s --entry=past_the_sign
 
 #map = affine_map<(d0) -> (d0)>
 // Random numbers, of 32 bits also where a launcher has 64, choose rows.
@@ -178,4 +179,22 @@ func.func @twice(%n: tensor<i32> {check.draw = "uniform 2 6"}, %x: tensor<16xf32
     scf.yield %u, %u : tensor<16xf32>, tensor<16xf32>
   }
   return %r#0, %r#1 : tensor<16xf32>, tensor<16xf32>
+}
+
+// The end of a loop without sign is negative as a number with one.
+func.func @past_the_sign(%n: i32 {check.draw = "uniform 5 5"}, %x: tensor<16xf32>) -> tensor<16xf32> {
+  %c1 = arith.constant 1 : i32
+  %begin = arith.constant 2147483645 : i32
+  %end = arith.addi %begin, %n : i32
+  %r = scf.for unsigned %i = %begin to %end step %c1 iter_args(%t = %x) -> (tensor<16xf32>) : i32 {
+    %e = tensor.empty() : tensor<16xf32>
+    %u = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%t : tensor<16xf32>) outs(%e : tensor<16xf32>) {
+    ^bb0(%v: f32, %o: f32):
+      %h = arith.constant 0.5 : f32
+      %w = arith.mulf %v, %h : f32
+      linalg.yield %w : f32
+    } -> tensor<16xf32>
+    scf.yield %u : tensor<16xf32>
+  }
+  return %r : tensor<16xf32>
 }

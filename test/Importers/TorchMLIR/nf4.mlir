@@ -5,14 +5,19 @@
 // computes; AVX-512 looks the numbers up in a register. The table of the floats of 4 bits (MXFP4)
 // in the same way.
 
-// On a GPU, the scales of the groups are computed in front: an index, and a number for each.
+// On a GPU, the scales of the groups are computed in front: an index, and a number for each. On
+// NVIDIA GPUs the table is in the lanes of a subgroup. A table of f16 is, too.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=9600 --max-kernels=3 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 // RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=1280 --max-kernels=3 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
 // RUN: sed 's/dense<.*> : tensor<16xf32>/dense<[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0]> : tensor<16xf32>/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=1280 --max-kernels=3 --gpu-options=chip=gfx942
+// RUN: sed 's/%c = tensor.extract %k0\[%b\] : tensor<16xf32>/%h = tensor.extract %k0[%b] : tensor<16xf16> %c = arith.extf %h : f16 to f32/; s/: tensor<16xf32>$/: tensor<16xf16>/' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-buffer-bytes=1280 --max-kernels=3 --gpu-options=chip=sm_90a
 // RUN: sed 's/37x/1x/g' %s | linalg-ext-opt --linalg-ext-to-llvm=cpu=x86-64-v4 | FileCheck %s
+// RUN: linalg-ext-opt %t.mlir --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=LANES
 
 // CHECK-COUNT-4: permvar.sf.512
+// LANES-COUNT-16: shfl.sync.idx.b32
 
 func.func @nf4(%x: tensor<37x128xbf16>, %w: tensor<5120x1xi8> {check.draw = "uniform -128 127"}, %am: tensor<160xi8> {check.draw = "uniform -128 127"}, %code: tensor<256xf32> {check.draw = "uniform 0.1 1"}, %am2: tensor<1xf32> {check.draw = "uniform 0.1 1"}) -> tensor<37x80xbf16> {
   %k0 = arith.constant dense<[-1.0, -0.696192801, -0.525073051, -0.394917488, -0.284441382, -0.184773430, -0.0910500362, 0.0, 0.0795803, 0.160930201, 0.246112302, 0.337915242, 0.440709829, 0.562617003, 0.722956840, 1.0]> : tensor<16xf32>

@@ -7,6 +7,10 @@
 // RUN: sed 's/<3x/<1x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/75x32x/g; s/\[75, 20, 128\]/[75, 32, 128]/' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --max-kernels=2 --targets=gpu
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
 
+// On a CPU with AVX-512, words of 4 bytes are read: 3 rows, and one.
+// RUN: %if avx512 %{ linalg-ext-check-program %s --max-buffer-bytes=32768 --targets=cpu --cpu-options=cpu=avx512 %}
+// RUN: %if avx512 %{ sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --targets=cpu --cpu-options=cpu=avx512 %}
+
 // One kernel where bytes are copied asynchronously; others merge the parts in a second one.
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json 2>&1 | FileCheck %s
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-compile - --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json 2>&1 | FileCheck %s

@@ -1,8 +1,8 @@
 // A linear layer of f16 with weights of 8 bits in groups of 128 along what is summed. Each
 // group of a row has a scale in f16.
 
-// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
-// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --targets=cpu --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=32768 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --targets=cpu --max-buffer-bytes=16384 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
 // RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"

@@ -15,6 +15,11 @@
 // CHECK:      {{\[\[}}89,{{ +}}55],
 // CHECK-NEXT: [487,{{ +}}301],
 // CHECK-NEXT: [-144,{{ +}}-89]]
+// Halves of a tensor that change places three times: one is read when it has been written.
+// CHECK: [2,{{ +}}3,{{ +}}0,{{ +}}1]
+// A tensor that takes the place of two others: 1 / 2 + 4, then 4.5 / 2 + 4.5, then itself.
+// CHECK: [6.75]
+// CHECK: [6.75]
 
 func.func private @printMemrefF32(tensor<*xf32>)
 
@@ -51,6 +56,44 @@ func.func @while(%x: tensor<?x2xf32>, %w: tensor<2x2xf32>, %times: index) -> ten
   return %r#1 : tensor<?x2xf32>
 }
 
+func.func @halves(%x: tensor<4xf32>, %times: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %times step %c1 iter_args(%last = %x) -> (tensor<4xf32>) {
+    %a = tensor.extract_slice %last[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    %b = tensor.extract_slice %last[2] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    %half = tensor.insert_slice %b into %last[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    %both = tensor.insert_slice %a into %half[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    scf.yield %both : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+#id = affine_map<(i) -> (i)>
+func.func @branch(%x: tensor<1xf32>, %y: tensor<1xf32>, %times: index) -> (tensor<1xf32>, tensor<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r:2 = scf.for %i = %c0 to %times step %c1 iter_args(%a = %x, %b = %y) -> (tensor<1xf32>, tensor<1xf32>) {
+    %isFirst = arith.cmpi slt, %i, %c2 : index
+    %u = scf.if %isFirst -> tensor<1xf32> {
+      %e = tensor.empty() : tensor<1xf32>
+      %sum = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b : tensor<1xf32>, tensor<1xf32>) outs(%e : tensor<1xf32>) {
+      ^bb0(%p: f32, %q: f32, %o: f32):
+        %half = arith.constant 0.5 : f32
+        %0 = arith.mulf %p, %half : f32
+        %1 = arith.addf %0, %q : f32
+        linalg.yield %1 : f32
+      } -> tensor<1xf32>
+      scf.yield %sum : tensor<1xf32>
+    } else {
+      scf.yield %b : tensor<1xf32>
+    }
+    scf.yield %u, %u : tensor<1xf32>, tensor<1xf32>
+  }
+  return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32>
+}
+
 func.func @main() {
   %x = arith.constant dense<[[1.0, 0.0], [3.0, 4.0], [-1.0, -1.0]]> : tensor<3x2xf32>
   %w = arith.constant dense<[[1.0, 1.0], [1.0, 0.0]]> : tensor<2x2xf32>
@@ -63,5 +106,17 @@ func.func @main() {
   %u1 = tensor.cast %1 : tensor<?x2xf32> to tensor<*xf32>
   call @printMemrefF32(%u1) : (tensor<*xf32>) -> ()
   call @printMemrefF32(%u1) : (tensor<*xf32>) -> ()
+  %three = arith.constant 3 : index
+  %y = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : tensor<4xf32>
+  %2 = call @halves(%y, %three) : (tensor<4xf32>, index) -> tensor<4xf32>
+  %u2 = tensor.cast %2 : tensor<4xf32> to tensor<*xf32>
+  call @printMemrefF32(%u2) : (tensor<*xf32>) -> ()
+  %one = arith.constant dense<1.0> : tensor<1xf32>
+  %four = arith.constant dense<4.0> : tensor<1xf32>
+  %3:2 = call @branch(%one, %four, %three) : (tensor<1xf32>, tensor<1xf32>, index) -> (tensor<1xf32>, tensor<1xf32>)
+  %u3 = tensor.cast %3#0 : tensor<1xf32> to tensor<*xf32>
+  %u4 = tensor.cast %3#1 : tensor<1xf32> to tensor<*xf32>
+  call @printMemrefF32(%u3) : (tensor<*xf32>) -> ()
+  call @printMemrefF32(%u4) : (tensor<*xf32>) -> ()
   return
 }

@@ -1,10 +1,11 @@
 """Asks the programs below the root in argv for --help, and gives them an option that does
-not exist: those in Python, and the shell scripts."""
+not exist: those in Python, and the shell scripts. They find no numpy: neither takes it."""
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = sys.argv[1]
 
@@ -20,9 +21,14 @@ def is_shell(path):
 
 def ask(path, *arguments):
     runs = [] if is_shell(path) else [sys.executable]
-    return subprocess.run([*runs, path, *arguments], text=True, cwd=ROOT,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+    with tempfile.TemporaryDirectory() as hidden:
+        with open(os.path.join(hidden, "numpy.py"), "w") as file:
+            file.write("raise ModuleNotFoundError('hidden')")
+        paths = [hidden] + os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        return subprocess.run([*runs, path, *arguments], text=True, cwd=ROOT,
+                              env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, paths))),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
 
 
 def find_programs():
@@ -33,7 +39,7 @@ def find_programs():
                 path = os.path.join(directory, name)
                 first = read_first_line(path)
                 is_program = os.access(path, os.X_OK)
-                if top == "utils" and first.startswith("#!") and not is_program:
+                if first.startswith("#!") and not is_program:
                     print("%s: is not executable" % os.path.relpath(path, ROOT))
                 if is_program and re.match("#!.*(python|bash)", first):
                     yield path

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import io
 import json
 import os
 import sys
@@ -13,6 +14,7 @@ import unittest.mock
 
 import linalg_ext
 from linalg_ext import cuda
+from linalg_ext.__main__ import main
 
 with open(sys.argv.pop(1), encoding="utf-8") as file:
     RIGHT = file.read()
@@ -144,6 +146,49 @@ class Mistakes(unittest.TestCase):
         for path in [("while",), ("counters",), ("launches",), ("counters", 0, "next")]:
             self.expect("expected a well-formed manifest, got KeyError: '%s'" % path[-1],
                         without(*path))
+
+    def test_iterations_are_counted_first(self):
+        # Too many iterations are found before any launch is planned.
+        manifest = json.loads(RIGHT)
+        entry = manifest["entries"][0]
+        entry["launches"] = [{"loop": {
+            "counters": [{"counter": 0, "first": 0, "next": {"add": [{"counter": 0}, 1]}}],
+            "while": {"lt": [{"counter": 0}, 1 << 20]},
+            "launches": [*entry["launches"]]}}]
+        entry = linalg_ext.manifest.Entry(entry)
+        with unittest.mock.patch("linalg_ext.manifest.Launch", side_effect=AssertionError):
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "expected at most 131072"):
+                entry.plan([(4, 4), (4,), (4, 4)])
+
+    def test_mistakes_of_plans(self):
+        # Whatever a member is replaced by, planning succeeds or says what is wrong.
+        def find_members(description, path=()):
+            members = description if isinstance(description, dict) else range(len(description))
+            for key in members:
+                yield (*path, key)
+                if isinstance(description[key], (dict, list)):
+                    yield from find_members(description[key], (*path, key))
+
+        right = json.loads(RIGHT)
+        shapes = ["4x4xf32", "4xf32", "4x4xf32"]
+        counts = [0, 0]
+        with tempfile.TemporaryDirectory() as directory:
+            file_name = os.path.join(directory, "k.json")
+            for path in find_members(right):
+                for by in (None, -1, float("nan"), "x", [], {"x": 1}, {"value": 0}):
+                    manifest = json.loads(RIGHT)
+                    member = manifest
+                    for key in path[:-1]:
+                        member = member[key]
+                    member[path[-1]] = by
+                    with open(file_name, "w", encoding="utf-8") as file:
+                        json.dump(manifest, file)
+                    error = io.StringIO()
+                    with contextlib.redirect_stderr(error), contextlib.redirect_stdout(None):
+                        code = main(["plan", file_name, "bias_relu", *shapes])
+                    self.assertEqual("error: " in error.getvalue(), code == 1, (path, by))
+                    counts[code] += 1
+        self.assertGreater(min(counts), 100)
 
     def test_numbers(self):
         # Integers have 64 bits, and counters that grow without end are none of them.

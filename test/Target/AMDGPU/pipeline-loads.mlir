@@ -221,3 +221,31 @@ func.func @view(%x: memref<256xf16>, %k: !lds, %at: index, %acc: vector<4xf32>) 
   }
   return %r : vector<4xf32>
 }
+
+// -----
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<4096xf16, #gpu.address_space<workgroup>>
+
+// A tile that is stored behind the last barrier in front of the products stays: loads
+// for the next iteration start there.
+// CHECK-LABEL: func @negative_stored_behind_barrier
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     %[[TILE:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+//       CHECK:     gpu.barrier
+//       CHECK:     vector.store %[[TILE]]
+//       CHECK:     amdgpu.mfma
+func.func @negative_stored_behind_barrier(%b: !fat, %n: index, %k: !lds, %v: !lds, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    %0 = vector.load %b[%i] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %0, %v[%c0] : !lds, vector<8xf16>
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}

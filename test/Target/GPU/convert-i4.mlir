@@ -54,8 +54,9 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   // Halves in another order, of two words.
 
   // CHECK-LABEL: gpu.func @other_orders
-  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
-  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi8>, vector<4xi8>
+  //       CHECK: math.fma
   //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 1, 7, 7] : vector<4xi8>, vector<4xi8>
   //   CHECK-NOT: arith.uitofp
   gpu.func @other_orders(%x: vector<8xi8>, %out: memref<vector<6xf16>>) kernel {
@@ -69,12 +70,20 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
-  // Pairs of different words are put together as bytes: the low halves, then the high ones.
+  // Pairs of different words: halves of these are put side by side. The first pair is masked
+  // where it is, the second one, too, as 16 times as much, and others are shifted.
 
   // CHECK-LABEL: gpu.func @shuffled
+  //   CHECK-DAG: %[[LOW:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[HIGH:.*]] = arith.constant 15728880 : i32
   //   CHECK-NOT: arith.sitofp
-  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
-  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //       CHECK: %[[FIRST:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi8>, vector<4xi8>
+  //       CHECK: %[[WORD:.*]] = vector.bitcast %[[FIRST]] : vector<4xi8> to vector<1xi32>
+  //       CHECK: lop3{{.*}}%[[LOW]]
+  //       CHECK: lop3{{.*}}%[[HIGH]]
+  //       CHECK: arith.shrui
+  //       CHECK: lop3{{.*}}%[[LOW]]
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7] : vector<4xi8>, vector<4xi8>
   //   CHECK-NOT: vector<16xf16>
   gpu.func @shuffled(%x: vector<8xi8>, %out: memref<2xvector<8xf16>>) kernel {
     %c0 = arith.constant 0 : index

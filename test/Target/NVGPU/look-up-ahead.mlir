@@ -112,3 +112,48 @@ func.func @negative_single(%table: memref<?xi32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A branch that does more than to read stays where it is.
+
+// CHECK-LABEL: func.func @negative_writes
+// CHECK:         vector_ext.role
+// CHECK-NEXT:      scf.for %{{.*}} = %c0 to %{{.*}} step %c64 {
+// CHECK:             scf.if
+// CHECK:               memref.load
+// CHECK:               memref.store
+// CHECK:             nvgpu.mbarrier.try_wait.parity
+// CHECK-NOT:     memref.load
+!barriers = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+func.func @negative_writes(%table: memref<?xi32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %ticks = arith.constant 10000000 : index
+    %true = arith.constant true
+    %none = arith.constant -1 : i32
+    %entries = memref.dim %table, %c0 : memref<?xi32>
+    %slots = memref.alloc() : memref<384xi32, #gpu.address_space<workgroup>>
+    %empty = nvgpu.mbarrier.create -> !barriers
+    vector_ext.role first(256) threads(128) registers(40) {
+      scf.for %i = %c0 to %n step %c64 {
+        %exists = arith.cmpi ult, %i, %entries : index
+        %entry = scf.if %exists -> (i32) {
+          %0 = memref.load %table[%i] : memref<?xi32>
+          memref.store %0, %slots[%tx] : memref<384xi32, #gpu.address_space<workgroup>>
+          scf.yield %0 : i32
+        } else {
+          scf.yield %none : i32
+        }
+        nvgpu.mbarrier.try_wait.parity %empty[%c0], %true, %ticks : !barriers
+        memref.store %entry, %slots[%tx] : memref<384xi32, #gpu.address_space<workgroup>>
+      }
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -150,6 +150,35 @@ TEST_F(ChainFusionTest, DivisorsThatOverflow) {
       }
 }
 
+// The sink divides the weights of low scores to 1e-26, and the last keys, which
+// have no values, raise the maximum by 50. Accumulators that followed the maximum
+// alone would be 0 until they follow the divisor.
+TEST_F(ChainFusionTest, NoStateAloneTakesAccumulatorsOutOfRange) {
+  AttentionSpec spec = makeChain();
+  spec.style.sink = true;
+  AttentionGraph graph = build(spec);
+  oracle::Random random(1);
+  std::vector<Tensor> inputs = graph.randomInputs(random);
+  int64_t n = spec.sizes['n'], d = spec.sizes['d'], e = spec.sizes['e'];
+  for (size_t i = 0; i < inputs[0].data.size(); ++i)
+    inputs[0].data[i] = i % d == 0;
+  for (size_t i = 0; i < inputs[1].data.size(); ++i) {
+    int64_t key = i / d % n;
+    inputs[1].data[i] = key < 14 ? -60.0 - key : -10.0;
+  }
+  for (size_t i = 0; i < inputs[2].data.size(); ++i)
+    if (static_cast<int64_t>(i) / e % n >= 14)
+      inputs[2].data[i] = 0;
+  for (LoopKind kind : {LoopKind::For, LoopKind::Split})
+    for (Form form : {Form::Eager, Form::Delayed}) {
+      AttentionGraph fresh = build(spec);
+      expectRight(fresh,
+                  {makeLevel(fresh, {{'b', 1}, {'m', 3}}),
+                   makeLevel(fresh, {{'n', 7}}, kind)},
+                  form, inputs);
+    }
+}
+
 TEST_F(ChainFusionTest, Masks) {
   // A window of rows is masked at first; the oracle gives 0 to rows that are
   // masked as a whole, which only the guarded chain does too.

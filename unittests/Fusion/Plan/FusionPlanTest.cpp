@@ -90,6 +90,7 @@ TEST_F(FusionPlanTest, ALevelOfRowsFusesEverythingAndRepairsNothing) {
   AttentionGraph graph = build(makeSingle());
   FusionPlan p = plan(graph, {makeLevel(graph, {{'m', 4}})});
   EXPECT_TRUE(p.repairs.empty());
+  EXPECT_TRUE(lookup(p, 0, graph.softmax).fused);
   for (const PlannedProducer &producer : p.levels[0].producers) {
     EXPECT_TRUE(producer.fused);
     EXPECT_FALSE(producer.partial);
@@ -322,7 +323,7 @@ TEST_F(FusionPlanTest, TheRootMustBeLinearInTheWeights) {
   plan(graph, {makeLevel(graph, {{'m', 4}})});
 }
 
-TEST_F(FusionPlanTest, OrTheirMaximum) {
+TEST_F(FusionPlanTest, TheRootMayBeTheMaximumOfTheWeights) {
   AttentionSpec spec = makeSingle();
   spec.rootForm = RootForm::Max;
   AttentionGraph graph = build(spec);

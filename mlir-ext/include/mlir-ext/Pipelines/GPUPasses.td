@@ -234,31 +234,36 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     }
     ```
 
-    The addresses of copies may be read from global memory, such as entries of a
-    table of pages, also in a branch. If the loop does not write global memory,
-    these reads are issued even earlier than the copies: in the first scheme by
-    one more iteration, in the second one before the wait for the other tile.
+    A loop that fits neither scheme does not change.
 
-    In a role that copies tiles to slots (`vector_ext.role`), each loop that waits for
-    a free slot (`nvgpu.mbarrier.try_wait.parity`) reads the entries of the next
-    iteration at its start, and carries them. Threads that start many copies have no
-    time to wait for entries. Roles of single threads start few, and stay as they are.
+    *Page tables.* Copies may read their addresses from global memory: entries of a
+    table of pages, for example, also in a branch. If the loop does not write global
+    memory, these reads are issued before the copies that need them: one more iteration
+    ahead in the first scheme, and before the wait for the other tile in the second one.
 
-    A loop that fits neither scheme does not change. Outside of loops, the pass
-    moves a wait after later copies if these write to buffers that were not
-    used before. All these copies can then overlap.
+    In a role that copies tiles to slots (`vector_ext.role`), some loops wait for a free
+    slot (`nvgpu.mbarrier.try_wait.parity`). Each iteration of such a loop first reads
+    the entries of the next iteration, and the loop carries them: threads that start
+    many copies have no time to wait for entries. Roles of single threads start few
+    copies, and stay as they are.
 
-    Elements of 8 bits, and bytes of several integers, are converted by threads,
-    which load them. In a loop that multiplies (`nvgpu.mma.sync`), has no barrier
-    and does not write global memory, the pass moves `vector.load`s of such
-    elements: those before the first product to the start of the previous iteration,
-    and those after it to the start of their own. The loop carries the former in
-    registers, with single elements of 16 bits, such as scales. If all loads of
-    vectors, also of rows of other types and in branches that only load, take at most
-    an eighth of the registers of a thread, the loop carries all of them. The last
-    iteration loads its own tile again. Loops that are known to have at most two
-    iterations become these, behind all of their loads. Loads of more bytes than a
-    quarter of the registers of a thread stay.
+    *Outside of loops*, the pass moves a wait after later copies, if these write to
+    buffers that were not used before. All these copies can then overlap.
+
+    *Loads to registers.* Threads load elements of 8 bits, and bytes of several integers,
+    to registers, and convert them. The pass moves these `vector.load`s in a loop that
+    multiplies (`nvgpu.mma.sync`), has no barrier, and does not write global memory:
+
+    - A load before the first product moves to the start of the previous iteration.
+      The loop carries what it loads, with single elements of 16 bits such as scales.
+    - A load after the first product moves to the start of its own iteration.
+    - If all loads of vectors together take at most an eighth of the registers of a
+      thread, all of them move to the previous iteration. Loads of rows of other types
+      count here, and so do loads in branches that only load.
+    - Loads of more bytes than a quarter of the registers of a thread stay.
+
+    The last iteration loads its own tile again. A loop that is known to have at most two
+    iterations is unrolled, with all of its loads in front.
 
     ### Loads
 
@@ -271,8 +276,8 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
       iteration. They are loaded at the start of the iteration.
     - *Early tiles* are stored there, or used, before the first products. They are
       loaded in the previous iteration, after the last barrier before the
-      products, and the loop carries them in registers. In the last iteration,
-      the buffer is empty, so that nothing is read.
+      products, and the loop carries them in registers. The last iteration has no next
+      tile: its load has a buffer of 0 bytes, and reads nothing.
     - *Copied tiles* go to workgroup memory without registers
       (`amdgpu.gather_to_lds`). If each of them has two buffers
       (`vector_ext.buffers` of the allocation), they are copied in the previous
@@ -285,10 +290,10 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     If workgroup memory is used before the loop, the loop gets a barrier before
     it, so that its tiles may reuse this memory.
 
-    Loads whose addresses depend on values that the loop carries do not move. A
-    thread loads at most three of 16 of its registers ahead (`thread_registers` of
-    the target). If the loads of all tiles need more, late tiles do not move. If
-    those of early tiles alone need more, no tile moves.
+    Loads whose addresses depend on values that the loop carries do not move. Loads ahead
+    take at most 3/16 of the registers of a thread (`thread_registers` of the target). If
+    all tiles need more, late tiles do not move. If the early tiles alone need more, no
+    tile moves.
 
     Before:
 
@@ -350,9 +355,9 @@ def LinalgExtGPULowerMathPass
 
     - `exp2` and `rsqrt` of f32 become approximate instructions of the special
       function unit. `tanh` of f32 uses such instructions, and a polynomial near
-      0, unless the op has the fastmath flag `afn`. With it, vectors of at least 16
-      elements have a branch: the polynomial alone, if all of them are below 0.5 in
-      all threads of a subgroup, where the target has a vote for that.
+      0. With the fastmath flag `afn` it needs no polynomial. But vectors of at least
+      16 elements with this flag get a branch, if the target has a vote of a subgroup:
+      if all elements in all threads are below 0.5, a polynomial computes all of them.
     - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
       and for f32 with the fastmath flag `afn`.
     - Most other functions are polynomials in f32 that are as accurate as a
@@ -362,8 +367,11 @@ def LinalgExtGPULowerMathPass
       of hyperbolic functions and of `sin`, `cos` and `tan`.
     - `erf` and `erfc` become upstream's polynomials, in f32.
     - `ipowi` becomes products of squares.
-    - `arith.remf` of bf16 is computed in f32, which is exact: LLVM's backend for
-      AMD GPUs has none of bf16.
+    - `arith.remf` of bf16 is computed in f32, which is exact. LLVM's backend for
+      AMD GPUs has no `frem` of bf16.
+    - On NVIDIA GPUs, selects of constants by integers of 4 bits, unpacked from
+      bytes, are looked up: each lane of a subgroup holds one of 16 results, and
+      lanes exchange them. Only in blocks with a matrix product or a shuffle.
     - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
       functions and their inverses are also lowered for f64. The pass fails at
       other functions of f64, such as `erf`, `powf` and `sin`.

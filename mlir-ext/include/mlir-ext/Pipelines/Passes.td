@@ -26,15 +26,21 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     that cannot be fused does not change, and a remark says why. If `levels` is
     given, such a root is an error.
 
-    **Gradients of attention.** Contractions that keep the dimension which a softmax
-    reduces, such as the gradients of keys and values, cannot be repaired. The pass
-    lets them compute the weights again, from the scores and from the final max and
-    sum of each row, in loops over rows. Contractions that need a sum of weighted rows
-    first, such as the gradient of queries, follow in loops of their own. The state is
-    reduced in a loop of its own, too. If all of them are fused, no tensor of the size
-    of the scores is stored. The pass does this if `levels` is empty, if the weights
-    have more elements than all else that each contraction reads and returns, if
-    nothing else needs the weights in memory, and if it pays (see `force`).
+    **Gradients of attention.** Some contractions keep the dimension that a softmax
+    reduces: the gradients of keys and values, for example. They cannot be repaired.
+    The pass fuses them in three kinds of loops:
+
+    1. A loop computes the final state of the softmax: the maximum and the sum of each
+       row.
+    2. Loops over rows compute the weights again, from the scores and this state, and
+       multiply them.
+    3. Contractions that first need a sum of weighted rows, such as the gradient of
+       queries, follow in loops of their own.
+
+    If all contractions are fused, no tensor of the size of the scores is stored. The
+    pass does this if `levels` is empty, if each contraction's other operands and result
+    have fewer elements than the weights, if nothing else needs the weights in memory,
+    and if it pays (see `force`).
 
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
@@ -69,12 +75,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     With `split`, several workgroups share a row, as iterations do on a CPU.
     `linalg-ext-schedule-forall` splits the nest into two kernels.
 
-    With `key-subgroups`, an iteration takes the keys of several parts, in an
-    `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
-    its own keys, and the results are merged once, after the loop. A loop of one
-    part adds the remaining keys, fewer than all parts take in an iteration.
-    `key-subgroups=0` chooses parts, rows, keys and split together, by the
-    estimate of `Selection/KeySharing.h`. It applies to products of 16 bits whose
+    With `key-subgroups=n`, the subgroups of a workgroup are divided into n parts. An
+    iteration takes keys for each part, in an `scf.forall` that is mapped to
+    `#gpu.warp<linear_dim_0>`. Each part reduces its own keys, and the results are merged
+    once, after the loop. If the keys that are left are too few for all parts, a loop of
+    one part adds them. `key-subgroups=0` chooses parts, rows, keys and split together,
+    by the estimate of `Selection/KeySharing.h`. It applies to products of 16 bits whose
     sizes are all known, if `rows` and `keys` are 0 and `split` is 0 or -1, for
     workgroups of 128 threads.
 
@@ -86,8 +92,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     way.
 
     If such a kernel cannot read an operand that is converted from elements of 8 bits,
-    the operand is converted and stored before the kernel. Unless `f8-products` is `f16`, scores of
-    two operands in one format of f8 are products of f8.
+    the operand is converted and stored before the kernel. Unless `f8-products` is
+    `f16`, scores of two operands in one format of f8 are products of f8.
 
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
     accumulate in f32, and their sums are rounded once
@@ -137,8 +143,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     - other ops need anyway;
     - is no larger than the results of the accumulations;
     - is small compared with the other operands of the ops;
-    - is computed elementwise from something in memory, unless a maximum or
-      minimum comes before it, or with `report=all`.
+    - is computed elementwise from a tensor in memory. (With `report=all`, or if a
+      maximum or minimum is computed first, the pass reports such a tensor, too.)
 
     With `target=cpu` and `target=gpu`, the pass reports what it does not fuse,
     with the reason. For
@@ -163,15 +169,16 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     ### `rows`
 
-    CPUs only. Puts what is in no loop yet into loops over blocks of rows: reductions of
-    rows, and elementwise ops before, between and after them, such as a softmax of rows
-    or the gradient of a norm. An iteration reads its rows from memory once, if they fit
-    into half of the L2 cache, and then from the cache. A row has the innermost
-    dimension of its tensors. Online reductions must have been decomposed before.
+    CPUs only. Fuses ops that are in no loop yet into loops over blocks of rows:
+    reductions of rows, and elementwise ops before, between and after them. Examples are
+    a softmax of rows and the gradient of a norm. A row is the innermost dimension of its
+    tensors. If the rows of an iteration fit into half of the L2 cache, the iteration
+    reads them from memory once, and then from the cache. `linalg-ext-decompose` must run
+    before.
 
     A row that does not fit is reduced online, in pieces, if one reduction depends on
-    another one. An op is left alone if a loop would move nearly as many bytes as the
-    ops on their own.
+    another one. The step leaves ops alone if a loop would move nearly as many bytes as
+    the ops on their own.
 
     Before:
 
@@ -194,12 +201,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     ### `traffic`
 
-    For programs whose loops are final. Changes nothing. If a function moves at least
-    1.1 times the bytes of its arguments and results, the step reports the tensors that
-    are the cause: those that one loop nest (a kernel on GPUs) stores for another, and
-    those that several read. It does not report again what the step `roots` has
-    reported. These are remarks, also with `require-fusion`: whether one loop could do
-    it, or should, is not known here. For
+    Reports memory traffic, and changes nothing. Run it on programs whose loops are final.
+    If a function moves at least 1.1 times the bytes of its arguments and results, the
+    step reports the tensors that are the cause: those that one loop nest (a kernel on
+    GPUs) stores for another, and those that several loop nests read. It does not repeat
+    what the step `roots` has reported. It emits remarks, even with `require-fusion`: it
+    does not know whether one loop could, or should, do the work of both. For
 
     ```mlir
     %l = linalg.reduce { arith.addf } ins(%x : tensor<64x4096xf32>) ...
@@ -305,17 +312,17 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
       takes time and code for each of its rows. The pipelines to LLVM, NVVM and
       ROCDL start with this check;
     - asks for the size of a dimension that its tensor or buffer does not have
-      (with the check of `max-elements`);
-    - takes the size of a loop from dimensions whose sizes are known to differ, if
-      other sizes of it are dynamic (with the check of `max-elements`);
+      (unless `max-elements` is 0);
+    - has a loop whose size comes from several dimensions, of which some are dynamic and
+      two are known to differ (unless `max-elements` is 0);
     - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
       of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
       have less than 64 bits;
     - is of none of the `dialects`, and is not a module. Run this check last in a
-      pipeline: partial conversions leave ops unconverted without an error. There
-      are `builtin.unrealized_conversion_cast` ops between converted and
-      unconverted ops. The error names a cast only if there is no other such op.
-      Without `dialects`, ops of any dialect may remain.
+      pipeline: partial conversions leave ops unconverted without an error. They leave
+      `builtin.unrealized_conversion_cast` ops next to these. The error names a cast
+      only if there is no other such op. If `dialects` is empty, ops of any dialect may
+      remain.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
@@ -344,9 +351,9 @@ def LinalgExtFinishLLVMPass
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
 
-    **Negative strides.** Drops `nuw` from the addresses of elements in dimensions of
-    negative stride: upstream's conversion says that they do not wrap as unsigned
-    numbers.
+    **Negative strides.** Drops `nuw` from addresses of elements along a dimension of
+    negative stride. Upstream's conversion sets it there, although such an address does
+    wrap as an unsigned number.
 
     **The processor.** Sets the attributes `target_cpu` and `target_features` on
     every `llvm.func` that has a body and no target processor yet. LLVM then uses
@@ -455,22 +462,22 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
-    **Products of f8.** Unless `f8-products` is `f16`, instructions for the formats of both
-    operands multiply them as they are. Otherwise, and if there is no such
-    instruction, operands are extended to f16 or bf16, which is exact.
-    Some instructions lose bits of their sums. Contractions with them are
-    marked by the unit attribute `vector_ext.short_sums`: `vector-ext-distribute`
-    starts from zero, and lets threads add the results to the
-    accumulator. What is lost is then relative to the products of a tile.
+    **Products of f8.** Unless `f8-products` is `f16`, the pass takes an instruction that
+    multiplies the formats of both operands as they are. If there is none, or with `f16`,
+    operands are extended to f16 or bf16, which is exact. Some instructions lose low bits
+    of their sums. The pass marks contractions with such an instruction by the unit
+    attribute `vector_ext.short_sums`. `vector-ext-distribute` then lets the instruction
+    start from zero, and threads add its results to the accumulator. The error is then
+    relative to the products of one tile, and not to the whole sum.
 
     **Threads.** With `choose-threads`, the pass first fits the launch to the
     registers of a thread. The target says how many of them results of contractions
     may have (192 by default).
 
-    - It doubles the threads, as long as each may have all registers that a thread can
-      have, while the results of the contractions take more of them.
-      A contraction that accumulates onto the result of another counts once.
-      Every subgroup must still have 16 rows, those of an instruction.
+    - It doubles the threads while the results of the contractions need more registers
+      than that, and while each thread can still have the largest number of registers of
+      a thread. Contractions that accumulate onto each other's result count once. Every
+      subgroup must keep at least 16 rows, the rows of an instruction.
     - A loop may also read vectors that are no operands of its contractions,
       such as masks. The pass then also doubles the threads while the results
       and the largest such vector leave fewer than 16 of these registers free.
@@ -478,12 +485,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       iteration, if holding it would leave fewer than 16 of these registers free.
       The subgroup must use what it loads for enough products: at most five
       loads of 16 x 16 for eight products of 16 x 8 x 16.
-    - It doubles the threads of a launch without contractions, up to the most of the
-      target, while each thread still gets 8 elements of the largest
-      vector that a loop reads, or while a thread has more than 32 elements of
-      the rows that are read outside of loops. If some of these rows are
-      reduced, only they count. The launch keeps its threads if a loop reads
-      several rows at a time and a loop reduces.
+    - In a launch without contractions, it doubles the threads, up to the largest number
+      of the target, in two cases: while each thread still gets 8 elements of the largest
+      vector that a loop reads; and while a thread has more than 32 elements of the rows
+      that are read outside of loops. If some of these rows are reduced, only they count.
+      The launch keeps its threads if a loop reads several rows at a time and a loop
+      reduces.
 
     With 192 registers for results, 63 are left for the statistics of rows, fragments of
     operands, and addresses. Attention of 16 to 96 columns then spills nothing in
@@ -502,10 +509,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     - one, if every loop has several contractions and a thread has more than 96
       words of a result;
     - more than two, if the loop computes nothing but one contraction, and an
-      iteration is too short for the copies of the next one to arrive in time.
-      The copies that are in progress then take at most the target's `copy_bytes`
-      (48 KiB by default), unless its processors are known to have at most two
-      workgroups each.
+      iteration is too short for the copies of the next one to arrive in time. The
+      copies in progress may then take at most the target's `copy_bytes` (48 KiB by
+      default). This limit does not apply if a processor is known to have at most two
+      workgroups.
 
     Before:
 
@@ -547,12 +554,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 def LinalgExtInlinePrivatePass : Pass<"linalg-ext-inline-private", "::mlir::ModuleOp"> {
   let summary = "Inline calls of private functions";
   let description = [{
-    Nothing is fused across a call. Importers write parts of a model, such as a
-    softmax, as private functions. The pass inlines them, and erases those that
-    nothing calls any more, as upstream's `inline` does. Unlike it, calls of public
-    functions stay: these are compiled anyway. Calls of external and of recursive
-    functions stay, too, and calls with `no_inline`, or of functions with it. Nothing
-    else changes.
+    Inlines calls of private functions, and erases functions that nothing calls any
+    more. Importers write parts of a model, such as a softmax, as private functions, and
+    nothing is fused across a call. Upstream's `inline` also inlines public functions.
+    This pass leaves those calls alone, since public functions are compiled anyway. It
+    also leaves alone calls of external and of recursive functions, calls with
+    `no_inline`, and calls of functions with `no_inline`. Nothing else changes.
 
     Before:
 

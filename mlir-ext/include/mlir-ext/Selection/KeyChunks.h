@@ -26,8 +26,8 @@ inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
 
 /// The keys that chunks have at least where three workgroups run on a processor
 /// in place of two, and those that chunks of bytes have at most where rows
-/// alone give each processor a workgroup (docs/Decisions/0105).
-inline constexpr int64_t kLeastOfThree = 2048, kMostOfBytes = 3072;
+/// alone give each processor a workgroup (docs/Decisions/0105, 0122).
+inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
 /// What workgroups read of keys and values: tiles in shared memory, or bytes
 /// that each subgroup converts as it loads them (`chooseGPUKernel`), which may

@@ -37,16 +37,17 @@ def LinalgExtCompleteShardingPass
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
 
-    `ring`, of arguments: the program reads the whole dimension, but its parts
-    travel around a ring of the processes (see `lower`). `striped`: along this
-    axis, process p of P has elements p, p + P, p + 2 P, and so on, instead of a
-    block of neighbours. Under a causal mask, all processes then have the same work.
-    For example `4 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]`.
+    `ring` is for arguments. Each process reads the whole dimension, but the parts travel
+    around a ring of the processes (see `lower`). With `striped`, process p of P has the
+    elements p, p + P, p + 2 P, and so on along this axis, instead of a block of
+    neighbours. Under a causal mask, all processes then have the same work. An example is
+    `4 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]`.
 
-    Sizes may be dynamic. Upstream's `sharding-propagation` takes only tensors.
-    Therefore, without `sharding`, the step writes `tensor.empty` ops with dynamic
-    sizes as `bufferization.alloc_tensor`, and moves numbers that payloads read into
-    them, and does nothing else. A structured op on buffers is an error then.
+    Sizes may be dynamic. Upstream's `sharding-propagation` accepts only tensors as
+    operands. If `sharding` is empty, the step only prepares the program for that pass:
+    it replaces `tensor.empty` ops with dynamic sizes by `bufferization.alloc_tensor`,
+    and moves constants and other scalars that payloads read into the payloads. A
+    structured op on buffers is then an error.
 
     Before:
 
@@ -96,13 +97,15 @@ def LinalgExtCompleteShardingPass
       reads. The processes would then exchange the scores, which are much larger
       than all inputs. Sharding the head dimension of an attention does that.
 
-    Then it prepares the function. A change of a sharding in several axes becomes a
-    chain of changes of one: `shard-partition` would do the first, and take it for
-    all of them. `linalg.index` of a sharded dimension counts from
-    the start of the whole tensor, as a causal mask needs: the position of the
-    process is added. `shard-partition` alone would let each process count from 0.
-    Where a sharded dimension is reduced, constants move into the payload;
-    `shard-partition` would lose them.
+    Then it prepares the function in three ways:
+
+    - A change of a sharding in several axes becomes a chain of changes of one axis.
+      `shard-partition` would do only the first one.
+    - `linalg.index` of a sharded dimension counts from the start of the whole tensor,
+      as a causal mask needs: the step adds the position of the process.
+      `shard-partition` alone would let each process count from 0.
+    - If a sharded dimension is reduced, constants move into the payload.
+      `shard-partition` would lose them.
 
     Before, in an op whose 8 rows are cut among 2 processes:
 
@@ -124,14 +127,13 @@ def LinalgExtCompleteShardingPass
     *Prepares the program of one process for fusion and lowering.*
     Runs after upstream's `shard-partition`, on tensors.
 
-    - Where an argument has `shard.ring`, its `shard.all_gather` goes. Instead,
-      its parts travel around a ring. In each of P steps, a process computes with the
-      part at hand what is computed from the dimension that is gathered, up to
-      reductions over it, and meanwhile sends this part to the next process
-      (`linalg_ext_mpi_pass_start_TYPE`, `.._pass_wait_TYPE`). What the steps
-      accumulate is combined: states of online reductions with `buildCombine`, and
-      what depends on them is repaired with `buildStateRepair`. The steps are
-      unrolled.
+    - If an argument has `shard.ring`, its parts travel around a ring in place of the
+      `shard.all_gather`. There are P steps, which are unrolled. In each step, a process
+      sends the part that it has to the next process
+      (`linalg_ext_mpi_pass_start_TYPE`, `.._pass_wait_TYPE`), and meanwhile computes
+      with it: all ops that depend on the gathered dimension, up to the reductions over
+      it. The results of the steps are combined: `buildCombine` merges states of online
+      reductions, and `buildStateRepair` repairs what depends on them.
     - Ops that depend on what other processes send move behind those that do not,
       so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
@@ -145,10 +147,10 @@ def LinalgExtCompleteShardingPass
       `linalg_ext_mpi_all_to_all_TYPE` on buffers, which the rest of the program reads
       as tensors.
 
-    Where parts of arguments have dynamic sizes, and processes communicate or use
-    their position, `linalg_ext_mpi_check_size` checks at run time that the parts have
-    the same size. Element types are f16, bf16, f32, f64, i32 and i64;
-    other integers are gathered and exchanged, not reduced. Any other op of the shard dialect is an
+    If parts of arguments have dynamic sizes, and processes communicate or use their
+    position, `linalg_ext_mpi_check_size` checks at run time that the parts have the same
+    size. Element types are f16, bf16, f32, f64, i32 and i64. Other integers can be
+    gathered and exchanged, but not reduced. Any other op of the shard dialect is an
     error at its location.
 
     Before:

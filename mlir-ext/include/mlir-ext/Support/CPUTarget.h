@@ -37,6 +37,10 @@ struct CPUTarget {
   /// and AVX-512DQ, x86's `vdpbf16ps`, and SVE, whose registers LLVM must be told
   /// the width of. 0 or 1.
   int64_t convertsF16 = 0;
+  /// Whether vectors load one f16 into all lanes, but not into one lane alone: x86
+  /// inserts it into a register, and waits for what the register had before. Then
+  /// an f16 is broadcast before it is extended. 0 or 1.
+  int64_t broadcastsF16 = 0;
   int64_t avx512 = 0;
   int64_t dotBF16 = 0;
   /// What multiplies integers of 8 bits and adds products of neighbours:

@@ -58,10 +58,12 @@ private:
   void prefetchCopied(int64_t steps);
   Value getFirstOfBlock(int64_t distance);
   void prefetch(RegisterTile &tile, TilePoint point);
+  int64_t getStreamedBits();
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
   bool prefetchLines();
+  void prefetchScales();
   void prefetchSteps(RegisterTile &tile, int64_t lanes);
   void keepApart();
   Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,

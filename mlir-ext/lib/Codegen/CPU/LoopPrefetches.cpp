@@ -430,12 +430,19 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
   prefetch(part, {});
 }
 
+/// The bits of a lane of the streamed operand.
+int64_t LoopEmitter::getStreamedBits() {
+  return getPartOfWord(op, *plan.streamed, plan.shape.laneDim)
+             ? kWordBits
+             : getElementBits(plan.streamed->get());
+}
+
 /// Prefetches for a block of strips. The loop computes a strip row by row. The
 /// prefetches take one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
   // Several vectors of a narrow type are in a line.
-  int64_t bits = getElementBits(plan.streamed->get());
+  int64_t bits = getStreamedBits();
   int64_t perLine = std::max<int64_t>(
       8 * CPUTarget::kLineBytes / (bits * plan.shape.lanes), 1);
   auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
@@ -478,7 +485,7 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
   if (!size || !plan.dotRow || rows == plan.rows)
     return false;
-  int64_t bits = getElementBits(plan.streamed->get()),
+  int64_t bits = getStreamedBits(),
           width = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1),
           parts = llvm::divideCeil(*size, width),
           share = llvm::divideCeil(parts * blockSteps, plan.rows);
@@ -506,7 +513,7 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
     return;
   }
   // Of vectors of bytes, several are in a line.
-  int64_t bits = getElementBits(plan.streamed->get());
+  int64_t bits = getStreamedBits();
   int64_t perLine =
       std::max<int64_t>(8 * CPUTarget::kLineBytes / (bits * lanes), 1);
   int64_t count = llvm::divideCeil(blockSteps, perLine),
@@ -536,7 +543,7 @@ bool LoopEmitter::prefetchLines() {
   if (!size || !plan.shape.stepDim || plan.shape.stepDim == plan.streamDim)
     return false;
   keepApart();
-  int64_t bits = getElementBits(plan.streamed->get());
+  int64_t bits = getStreamedBits();
   int64_t width = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
   for (int64_t step = 0; step < blockSteps; ++step)
     for (int64_t lane = 0; lane < *size; lane += width) {
@@ -545,7 +552,35 @@ bool LoopEmitter::prefetchLines() {
       RegisterTile line(b, op, plan.shape, at);
       prefetch(line, {0, 0, step});
     }
+  prefetchScales();
   return true;
+}
+
+/// Prefetches a share of what the next steps read of an operand that has one
+/// element for all lanes, such as the scales of groups: rows that follow each
+/// other, of an element for each iteration of the loop along the stream.
+void LoopEmitter::prefetchScales() {
+  unsigned step = *plan.shape.stepDim;
+  std::optional<int64_t> run = getConstantIntValue(sizes[plan.streamDim]);
+  if (isInCache || viewsAhead || !run || *run < 2)
+    return;
+  AffineExpr ofStep = b.getAffineDimExpr(step),
+             ofStream = b.getAffineDimExpr(plan.streamDim);
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < 2 || map.getResults().back() != ofStream ||
+        map.getResults().drop_back().back() != ofStep)
+      continue;
+    // All iterations read as many elements of the next rows as of these.
+    Value number = arith::MulIOp::create(b, loc, ivs[plan.streamDim],
+                                         getIndex(blockSteps));
+    Values at(ivs);
+    at[plan.streamDim] = arith::RemUIOp::create(b, loc, number, getIndex(*run));
+    Value row = arith::DivUIOp::create(b, loc, number, getIndex(*run));
+    at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
+    RegisterTile(b, op, plan.shape, at)
+        .prefetch(*operand, {}, step, blockSteps);
+  }
 }
 
 /// LLVM moves loads and prefetches across each other, until dozens of

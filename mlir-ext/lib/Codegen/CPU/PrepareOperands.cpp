@@ -1,7 +1,8 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
 // The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
-// PackTiles.cpp, TileToPages.cpp and GatherByRows.cpp.
+// PackTiles.cpp, TileToPages.cpp, GatherByRows.cpp, WidenRows.cpp and
+// ReadWords.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,9 @@ struct LinalgExtPrepareOperandsPass
   void runOnOperation() override {
     const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
                                {"pack", [&] { return pack(); }},
-                               {"pages", [&] { return readPages(); }}};
+                               {"pages", [&] { return readPages(); }},
+                               {"widen", [&] { return widen(); }},
+                               {"words", [&] { return readUnpacked(); }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
   }
@@ -65,6 +68,41 @@ private:
     populatePackTilesPatterns(patterns, options);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());
+  }
+
+  LogicalResult widen() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      (void)widenRows(rewriter, op, getMostFewRows(target->vectorRegisters),
+                      target->dotBF16 != 0);
+    }
+    return success();
+  }
+
+  LogicalResult readUnpacked() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    // Others have no register for the values of 4 bits.
+    if (!target->avx512 || target->getLanes(32) != 16)
+      return success();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      (void)readWords(rewriter, op, target->getLanes(32));
+    }
+    return success();
   }
 
   LogicalResult readPages() {

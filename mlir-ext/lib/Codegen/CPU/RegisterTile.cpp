@@ -52,7 +52,31 @@ LaneAccess mlir::linalg_ext::getLaneAccess(linalg::LinalgOp op,
     return LaneAccess::Uniform;
   if (hasByteElements(type) && isUnitStride(map, type, laneDim))
     return LaneAccess::Contiguous;
+  if (getPartOfWord(op, operand, laneDim))
+    return LaneAccess::Words;
   return LaneAccess::Strided;
+}
+
+std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
+                                                        OpOperand &operand,
+                                                        unsigned laneDim) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!type || !map.isProjectedPermutation() || map.getNumResults() < 2 ||
+      !hasByteElements(type) || !type.getElementType().isSignlessInteger() ||
+      map.getDimPosition(map.getNumResults() - 2) != laneDim)
+    return std::nullopt;
+  unsigned part = map.getDimPosition(map.getNumResults() - 1);
+  int64_t bits = type.getElementTypeBitWidth();
+  // Parallel parts would be results of their own.
+  if (bits >= kWordBits || type.getShape().back() * bits != kWordBits ||
+      !linalg::isReductionIterator(op.getIteratorTypesArray()[part]))
+    return std::nullopt;
+  auto [strides, offset] = type.getStridesAndOffset();
+  if (strides.back() != 1 ||
+      strides[strides.size() - 2] != type.getShape().back())
+    return std::nullopt;
+  return part;
 }
 
 bool mlir::linalg_ext::isTransposable(linalg::LinalgOp op, OpOperand &operand,
@@ -101,8 +125,12 @@ RegisterTile::RegisterTile(OpBuilder &b, linalg::LinalgOp op,
 Value RegisterTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(
-      b, loc, VectorType::get({shape.lanes}, value.getType()), value);
+  auto type = VectorType::get({shape.lanes}, value.getType());
+  // The scalar extension stays for what else uses it, or is dead.
+  auto extend = value.getDefiningOp<arith::ExtFOp>();
+  if (shape.broadcastF16 && extend && extend.getIn().getType().isF16())
+    return arith::ExtFOp::create(b, loc, type, toVector(extend.getIn()));
+  return vector::BroadcastOp::create(b, loc, type, value);
 }
 
 /// The indexing map of `operand` as a function of the iteration dimensions at
@@ -170,6 +198,9 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
     }
     break;
   }
+  case LaneAccess::Words:
+    value = mask ? loadStrided(operand, point) : loadWords(operand, point);
+    break;
   case LaneAccess::Strided:
     value = loadStrided(operand, point);
     break;
@@ -234,6 +265,34 @@ void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
                               Value value) {
   vector::StoreOp::create(b, loc, value, operand.get(),
                           getIndices(getMapAt(operand, point), ivs));
+}
+
+/// Loads whole words, of which each lane takes its part.
+Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
+  auto type = cast<MemRefType>(operand.get().getType());
+  int64_t rank = type.getRank(), parts = type.getShape().back();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    groups.push_back({dim});
+  groups.back().push_back(rank - 1);
+  Value buffer = memref::CollapseShapeOp::create(b, loc, operand.get(), groups);
+  SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+  Value part = indices.pop_back_val();
+  indices.back() = arith::MulIOp::create(
+      b, loc, indices.back(), arith::ConstantIndexOp::create(b, loc, parts));
+  Value loaded = vector::LoadOp::create(
+      b, loc, VectorType::get({shape.lanes * parts}, type.getElementType()),
+      buffer, indices);
+  auto words = VectorType::get({shape.lanes}, b.getIntegerType(kWordBits));
+  Value word = vector::BitCastOp::create(b, loc, words, loaded);
+  Value shift = arith::MulIOp::create(
+      b, loc, part,
+      arith::ConstantIndexOp::create(b, loc, type.getElementTypeBitWidth()));
+  shift =
+      arith::IndexCastOp::create(b, loc, b.getIntegerType(kWordBits), shift);
+  word = arith::ShRUIOp::create(b, loc, word, toVector(shift));
+  return arith::TruncIOp::create(
+      b, loc, VectorType::get({shape.lanes}, type.getElementType()), word);
 }
 
 /// Loads lane by lane. Lanes that do not exist repeat the last one.

@@ -39,6 +39,7 @@ namespace mlir::linalg_ext {
 enum class LaneAccess {
   Uniform,    ///< one element for all lanes
   Contiguous, ///< W adjacent elements
+  Words,      ///< the same part of each of W adjacent words of 32 bits
   Strided,    ///< any other position
 };
 
@@ -49,11 +50,21 @@ struct RegisterTileShape {
   int64_t lanes = 1;
   /// The part of a vector in which shuffles of two interleave their lanes.
   int64_t shuffleBits = 128;
+  /// An f16 that all lanes share is broadcast before it is extended.
+  bool broadcastF16 = false;
 };
 
 /// Returns the access to `operand` along `laneDim`.
 LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
                          unsigned laneDim);
+
+/// The bits of a word whose parts are the elements of an operand.
+inline constexpr int64_t kWordBits = 32;
+
+/// The dimension that says which part of a word an element of `operand` is, if
+/// the access to it along `laneDim` is LaneAccess::Words.
+std::optional<unsigned> getPartOfWord(linalg::LinalgOp op, OpOperand &operand,
+                                      unsigned laneDim);
 
 /// Returns whether `operand` is strided along the lane dimension and contiguous
 /// along `stepDim`, so that its blocks can be loaded along `stepDim` and
@@ -139,6 +150,7 @@ public:
 private:
   AffineMap getMapAt(OpOperand &operand, TilePoint point);
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
+  Value loadWords(OpOperand &operand, TilePoint point);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
   /// Loads the inputs that the payload uses and `mapping` lacks.

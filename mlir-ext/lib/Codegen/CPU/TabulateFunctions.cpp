@@ -33,6 +33,9 @@ using namespace mlir::linalg_ext;
 /// Entries of a table: lanes of 32 bits in a register.
 static constexpr int64_t kEntries = 16;
 
+/// Bits of an index that the instruction uses.
+static constexpr int64_t kIndexBits = 4;
+
 /// The most ops of a function.
 static constexpr size_t kMostOps = 32;
 
@@ -153,13 +156,27 @@ static Value buildIndices(OpBuilder &b, Location loc, Value of) {
       return value;
     return arith::ExtUIOp::create(b, loc, type, value);
   };
+  // What is truncated to the integers has more bits above them.
+  auto getWide = [&](Value value) -> Value {
+    auto truncate = value.getDefiningOp<arith::TruncIOp>();
+    return truncate && truncate.getIn().getType() == type ? truncate.getIn()
+                                                          : Value();
+  };
   // Instructions shift words, not bytes; shifts of one vector by several
   // amounts share what extends it.
   if (auto shift = of.getDefiningOp<arith::ShRUIOp>();
-      shift && getScalar(shift.getRhs()))
-    return arith::ShRUIOp::create(b, loc, extend(shift.getLhs()),
-                                  extend(shift.getRhs()));
-  return extend(of);
+      shift && getScalar(shift.getRhs())) {
+    Value wide = getWide(shift.getLhs());
+    std::optional<APInt> by = getConstantLanes(shift.getRhs());
+    int64_t bits =
+        getElementTypeOrSelf(shift.getType()).getIntOrFloatBitWidth();
+    // All 4 bits are of the integer that was truncated.
+    if (!wide || !by || by->ugt(bits - kIndexBits))
+      wide = extend(shift.getLhs());
+    return arith::ShRUIOp::create(b, loc, wide, extend(shift.getRhs()));
+  }
+  Value wide = getWide(of);
+  return wide ? wide : extend(of);
 }
 
 /// Replaces `root` by values of a table. Returns false if that takes as many

@@ -172,11 +172,15 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
           !meetsFewRows(op, map, ranges, mostRows) ||
-          getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
+          (getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous &&
+           !getPartOfWord(op, *operand, laneDim)))
         continue;
       // Dimensions of one element are not between the rows of the operand, such
       // as the head of a page that has its heads inside of rows.
-      ArrayRef<AffineExpr> outer = map.getResults().drop_back();
+      ArrayRef<AffineExpr> outer = map.getResults().drop_back(
+          getPartOfWord(op, *operand, laneDim) ? 2 : 1);
+      if (outer.empty())
+        continue;
       auto next = dyn_cast<AffineDimExpr>(outer.back());
       while (next && ranges[next.getPosition()] == 1 && outer.size() > 1) {
         outer = outer.drop_back();
@@ -418,6 +422,7 @@ LogicalResult VectorPlanner::chooseLanes(Refusal &refusal) {
     return refusal.set(RefusalKind::Other, op, "vectors would have one lane");
   result.shape.lanes = lanes;
   result.shape.shuffleBits = options.shuffleBits;
+  result.shape.broadcastF16 = options.broadcastF16;
   result.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
   return success();
 }
@@ -511,7 +516,11 @@ void VectorPlanner::planFewRows() {
     result.vectors *= 2;
   result.streamed = fewRows->streamed;
   result.streamDim = fewRows->streamDim;
-  int64_t bytes = llvm::divideCeil(getElementBits(result.streamed->get()), 8);
+  int64_t elementBytes =
+      llvm::divideCeil(getElementBits(result.streamed->get()), 8);
+  // Of each lane.
+  int64_t bytes = getPartOfWord(op, *result.streamed, laneDim) ? kWordBits / 8
+                                                               : elementBytes;
   bool isRow = result.reducesLanes && !ShapedType::isDynamic(range);
   int64_t stripLanes = result.vectors * lanes;
   if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
@@ -522,7 +531,7 @@ void VectorPlanner::planFewRows() {
         CPUTarget::kBytesAhead / (bytes * range), kLeastStreamBlock);
     isRow = true;
   }
-  result.ahead = llvm::divideCeil(getBytesAhead(result.rows, bytes),
+  result.ahead = llvm::divideCeil(getBytesAhead(result.rows, elementBytes),
                                   bytes * (isRow ? range : stripLanes));
   if (options.dotBF16 && lanes == 16)
     planDot(op, result);
@@ -536,14 +545,18 @@ void VectorPlanner::planFewRows() {
 
 void VectorPlanner::unroll() {
   AffineMap map = op.getMatchingIndexingMap(result.streamed);
-  auto unrolled = llvm::find_if(result.reductionDims, [&](unsigned dim) {
-    return !map.isFunctionOfDim(dim) && ranges[dim] <= kMostUnrolled &&
-           ranges[dim] == op.getStaticLoopRanges()[dim];
+  std::optional<unsigned> part = getPartOfWord(op, *result.streamed, laneDim);
+  int64_t unrolled = 1;
+  llvm::erase_if(result.reductionDims, [&](unsigned dim) {
+    if ((map.isFunctionOfDim(dim) && dim != part) ||
+        ShapedType::isDynamic(ranges[dim]) ||
+        unrolled * ranges[dim] > kMostUnrolled ||
+        ranges[dim] != op.getStaticLoopRanges()[dim])
+      return false;
+    unrolled *= ranges[dim];
+    result.unrolledDims.push_back(dim);
+    return true;
   });
-  if (unrolled != result.reductionDims.end()) {
-    result.unrolledDim = *unrolled;
-    result.reductionDims.erase(unrolled);
-  }
 }
 
 void VectorPlanner::chooseRowsTogether() {
@@ -568,7 +581,12 @@ void VectorPlanner::chooseRowsTogether() {
       stepDim = dim.getPosition();
   if (steps > 1 && stepDim) {
     result.shape.stepDim = stepDim;
-    result.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
+    // Of words, more: they are looked up as fast as memory delivers them, and
+    // all of the steps share what is loaded of a row.
+    int64_t most =
+        result.rows == 1 && getPartOfWord(op, *result.streamed, laneDim) ? 8
+                                                                         : 4;
+    result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
     // What a block of steps reads itself is no longer ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
     if (!ShapedType::isDynamic(run))
@@ -624,7 +642,7 @@ void VectorPlanner::chooseBlocks() {
         llvm::none_of(result.transposed, [&, d = dim](OpOperand *operand) {
           return op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
         })) {
-      result.unrolledDim = dim;
+      result.unrolledDims.push_back(dim);
       break;
     }
   }
@@ -648,7 +666,8 @@ void VectorPlanner::chooseVectorsOfRow() {
 void VectorPlanner::chooseLoops() {
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != result.shape.rowDim && dim != result.unrolledDim &&
+        dim != result.shape.rowDim &&
+        !llvm::is_contained(result.unrolledDims, dim) &&
         (dim != result.shape.stepDim || result.reducesLanes))
       result.outerDims.push_back(dim);
   if (accumulates && result.transposed.empty() && !result.streamed)

@@ -55,11 +55,12 @@ struct VectorPlan {
   /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
   /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
-  /// With `reducesLanes`: another dimension that is reduced, of few iterations,
+  /// With `reducesLanes`: other dimensions that are reduced, of few iterations,
   /// in which `streamed` does not change, such as the position of an integer of
-  /// 4 bits in a byte. All of its iterations use a vector of `streamed` that is
-  /// loaded once. Without reductions, the same for what is `transposed`.
-  std::optional<unsigned> unrolledDim;
+  /// 4 bits in a byte, or that say which part of a word an element of it is.
+  /// All of their iterations use a vector of `streamed` that is loaded once.
+  /// Without reductions, one dimension, the same for what is `transposed`.
+  SmallVector<unsigned> unrolledDims;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

@@ -235,15 +235,18 @@ void LoopEmitter::emitElementwise() {
   if (!innerDim)
     uniform = makeTile().evaluateUniform({});
   int64_t unrolled = 1;
-  if (plan.unrolledDim)
-    unrolled = *getConstantIntValue(sizes[*plan.unrolledDim]);
+  std::optional<unsigned> unrolledDim;
+  if (!plan.unrolledDims.empty()) {
+    unrolledDim = plan.unrolledDims.front();
+    unrolled = *getConstantIntValue(sizes[*unrolledDim]);
+  }
   emitLaneBlocks(
       plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
       [&](int64_t vectors, Value mask, ValueRange) {
         SmallVector<IRMapping> invariant;
         for (int64_t i = 0; i < unrolled; ++i) {
-          if (plan.unrolledDim)
-            ivs[*plan.unrolledDim] = getIndex(i);
+          if (unrolledDim)
+            ivs[*unrolledDim] = getIndex(i);
           RegisterTile outside = makeTile(mask);
           for (int64_t vector = 0; vector < vectors; ++vector)
             invariant.push_back(
@@ -261,8 +264,8 @@ void LoopEmitter::emitElementwise() {
                                     blocks);
           for (int64_t number = 0, end = invariant.size(); number < end;
                ++number) {
-            if (plan.unrolledDim)
-              tile.moveTo(*plan.unrolledDim, getIndex(number / vectors));
+            if (unrolledDim)
+              tile.moveTo(*unrolledDim, getIndex(number / vectors));
             for (int64_t step = 0; step < steps; ++step) {
               TilePoint point{0, number % vectors, step};
               Values results = tile.evaluate(point, Values(op.getNumDpsInits()),
@@ -503,12 +506,16 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
         if (plan.dotRow)
           return emitLaneDots(points, isShared, args);
         int64_t unrolled = 1;
-        if (plan.unrolledDim)
-          unrolled = *getConstantIntValue(sizes[*plan.unrolledDim]);
+        for (unsigned dim : plan.unrolledDims)
+          unrolled *= *getConstantIntValue(sizes[dim]);
         auto unroll = [&](function_ref<void(int64_t)> body) {
           for (int64_t i = 0; i < unrolled; ++i) {
-            if (plan.unrolledDim)
-              ivs[*plan.unrolledDim] = getIndex(i);
+            int64_t rest = i;
+            for (unsigned dim : plan.unrolledDims) {
+              int64_t size = *getConstantIntValue(sizes[dim]);
+              ivs[dim] = getIndex(rest % size);
+              rest /= size;
+            }
             body(i);
           }
         };
@@ -666,6 +673,7 @@ struct LinalgExtVectorizeBuffersPass
     options.dotBF16 = target->dotBF16 != 0;
     options.byteProducts = static_cast<ByteProducts>(target->byteDot);
     options.shuffleBits = target->shuffleBits;
+    options.broadcastF16 = target->broadcastsF16 != 0;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),

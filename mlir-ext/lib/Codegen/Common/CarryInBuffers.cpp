@@ -19,6 +19,12 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Whether `op` is a view of a tensor.
+static bool isView(Operation *op) {
+  return isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(op);
+}
+
 /// Returns the operand that is the tensor which `body` creates and in which
 /// `value` is computed, so that it is not in the buffer of an iteration
 /// argument; null if there is none.
@@ -33,8 +39,7 @@ static OpOperand *findCreated(OpOperand &use, Block *body) {
       operand = destination;
     else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
       operand = &insert.getDestMutable();
-    else if (isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                 tensor::CollapseShapeOp>(op))
+    else if (isView(op))
       operand = &op->getOpOperand(0);
     else
       return nullptr;
@@ -51,13 +56,17 @@ static bool overwrites(OpOperand &read, OpOperand &written) {
              op.getMatchingIndexingMap(&written);
 }
 
-/// Whether an op of `body` reads `arg` when or after the op that has `created`
-/// writes to it.
-static bool isReadBehind(Value arg, OpOperand &created, Block *body) {
-  Operation *first = body->findAncestorOpInBlock(*created.getOwner());
+/// Whether an op of `body` reads `arg`, or a view of it, when or after the op
+/// that has `written` writes to it.
+static bool isReadBehind(Value arg, OpOperand &written, Block *body) {
+  Operation *first = body->findAncestorOpInBlock(*written.getOwner());
   return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    return !isa<tensor::DimOp>(user) && !overwrites(use, created) &&
+    if (&use == &written || isa<tensor::DimOp>(user))
+      return false;
+    if (isView(user))
+      return isReadBehind(user->getResult(0), written, body);
+    return !overwrites(use, written) &&
            !body->findAncestorOpInBlock(*user)->isBeforeInBlock(first);
   });
 }
@@ -65,8 +74,7 @@ static bool isReadBehind(Value arg, OpOperand &created, Block *body) {
 /// Whether `value` is an argument of a function, or a view of one.
 static bool isOfFunctionArgument(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp>(op))
+    if (!isView(op))
       return false;
     value = op->getOperand(0);
   }
@@ -92,10 +100,11 @@ static SmallVector<OpOperand *> getSources(OpResult result) {
           &branch.elseYield()->getOpOperand(number)};
 }
 
-/// Whether `value` is computed in the buffer of `arg`, in `body`. So are all of
-/// `seen`, if it is.
+/// Whether `value` is computed in the buffer of `arg`, in `body`, and nothing
+/// reads there what has been overwritten. So are all of `seen`, if it is.
 static bool isIn(Value value, Value arg, Block *body,
                  llvm::SmallDenseSet<Value> &seen) {
+  OpOperand *written = nullptr;
   while (value != arg && seen.insert(value).second) {
     Operation *op = value.getDefiningOp();
     if (!op || !body->findAncestorOpInBlock(*op))
@@ -105,16 +114,14 @@ static bool isIn(Value value, Value arg, Block *body,
         return isIn(source->get(), arg, body, seen);
       });
     if (OpOperand *destination = getTiedDestination(value))
-      value = destination->get();
+      written = destination;
     else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      value = insert.getDest();
-    else if (isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                 tensor::CollapseShapeOp>(op))
-      value = op->getOperand(0);
-    else
+      written = &insert.getDestMutable();
+    else if (!isView(op))
       return false;
+    value = isView(op) ? op->getOperand(0) : written->get();
   }
-  return true;
+  return value != arg || !written || !isReadBehind(arg, *written, body);
 }
 
 static bool isIn(Value value, Value arg, Block *body) {
@@ -131,6 +138,13 @@ static bool isReadAfter(Value arg, Operation *op, Block *body) {
   });
 }
 
+/// Whether no operand in front of `use` is the same value.
+static bool isFirst(OpOperand &use) {
+  return !llvm::is_contained(
+      use.getOwner()->getOperands().take_front(use.getOperandNumber()),
+      use.get());
+}
+
 /// Lets `use`, a tensor of `body`, be in the buffer of `arg`. An op may be able
 /// to compute it there; otherwise it is copied.
 static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
@@ -138,9 +152,9 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
   if (isIn(use.get(), arg, body))
     return;
   // Each branch writes to it, or what a loop begins with is there. The same
-  // cannot be in two buffers.
+  // cannot be in two buffers: the second one gets a copy.
   OpResult result = getResultOfRegions(use.get());
-  if (result && llvm::count(use.getOwner()->getOperands(), result) == 1 &&
+  if (result && isFirst(use) &&
       body->findAncestorOpInBlock(*result.getOwner()) &&
       !isReadAfter(arg, result.getOwner(), body)) {
     for (OpOperand *source : getSources(result))

@@ -197,6 +197,13 @@ static Value extendToScaledF16(Builder32 &b, Value x, const F8Format &format,
   Value bits =
       b.mask(b.shiftLeft(arith::ExtSIOp::create(b, b.i16, x), shift),
              0xffff & ~cleared);
+  // The magnitude of all ones is NaN: one more is the lowest bit of the exponent
+  // that was cleared, with which the exponent is that of NaN.
+  if (mayBeNaN && format.hasNegativeZero && !format.hasInfinity &&
+      format.exponentBits == 4)
+    return b.bitcast(
+        b.f16, arith::OrIOp::create(
+                   b, bits, b.mask(b.add(bits, int64_t(1) << shift), 0x4000)));
   if (mayBeNaN) {
     Value isNoNumber =
         format.hasNegativeZero

@@ -97,9 +97,11 @@ static bool choosesSizes(Operation *op) {
 
 /// Rewrites ops of arith and math on tensors as linalg.generic. Upstream's
 /// pattern writes to an operand of the same type, which may be an argument of
-/// the function; here the destination is a tensor of its own.
+/// the function; here the destination is a tensor of its own. Sets `changed` if
+/// it rewrites any.
 static LogicalResult convertElementwise(Operation *scope,
-                                        RewriterBase::Listener *listener) {
+                                        RewriterBase::Listener *listener,
+                                        bool &changed) {
   CreatedGenerics generics(listener);
   RewritePatternSet patterns(scope->getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
@@ -113,6 +115,7 @@ static LogicalResult convertElementwise(Operation *scope,
   });
   if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
     return failure();
+  changed |= !generics.created.empty();
   IRRewriter rewriter(scope->getContext(), listener);
   for (Operation *op : generics.created) {
     auto generic = cast<linalg::GenericOp>(op);
@@ -157,15 +160,20 @@ static LogicalResult applySpelling(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
   // Patterns may match what CSE merges: two casts of a pad, a sum of one size.
-  bool isMerged = true;
-  for (unsigned round = 0; isMerged && round < kMaxRounds; ++round) {
+  // They make selects of branches.
+  bool repeats = true;
+  for (unsigned round = 0; repeats && round < kMaxRounds; ++round) {
     bool changed = false;
     if (failed(
             apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
       return failure();
-    isMerged = false;
+    repeats = false;
+    if (failed(convertElementwise(scope, listener, repeats)))
+      return failure();
     DominanceInfo dominance;
+    bool isMerged = false;
     eliminateCommonSubExpressions(rewriter, dominance, scope, &isMerged);
+    repeats |= isMerged;
   }
   return success();
 }
@@ -202,12 +210,12 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   IRRewriter rewriter(scope->getContext(), listener);
   // 0. No negative padding, before anything folds it. No complex numbers.
   slicePadding(rewriter, scope);
-  if (failed(convertElementwise(scope, listener)) ||
+  bool changed = false;
+  if (failed(convertElementwise(scope, listener, changed)) ||
       failed(splitComplex(scope, listener)))
     return failure();
   // Before patterns move reshapes and transposes across them. Those of short
   // constants are selects.
-  bool changed = false;
   if (failed(apply(scope, listener, populateSelectFromTablePatterns, changed)))
     return failure();
   raisePagedGathers(rewriter, scope);

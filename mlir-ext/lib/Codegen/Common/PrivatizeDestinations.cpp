@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -168,6 +169,79 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   return done;
 }
 
+/// If `result`, of a branch, is only written to a part of a tensor that is
+/// there before the branch, returns the part, of the type of `result`, in front
+/// of the branch.
+static Value getPartOfDestination(RewriterBase &rewriter, OpResult result) {
+  if (!result.hasOneUse())
+    return nullptr;
+  OpOperand &use = *result.use_begin();
+  auto insert = dyn_cast<SubsetInsertionOpInterface>(use.getOwner());
+  if (!insert || &insert.getSourceOperand() != &use ||
+      !isa<TensorType>(insert.getDestinationOperand().get().getType()))
+    return nullptr;
+  if (failed(moveValueDefinitions(
+          rewriter, insert.getValuesNeededToBuildSubsetExtraction(),
+          result.getOwner())))
+    return nullptr;
+  Value part = insert.buildSubsetExtraction(rewriter, result.getLoc());
+  if (part.getType() == result.getType())
+    return part;
+  if (part.use_empty() && part.getDefiningOp())
+    rewriter.eraseOp(part.getDefiningOp());
+  return nullptr;
+}
+
+/// Lets each branch whose regions compute a result in the place of one
+/// uninitialised tensor start from the part that the result is written to, or
+/// from a tensor of its own. This has one use, a cast: upstream's
+/// eliminate-empty-tensors (22.1.8) replaces only one. Bufferization (22.1.8)
+/// does not see that a cast is a part, if several regions start from it, and
+/// would copy. Adds the operands that are private afterwards to `done`.
+static void
+privatizeStartsOfBranches(RewriterBase &rewriter, Operation *scope,
+                          llvm::SmallPtrSetImpl<OpOperand *> &done) {
+  SmallVector<scf::IfOp> branches;
+  scope->walk<WalkOrder::PreOrder>([&](scf::IfOp op) {
+    if (op->getNumResults() > 0)
+      branches.push_back(op);
+  });
+  for (scf::IfOp op : branches)
+    for (OpResult result : op->getResults()) {
+      SmallVector<OpOperand *> starts;
+      Value start = getStartOfBranch(op, result.getResultNumber(), starts);
+      SmallVector<Operation *> chain;
+      // Those of an inner branch are those of the outer one.
+      if (start && isa<RankedTensorType>(start.getType()) &&
+          !done.contains(starts.front()))
+        chain = getUninitialisedChain(start, op);
+      if (chain.empty())
+        continue;
+      // The result has the sizes of what it starts from.
+      rewriter.replaceUsesWithIf(result, start, [](OpOperand &use) {
+        return isa<tensor::DimOp>(use.getOwner());
+      });
+      rewriter.setInsertionPoint(op);
+      Value tensor;
+      if (!isa<linalg::FillOp, scf::ForallOp>(chain.front()))
+        tensor = getPartOfDestination(rewriter, result);
+      if (!tensor) {
+        IRMapping own;
+        for (Operation *each : llvm::reverse(chain))
+          rewriter.clone(*each, own);
+        tensor = tensor::CastOp::create(rewriter, op.getLoc(), start.getType(),
+                                        own.lookup(start));
+      }
+      for (OpOperand *each : starts) {
+        rewriter.modifyOpInPlace(each->getOwner(), [&] { each->set(tensor); });
+        done.insert(each);
+      }
+      for (Operation *each : chain)
+        if (each->use_empty())
+          rewriter.eraseOp(each);
+    }
+}
+
 /// Moves the op that computes a part of a tensor after the op that computes the
 /// tensor, so that the part can be written in its place.
 static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
@@ -234,6 +308,7 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
   copyForCalls(rewriter, scope);
   llvm::SmallPtrSet<OpOperand *, 8> done =
       privatizeInsertedParts(rewriter, scope);
+  privatizeStartsOfBranches(rewriter, scope, done);
   SmallVector<OpOperand *> destinations;
   scope->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())

@@ -8,7 +8,8 @@
 //   - windows of a pooling that do not overlap are dimensions of a reshape, and
 //     the operand that only gives their sizes is not needed;
 //   - a reduction that leaves out some elements (the NaNs of a maximum, what a
-//     mask hides) combines the neutral element in their place.
+//     mask hides) combines the neutral element in their place;
+//   - a maximum of a tensor whose rows have maxima is the maximum of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +68,15 @@ struct CombineNeutral : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+/// The maximum over all elements is that of the maxima of rows, if the program
+/// computes these.
+struct ReduceFurther : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -258,7 +268,98 @@ LogicalResult CombineNeutral::matchAndRewrite(arith::SelectOp op,
   return rewriter.notifyMatchFailure(op, "keeps no accumulator");
 }
 
+namespace {
+/// A reduction of all elements of one tensor, each of which may count more than
+/// once.
+struct Extremum {
+  Operation *combine;
+  TypedAttr neutral;
+  /// The loop along each dimension of the tensor.
+  AffineMap input;
+};
+} // namespace
+
+static std::optional<Extremum> matchExtremum(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+    return std::nullopt;
+  AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  Block *body = op.getBlock();
+  Operation *combine = &body->front();
+  if (!input.isPermutation() || !output.isProjectedPermutation() ||
+      combine->getNextNode() != body->getTerminator() ||
+      body->getTerminator()->getOperand(0).getDefiningOp() != combine ||
+      !isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
+           arith::MinSIOp, arith::MinUIOp>(combine))
+    return std::nullopt;
+  auto lhs = dyn_cast<BlockArgument>(combine->getOperand(0));
+  auto rhs = dyn_cast<BlockArgument>(combine->getOperand(1));
+  if (!lhs || !rhs || lhs == rhs || lhs.getOwner() != body ||
+      rhs.getOwner() != body)
+    return std::nullopt;
+  TypedAttr neutral = getNeutral(combine);
+  if (!neutral)
+    return std::nullopt;
+  return Extremum{combine, neutral, input};
+}
+
+LogicalResult ReduceFurther::matchAndRewrite(linalg::LinalgOp op,
+                                             PatternRewriter &rewriter) const {
+  std::optional<Extremum> all = matchExtremum(op);
+  if (!all)
+    return rewriter.notifyMatchFailure(op, "no maximum of a tensor");
+  auto isReduced = [](linalg::LinalgOp op, AffineMap input, unsigned dim) {
+    return op.getIteratorTypesArray()[input.getDimPosition(dim)] ==
+           utils::IteratorType::reduction;
+  };
+  for (Operation *user : op.getDpsInputs().front().getUsers()) {
+    auto rows = dyn_cast<linalg::LinalgOp>(user);
+    std::optional<Extremum> ofRows =
+        rows && rows != op ? matchExtremum(rows) : std::nullopt;
+    if (!ofRows || rows->getBlock() != op->getBlock() ||
+        !rows->isBeforeInBlock(op) ||
+        ofRows->combine->getName() != all->combine->getName() ||
+        rows.getNumReductionLoops() >= op.getNumReductionLoops())
+      continue;
+    Attribute start;
+    auto fill = rows.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+    if (!fill || !matchPattern(fill.value(), m_Constant(&start)) ||
+        start != all->neutral)
+      continue;
+    // The loops are the dimensions of what the rows are reduced to.
+    unsigned rank = all->input.getNumDims();
+    AffineMap result = rows.getMatchingIndexingMap(rows.getDpsInitOperand(0));
+    SmallVector<utils::IteratorType> iterators;
+    SmallVector<AffineExpr> loopOf(rank);
+    for (unsigned i = 0; i < result.getNumResults(); ++i) {
+      unsigned dim = *ofRows->input.getResultPosition(result.getResult(i));
+      iterators.push_back(isReduced(op, all->input, dim)
+                              ? utils::IteratorType::reduction
+                              : utils::IteratorType::parallel);
+      loopOf[dim] = rewriter.getAffineDimExpr(i);
+    }
+    SmallVector<AffineExpr> kept;
+    for (AffineExpr expr :
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
+      kept.push_back(loopOf[*all->input.getResultPosition(expr)]);
+    if (llvm::is_contained(kept, AffineExpr()))
+      continue; // reduced along another dimension
+    SmallVector<AffineMap> maps{
+        rewriter.getMultiDimIdentityMap(iterators.size()),
+        AffineMap::get(iterators.size(), 0, kept, rewriter.getContext())};
+    auto further = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), rows->getResults(),
+        op.getDpsInits(), maps, iterators);
+    rewriter.cloneRegionBefore(op->getRegion(0), further.getRegion(),
+                               further.getRegion().begin());
+    rewriter.replaceOp(op, further);
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "no maximum of its rows");
+}
+
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
   patterns.add<GenerateToGeneric, ReshapePack, ReshapeUnpack, ReshapeWindows,
-               CombineNeutral>(patterns.getContext());
+               CombineNeutral, ReduceFurther>(patterns.getContext());
 }

@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_COMMON_TIEDDESTINATION_H
 #define MLIR_EXT_LIB_CODEGEN_COMMON_TIEDDESTINATION_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -23,6 +24,13 @@ inline OpOperand *getTiedDestination(Value value) {
     return loop.getTiedLoopInit(result);
   return nullptr;
 }
+
+/// If each region of `branch` computes result `number` in the place of one
+/// tensor from before it, or yields this tensor, returns it, and appends its
+/// uses there to `starts`. Regions may have other such branches. Returns null
+/// otherwise, and if no region computes anything.
+Value getStartOfBranch(scf::IfOp branch, unsigned number,
+                       SmallVectorImpl<OpOperand *> &starts);
 
 } // namespace mlir::linalg_ext
 

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TiedDestination.h"
+
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -333,6 +335,11 @@ static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
                        yields[1].getOperand(result.getResultNumber())};
     Value over = getOverwritten(values[0], op);
     if (over && over == getOverwritten(values[1], op))
+      continue;
+    // Loops of versions. They get a tensor of their own
+    // (privatizeDestinations).
+    SmallVector<OpOperand *> starts;
+    if (getStartOfBranch(op, result.getResultNumber(), starts))
       continue;
     Value destination = getLaterDestination(result, op);
     if (!destination) {

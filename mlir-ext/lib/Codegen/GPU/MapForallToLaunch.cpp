@@ -7,9 +7,6 @@
 //   2. Delinearize the block id to the induction variables.
 //   3. Move the body into the launch.
 //
-// If a condition selects between a bound and no iteration, the launch is in a
-// branch.
-//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
@@ -20,6 +17,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -183,20 +181,23 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
           assume(select(at.getResult(0), column))};
 }
 
-/// If the first loop of `forall` has iterations only where a condition is true,
-/// moves `forall` into a branch, where it has them.
-static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
+/// The host computes the grid. If the first bound of `forall` is a size that is
+/// 0 where a condition does not hold, or holds, and only the device knows it,
+/// such as whether a row of a page is stored, moves `forall` into a branch for
+/// this condition, where the bound is the other size.
+static void branchIfDeviceDecides(RewriterBase &rewriter,
+                                  scf::ForallOp forall) {
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
   auto bound = dyn_cast_if_present<Value>(bounds.front());
   auto select = bound ? bound.getDefiningOp<arith::SelectOp>() : nullptr;
-  bool isElse = select && getConstantIntValue(select.getTrueValue()) == 0;
-  if (!select ||
-      (!isElse && getConstantIntValue(select.getFalseValue()) != 0) ||
+  if (!select || !isOfMemory(select.getCondition()) ||
       getConstantIntValue(forall.getMixedLowerBound().front()) != 0)
+    return;
+  bool isElse = getConstantIntValue(select.getTrueValue()) == 0;
+  if (!isElse && getConstantIntValue(select.getFalseValue()) != 0)
     return;
   Location loc = forall.getLoc();
   Value condition = select.getCondition();
-  // A canonical form of a negated condition.
   if (isElse)
     condition = arith::XOrIOp::create(
         rewriter, loc, condition,
@@ -206,7 +207,13 @@ static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
   rewriter.moveOpBefore(forall, branch.thenYield());
   bounds.front() = getAsOpFoldResult(isElse ? select.getFalseValue()
                                             : select.getTrueValue());
-  setUpperBounds(rewriter, forall, bounds);
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
 }
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
@@ -221,7 +228,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
                        "expected an empty terminator");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
-  moveIntoBranch(rewriter, forall);
+  branchIfDeviceDecides(rewriter, forall);
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
 

@@ -26,35 +26,44 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-void mlir::linalg_ext::setUpperBounds(RewriterBase &rewriter,
-                                      scf::ForallOp forall,
-                                      ArrayRef<OpFoldResult> bounds) {
-  SmallVector<Value> dynamicBounds;
-  SmallVector<int64_t> staticBounds;
-  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
-  rewriter.modifyOpInPlace(forall, [&] {
-    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
-    forall.setStaticUpperBound(staticBounds);
-  });
+/// The tensor that `result`, of a loop or of a branch with loops, starts from.
+static Value getStart(OpResult result) {
+  while (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
+    result =
+        cast<OpResult>(branch.thenYield().getOperand(result.getResultNumber()));
+  return cast<scf::ForallOp>(result.getOwner()).getTiedOpOperand(result)->get();
 }
 
-void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
-                                 Value condition) {
-  rewriter.setInsertionPoint(forall);
-  Location loc = forall.getLoc();
-  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
-  Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, bounds[0]);
-  // One condition for all that is asked.
-  if (auto select = bound.getDefiningOp<arith::SelectOp>();
-      select && isZeroInteger(getAsOpFoldResult(select.getFalseValue()))) {
-    condition = rewriter.createOrFold<arith::AndIOp>(loc, select.getCondition(),
-                                                     condition);
-    bound = select.getTrueValue();
+scf::IfOp
+mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
+                        scf::ForallOp loop, Operation *otherwise,
+                        ArrayRef<std::pair<OpResult, OpResult>> results) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(otherwise);
+  SmallVector<Value> others, ofLoop;
+  for (auto [other, result] : results) {
+    others.push_back(other);
+    ofLoop.push_back(result);
   }
-  Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
-                  .getResult();
-  setUpperBounds(rewriter, forall, bounds);
+  auto branch =
+      scf::IfOp::create(rewriter, loop.getLoc(), TypeRange(others), condition,
+                        /*addThenBlock=*/true, /*addElseBlock=*/true);
+  for (auto [other, result, chosen] :
+       llvm::zip_equal(others, ofLoop, branch.getResults())) {
+    rewriter.replaceAllUsesWith(other, chosen);
+    rewriter.modifyOpInPlace(loop, [&, result = cast<OpResult>(result),
+                                    start = getStart(cast<OpResult>(other))] {
+      loop.getTiedOpOperand(result)->set(start);
+    });
+  }
+  for (auto [op, block, values] :
+       {std::tuple(loop.getOperation(), branch.thenBlock(), ofLoop),
+        std::tuple(otherwise, branch.elseBlock(), others)}) {
+    rewriter.setInsertionPointToStart(block);
+    auto yield = scf::YieldOp::create(rewriter, loop.getLoc(), values);
+    rewriter.moveOpBefore(op, yield);
+  }
+  return branch;
 }
 
 /// Builds a copy of `group`, in front of its root, whose contraction reads
@@ -241,15 +250,15 @@ public:
   LogicalResult run();
 
 private:
-  /// Tiles `op`, the root of `group` or a copy of it, into a loop that has
-  /// iterations if `condition` is true.
+  /// Tiles `op`, the root of `group` or a copy of it, into a loop that runs if
+  /// `condition` is true.
   LogicalResult addLoop(WorkgroupGroup &group, LinalgOp op, Value condition);
   /// Tiles the group for the version of `index`.
   LogicalResult addVersion(size_t index);
   /// Builds whether any version runs that reads copies of operands. Null if
   /// there is none.
   Value buildIsCopied();
-  /// Lets one of the loops have iterations at run time.
+  /// Moves the loops into the regions of branches.
   void connectLoops();
 
   RewriterBase &rewriter;
@@ -259,7 +268,7 @@ private:
   Refusal &refusal;
   Value isCopied;
   SmallVector<linalg::CopyOp> copies;
-  /// Loops, and where they run.
+  /// Loops, and when they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
 };
 } // namespace
@@ -328,16 +337,38 @@ LogicalResult VersionTiler::addVersion(size_t index) {
                  condition);
 }
 
+/// Moves `loop` into a branch that yields what it starts from if `condition` is
+/// false.
+static scf::IfOp runIf(RewriterBase &rewriter, Value condition,
+                       scf::ForallOp loop) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  auto branch =
+      scf::IfOp::create(rewriter, loop.getLoc(), loop.getResultTypes(),
+                        condition, /*addThenBlock=*/true,
+                        /*addElseBlock=*/true);
+  rewriter.replaceAllUsesWith(loop.getResults(), branch.getResults());
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loop.getLoc(), loop.getOutputs());
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  auto yield = scf::YieldOp::create(rewriter, loop.getLoc(), loop.getResults());
+  rewriter.moveOpBefore(loop, yield);
+  return branch;
+}
+
 void VersionTiler::connectLoops() {
-  if (loops.size() == 1)
-    return;
-  // All but one have no iteration: their results are what they start from.
-  for (auto [i, loop] : llvm::enumerate(loops)) {
-    iterateIf(rewriter, loop.first, loop.second);
-    if (i > 0)
-      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
-        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
-      });
+  auto [lastLoop, lastCondition] = loops.pop_back_val();
+  Operation *last = lastLoop;
+  // It runs if no other one does. Its own condition says more about sizes than
+  // that those of several others do not hold.
+  if (loops.size() > 1)
+    last = runIf(rewriter, lastCondition, lastLoop);
+  for (auto [loop, condition] : llvm::reverse(loops)) {
+    SmallVector<std::pair<OpResult, OpResult>> results;
+    for (auto [other, result] :
+         llvm::zip_equal(last->getResults(), loop.getResults()))
+      results.emplace_back(other, result);
+    last = linalg_ext::runIf(rewriter, condition, loop, last, results);
   }
 }
 

@@ -13,7 +13,7 @@
 namespace mlir::linalg_ext {
 
 /// Tiles `group` once for each of `versions`, the last time the root itself. If
-/// there are several loops, one of them has iterations at run time.
+/// there are several loops, they are the regions of nested branches.
 LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
                            const Versions &versions, Refusal &refusal);
 

@@ -229,43 +229,43 @@ void RepairApplier::substituteSource(const PlannedFactor &factor, Value by) {
 }
 
 /// Builds the repair of one factor before the accumulating op.
-FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
-                                       const PlannedFactor &planned,
-                                       Value accumulated,
-                                       ValueRange derivatives,
-                                       const DenseMap<Value, Value> &oldStates,
-                                       DenseMap<Value, Value> &rebuilt) {
-  FailureOr<TileFactor> ofTile = getTileFactor(repair, planned);
-  if (failed(ofTile))
+FailureOr<BuiltRepair>
+RepairApplier::build(const PlannedRepair &repair, const PlannedFactor &planned,
+                     Value accumulated, const DenseMap<Value, Value> &oldStates,
+                     DenseMap<Value, Value> &rebuilt) {
+  FailureOr<TileFactor> factor = getTileFactor(repair, planned);
+  if (failed(factor))
     return failure();
-  const TileFactor &factor = *ofTile;
   Operation *op = ops.getCurrent(repair.accumulator);
-  Value source = ops.getSource(factor);
+  Value source = ops.getSource(*factor);
   Location loc = source.getLoc();
-  BuiltRepair built;
-  bool isPolynomial = factor.value.degree.kind == RepairKind::Polynomial;
-  if (isPolynomial && derivatives.empty())
-    return accumulated;
-  TileFactor ofSource = getFactorOfSource(factor);
-  if (factor.measure == Measure::Given) {
+  TileFactor ofSource = getFactorOfSource(*factor);
+  if (factor->measure == Measure::Given) {
     rewriter.setInsertionPoint(op);
     auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
     FailureOr<Value> rho = online.buildRepair(rewriter, loc);
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(rewriter, loc, ofSource, *rho, accumulated);
-  } else {
-    // Old values are rebuilt once, before their first user.
-    rewriter.setInsertionPointAfter(source.getDefiningOp());
-    FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
-    if (failed(old))
-      return failure();
-    rewriter.setInsertionPoint(op);
-    built = buildRepair(rewriter, loc, ofSource, *old, source, accumulated);
+    return buildGivenRepair(rewriter, loc, ofSource, *rho, accumulated);
   }
-  if (isPolynomial)
-    return buildPolynomialRepair(rewriter, loc, factor, accumulated,
-                                 derivatives, built);
+  // Old values are rebuilt once, before their first user.
+  rewriter.setInsertionPointAfter(source.getDefiningOp());
+  FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
+  if (failed(old))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  return buildRepair(rewriter, loc, ofSource, *old, source, accumulated);
+}
+
+/// Applies `built`, the repair of `factor`, before the accumulating op.
+Value RepairApplier::apply(const PlannedRepair &repair,
+                           const PlannedFactor &factor,
+                           const BuiltRepair &built, Value accumulated,
+                           ValueRange derivatives) {
+  Operation *op = ops.getCurrent(repair.accumulator);
+  if (factor.value.degree.kind == RepairKind::Polynomial)
+    return buildPolynomialRepair(rewriter, ops.getSource(factor).getLoc(),
+                                 factor, accumulated, derivatives, built);
   return applyRepair(rewriter, cast<RepairableOpInterface>(op), factor, built,
                      accumulated);
 }
@@ -297,14 +297,18 @@ LogicalResult RepairApplier::repairAccumulators() {
     accumulated[{repair.accumulator, repair.resultNumber}] =
         getInit(repair.accumulator, repair.resultNumber)->get();
   RepairStages stages(
-      plan,
+      rewriter, plan,
       [&](Operation *planned, unsigned number) {
         Value value = accumulated.lookup({planned, number});
         return value ? value : getInit(planned, number)->get();
       },
       [&](const PlannedRepair &planned, const PlannedFactor &factor,
-          Value value, ValueRange derivatives) {
-        return repair(planned, factor, value, derivatives, oldStates, rebuilt);
+          Value value) {
+        return build(planned, factor, value, oldStates, rebuilt);
+      },
+      [&](const PlannedRepair &planned, const PlannedFactor &factor,
+          const BuiltRepair &built, Value value, ValueRange derivatives) {
+        return apply(planned, factor, built, value, derivatives);
       });
   // In a chunk of one tile nothing has been accumulated before.
   bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;

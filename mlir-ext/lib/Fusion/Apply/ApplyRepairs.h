@@ -10,6 +10,7 @@
 #ifndef MLIR_EXT_LIB_FUSION_APPLY_APPLYREPAIRS_H
 #define MLIR_EXT_LIB_FUSION_APPLY_APPLYREPAIRS_H
 
+#include "BuildRepair.h"
 #include "TileRows.h"
 #include "TiledOps.h"
 
@@ -63,11 +64,13 @@ private:
                                   const DenseMap<Value, Value> &finalStates,
                                   DenseMap<Value, Value> &rebuilt,
                                   MutableArrayRef<Value> replacements);
-  FailureOr<Value> repair(const PlannedRepair &repair,
-                          const PlannedFactor &factor, Value accumulated,
-                          ValueRange derivatives,
-                          const DenseMap<Value, Value> &oldStates,
-                          DenseMap<Value, Value> &rebuilt);
+  FailureOr<BuiltRepair> build(const PlannedRepair &repair,
+                               const PlannedFactor &factor, Value accumulated,
+                               const DenseMap<Value, Value> &oldStates,
+                               DenseMap<Value, Value> &rebuilt);
+  Value apply(const PlannedRepair &repair, const PlannedFactor &factor,
+              const BuiltRepair &built, Value accumulated,
+              ValueRange derivatives);
   void substituteSource(const PlannedFactor &factor, Value by);
   std::optional<PlannedFactor> getStateGuard(Value value);
   void guardStates();

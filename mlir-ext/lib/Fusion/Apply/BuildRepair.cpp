@@ -412,7 +412,7 @@ TileFactor mlir::linalg_ext::getFactorOfSource(const TileFactor &factor) {
 }
 
 Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
-                                              const TileFactor &factor,
+                                              const PlannedFactor &factor,
                                               Value accumulated,
                                               ValueRange derivatives,
                                               const BuiltRepair &shift) {
@@ -504,35 +504,128 @@ FinalFactors mlir::linalg_ext::getFinalFactors(const FusionPlan &plan,
   return factors;
 }
 
+std::optional<BuiltRepair> mlir::linalg_ext::combineRepairs(
+    OpBuilder &b, Location loc, RepairKind kind, const BuiltRepair &lhs,
+    const BuiltRepair &rhs, Value accumulated) {
+  bool swaps = lhs.accDims.size() < rhs.accDims.size();
+  const BuiltRepair &all = swaps ? rhs : lhs, &some = swaps ? lhs : rhs;
+  SmallVector<AffineExpr> exprs;
+  for (int64_t dim : some.accDims) {
+    const int64_t *it = llvm::find(all.accDims, dim);
+    if (it == all.accDims.end())
+      return std::nullopt;
+    exprs.push_back(b.getAffineDimExpr(std::distance(all.accDims.begin(), it)));
+  }
+  int64_t rank = all.accDims.size();
+  AffineMap identity = b.getMultiDimIdentityMap(rank);
+  SmallVector<AffineMap> maps{
+      identity, AffineMap::get(rank, 0, exprs, b.getContext()), identity};
+  FloatType type = getWideType(b, all.rho), other = getWideType(b, some.rho);
+  if (other.getWidth() > type.getWidth())
+    type = other;
+  auto accType = cast<FloatType>(getElementTypeOrSelf(accumulated));
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, all.rho), type);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto combined = linalg::GenericOp::create(
+      b, loc, empty.getType(), ValueRange{all.rho, some.rho}, empty, maps,
+      iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+        auto convert = [&](Value value) {
+          return convertScalarToDtype(b, loc, value, type, false);
+        };
+        Value x = convert(args[0]), y = convert(args[1]);
+        Value value =
+            kind == RepairKind::Add
+                ? arith::AddFOp::create(b, loc, x, y).getResult()
+                : buildFinite(b, loc, arith::MulFOp::create(b, loc, x, y),
+                              accType);
+        linalg::YieldOp::create(b, loc, value);
+      });
+  return BuiltRepair{combined.getResult(0), all.accDims};
+}
+
+/// Repairs `value` for `factors`, which all scale it or all add to it.
+FailureOr<Value> mlir::linalg_ext::RepairStages::repairTogether(
+    const PlannedRepair &repair, ArrayRef<const PlannedFactor *> factors,
+    Value value) {
+  Location loc = value.getLoc();
+  RepairKind kind = factors.front()->value.degree.kind;
+  // What has been combined so far, and the factor that stands for it.
+  PlannedFactor factor = *factors.front();
+  FailureOr<BuiltRepair> built = build(repair, factor, value);
+  if (failed(built))
+    return failure();
+  for (const PlannedFactor *next : factors.drop_front()) {
+    FailureOr<BuiltRepair> builtNext = build(repair, *next, value);
+    if (failed(builtNext))
+      return failure();
+    if (std::optional<BuiltRepair> combined =
+            combineRepairs(b, loc, kind, *built, *builtNext, value)) {
+      built = *combined;
+      factor.conditional &= next->conditional;
+      factor.ofElements &= next->ofElements;
+      continue;
+    }
+    value = apply(repair, factor, *built, value, {});
+    factor = *next;
+    built = *builtNext;
+  }
+  return apply(repair, factor, *built, value, {});
+}
+
 FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
                                                      unsigned resultNumber,
                                                      unsigned numStages) {
   const PlannedRepair *repair = plan.lookupRepair(planned);
-  const PlannedFactor *last = nullptr;
+  SmallVector<const PlannedFactor *> factors;
   if (repair && repair->resultNumber == resultNumber)
     for (const PlannedFactor &factor : repair->factors)
       if (!factor.deferred && factor.stage < numStages)
-        last = &factor;
-  if (!last)
+        factors.push_back(&factor);
+  if (factors.empty())
     return accumulated(planned, resultNumber);
+  const PlannedFactor *last = factors.back();
   auto it = known.find({planned, last->stage});
   if (it != known.end())
     return it->second;
-  FailureOr<Value> before = get(planned, resultNumber, last->stage);
-  if (failed(before))
+
+  // 1. The factors that are applied together.
+  auto getKind = [](const PlannedFactor *factor) {
+    return factor->value.degree.kind;
+  };
+  RepairKind kind = getKind(last);
+  bool mayCombine = kind == RepairKind::Scale || kind == RepairKind::Add;
+  size_t first = factors.size() - 1;
+  while (mayCombine && first > 0 && getKind(factors[first - 1]) == kind)
+    --first;
+  auto together = ArrayRef(factors).drop_front(first);
+  FailureOr<Value> value = get(planned, resultNumber, together.front()->stage);
+  if (failed(value))
     return failure();
-  SmallVector<Value> derivatives;
-  for (const PlannedTerm &derivative : last->derivatives) {
-    FailureOr<Value> value =
-        get(derivative.op, derivative.resultNumber, last->stage);
+  if (mayCombine) {
+    value = repairTogether(*repair, together, *value);
     if (failed(value))
       return failure();
-    derivatives.push_back(*value);
+    return known[{planned, last->stage}] = *value;
   }
-  FailureOr<Value> after = apply(*repair, *last, *before, derivatives);
-  if (failed(after))
-    return failure();
-  return known[{planned, last->stage}] = *after;
+
+  // 2. A polynomial reads its derivatives.
+  SmallVector<Value> derivatives;
+  for (const PlannedTerm &derivative : last->derivatives) {
+    FailureOr<Value> term =
+        get(derivative.op, derivative.resultNumber, last->stage);
+    if (failed(term))
+      return failure();
+    derivatives.push_back(*term);
+  }
+  if (kind != RepairKind::Polynomial || !derivatives.empty()) {
+    FailureOr<BuiltRepair> built = build(*repair, *last, *value);
+    if (failed(built))
+      return failure();
+    value = apply(*repair, *last, *built, *value, derivatives);
+  }
+  return known[{planned, last->stage}] = *value;
 }
 
 Value mlir::linalg_ext::buildGuardedSource(OpBuilder &b, Location loc,

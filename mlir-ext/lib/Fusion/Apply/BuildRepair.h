@@ -60,8 +60,19 @@ BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
 /// of its source. Writes the result over `accumulated`. `derivatives` are the
 /// derivatives of `accumulated`, in the order of `factor.derivatives`.
 Value buildPolynomialRepair(OpBuilder &b, Location loc,
-                            const TileFactor &factor, Value accumulated,
+                            const PlannedFactor &factor, Value accumulated,
                             ValueRange derivatives, const BuiltRepair &shift);
+
+/// Combines `lhs` and `rhs`, two repairs of `accumulated` of the same `kind`:
+/// their product if they scale, their sum if they add. The product is finite,
+/// also in the element type of `accumulated`. Returns nothing if each acts along
+/// a dimension along which the other does not: what they are combined to would
+/// be larger than both.
+std::optional<BuiltRepair> combineRepairs(OpBuilder &b, Location loc,
+                                          RepairKind kind,
+                                          const BuiltRepair &lhs,
+                                          const BuiltRepair &rhs,
+                                          Value accumulated);
 
 /// Returns the factor by which the source of `factor` itself changes: `factor`,
 /// or the shift in which it is a polynomial.
@@ -101,20 +112,34 @@ bool isUsedOnTheWayOnly(Value value, Operation *op);
 /// Repairs accumulators for one source after another. A polynomial repair reads
 /// derivatives that have been repaired for all earlier sources and for no later
 /// one.
+///
+/// Scalings that follow each other are multiplied before they meet the
+/// accumulator. The accumulator holds terms times their weights, for example
+/// exp(x - max) / sum, and the product is the quotient of the new weights and
+/// the old ones. One scaling alone leads to weights that the program does not
+/// have, of the new maximum and the old sum. These may underflow, and the next
+/// scaling does not bring the digits back. Additions are summed for the same
+/// reason: one alone may be large.
 class RepairStages {
 public:
   /// Returns the accumulated value of result `resultNumber` of an op of the
   /// plan.
   using Accumulated =
       std::function<Value(Operation *planned, unsigned resultNumber)>;
-  /// Repairs `accumulated` for one factor, and returns the result.
-  using Apply = std::function<FailureOr<Value>(
-      const PlannedRepair &, const PlannedFactor &, Value accumulated,
-      ValueRange derivatives)>;
+  /// Builds the repair of `accumulated` for one factor; of a polynomial, the
+  /// change of the source.
+  using Build = std::function<FailureOr<BuiltRepair>(
+      const PlannedRepair &, const PlannedFactor &, Value accumulated)>;
+  /// Applies `built` to `accumulated`, and returns the result. It is the repair
+  /// of the factor, or of several ones that `factor` stands for.
+  using Apply = std::function<Value(
+      const PlannedRepair &, const PlannedFactor &factor,
+      const BuiltRepair &built, Value accumulated, ValueRange derivatives)>;
 
-  RepairStages(const FusionPlan &plan, Accumulated accumulated, Apply apply)
-      : plan(plan), accumulated(std::move(accumulated)),
-        apply(std::move(apply)) {}
+  RepairStages(OpBuilder &b, const FusionPlan &plan, Accumulated accumulated,
+               Build build, Apply apply)
+      : b(b), plan(plan), accumulated(std::move(accumulated)),
+        build(std::move(build)), apply(std::move(apply)) {}
 
   /// Returns result `resultNumber` of `planned`, repaired for the first
   /// `numStages` sources except deferred ones.
@@ -122,8 +147,14 @@ public:
                        unsigned numStages = ~0u);
 
 private:
+  FailureOr<Value> repairTogether(const PlannedRepair &repair,
+                                  ArrayRef<const PlannedFactor *> factors,
+                                  Value value);
+
+  OpBuilder &b;
   const FusionPlan &plan;
   Accumulated accumulated;
+  Build build;
   Apply apply;
   DenseMap<std::pair<Operation *, unsigned>, Value> known;
 };

@@ -73,14 +73,19 @@ public:
       : b(b), loc(loc), access(access) {
     for (Side &side : sides)
       stages.emplace_back(
-          access.plan,
+          b, access.plan,
           [&](Operation *planned, unsigned number) {
             return side.values.lookup(
                 access.getCurrent(planned)->getResult(number));
           },
           [&](const PlannedRepair &planned, const PlannedFactor &factor,
-              Value accumulated, ValueRange derivatives) {
-            return repair(planned, factor, side, accumulated, derivatives);
+              Value accumulated) {
+            return build(planned, factor, side, accumulated);
+          },
+          [&](const PlannedRepair &planned, const PlannedFactor &factor,
+              const BuiltRepair &built, Value accumulated,
+              ValueRange derivatives) {
+            return apply(planned, factor, built, accumulated, derivatives);
           });
   }
 
@@ -102,9 +107,12 @@ public:
 private:
   LogicalResult combineStates(OnlineReductionOpInterface online);
   LogicalResult combineAccumulators(Operation *planned);
-  FailureOr<Value> repair(const PlannedRepair &repair,
-                          const PlannedFactor &factor, Side &side,
-                          Value accumulated, ValueRange derivatives);
+  FailureOr<BuiltRepair> build(const PlannedRepair &repair,
+                               const PlannedFactor &factor, Side &side,
+                               Value accumulated);
+  Value apply(const PlannedRepair &repair, const PlannedFactor &factor,
+              const BuiltRepair &built, Value accumulated,
+              ValueRange derivatives);
 
   OpBuilder &b;
   Location loc;
@@ -124,42 +132,43 @@ LogicalResult Merger::combineStates(OnlineReductionOpInterface online) {
   return success();
 }
 
-/// `accumulated`, repaired from the states of `side` to the merged ones.
-FailureOr<Value> Merger::repair(const PlannedRepair &repair,
-                                const PlannedFactor &planned, Side &side,
-                                Value accumulated, ValueRange derivatives) {
-  FailureOr<TileFactor> ofTile = access.getFactor(repair, planned);
-  if (failed(ofTile))
+/// Builds the repair of `accumulated` from the states of `side` to the merged
+/// ones.
+FailureOr<BuiltRepair> Merger::build(const PlannedRepair &repair,
+                                     const PlannedFactor &planned, Side &side,
+                                     Value accumulated) {
+  FailureOr<TileFactor> factor = access.getFactor(repair, planned);
+  if (failed(factor))
     return failure();
-  const TileFactor &factor = *ofTile;
-  auto op = cast<RepairableOpInterface>(access.getCurrent(repair.accumulator));
   Value source =
-      access.getCurrent(factor.source)->getResult(factor.resultNumber);
-  BuiltRepair built;
-  bool isPolynomial = factor.value.degree.kind == RepairKind::Polynomial;
-  if (isPolynomial && derivatives.empty())
-    return accumulated;
-  TileFactor ofSource = getFactorOfSource(factor);
-  if (factor.measure == Measure::Given) {
+      access.getCurrent(factor->source)->getResult(factor->resultNumber);
+  TileFactor ofSource = getFactorOfSource(*factor);
+  if (factor->measure == Measure::Given) {
     auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
     FailureOr<Value> rho =
         online.buildStateRepair(b, loc, side.get(online), merged.get(online));
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(b, loc, ofSource, *rho, accumulated);
-  } else {
-    FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
-    FailureOr<Value> after =
-        access.rebuild(source, merged.values, merged.rebuilt);
-    if (failed(before) || failed(after))
-      return failure();
-    built = buildRepair(b, loc, ofSource, *before, *after, accumulated);
+    return buildGivenRepair(b, loc, ofSource, *rho, accumulated);
   }
-  if (isPolynomial)
+  FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
+  FailureOr<Value> after =
+      access.rebuild(source, merged.values, merged.rebuilt);
+  if (failed(before) || failed(after))
+    return failure();
+  return buildRepair(b, loc, ofSource, *before, *after, accumulated);
+}
+
+/// Applies `built`, the repair of `factor`, to `accumulated`.
+Value Merger::apply(const PlannedRepair &repair, const PlannedFactor &factor,
+                    const BuiltRepair &built, Value accumulated,
+                    ValueRange derivatives) {
+  RepairKind kind = factor.value.degree.kind;
+  if (kind == RepairKind::Polynomial)
     return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
                                  built);
-  return op.applyRepair(b, loc, factor.value.degree.kind, accumulated,
-                        built.rho, built.accDims);
+  auto op = cast<RepairableOpInterface>(access.getCurrent(repair.accumulator));
+  return op.applyRepair(b, loc, kind, accumulated, built.rho, built.accDims);
 }
 
 LogicalResult Merger::combineAccumulators(Operation *planned) {

@@ -453,23 +453,32 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
   }
 
   // Deciding whether to scale an accumulator that is no larger than the state
-  // costs as much as scaling it.
+  // costs as much as scaling it. An accumulator that is scaled by something else
+  // in each tile is scaled by both at once.
   SetVector<const PlannedState *> useful;
   for (PlannedRepair &repair : plan.repairs) {
     auto type = cast<RankedTensorType>(
         repair.accumulator->getResult(repair.resultNumber).getType());
+    auto isScaling = [](const PlannedFactor &factor) {
+      return factor.value.degree.kind == RepairKind::Scale && !factor.deferred;
+    };
+    bool isConditional = true;
     for (PlannedFactor &factor : repair.factors) {
+      if (!isScaling(factor))
+        continue;
       SetVector<const PlannedState *> states = getStates(plan, factor.source);
-      factor.conditional =
-          factor.value.degree.kind == RepairKind::Scale && !factor.deferred &&
+      isConditional &=
           llvm::all_of(states,
                        [](const PlannedState *state) {
                          return state->rescaleThreshold.has_value();
                        }) &&
           countStateDims(factor.value.rows) < type.getRank();
+    }
+    for (PlannedFactor &factor : repair.factors) {
+      factor.conditional = isConditional && isScaling(factor);
       factor.ofElements = factor.conditional && ofElements;
       if (factor.conditional)
-        useful.insert_range(states);
+        useful.insert_range(getStates(plan, factor.source));
     }
   }
   for (PlannedState &state : plan.states)

@@ -5,7 +5,8 @@
 // words of 4 bytes, two integers take three:
 //
 //   1. A permutation puts the bytes of both into the halves of a word: of the
-//      word itself, or shifted by 4.
+//      word itself, or shifted by 4. Where both are at the same position of two
+//      words, it puts halves of these side by side, for four pairs.
 //   2. A mask and a constant make each integer x the fraction of 1024 (of bf16,
 //      128) + x.
 //   3. A subtraction of two numbers at a time is exact.
@@ -31,17 +32,6 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-namespace {
-/// ((nibbles of `bytes`) ^ `flip`) - `offset`. Element i is of the byte
-/// `order[i]`, shifted by `amounts[i]`, 0 or 4.
-struct Nibbles {
-  Value bytes;
-  SmallVector<int64_t> order, amounts;
-  uint64_t flip = 0;
-  int64_t offset = 0;
-};
-} // namespace
 
 bool mlir::linalg_ext::splitsPairs(Operation *conversion) {
   auto type = dyn_cast<VectorType>(conversion->getResult(0).getType());
@@ -77,7 +67,7 @@ static std::optional<APInt> getSplat(Value value) {
   return number;
 }
 
-static std::optional<Nibbles> matchNibbles(Value value) {
+std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   Nibbles nibbles;
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.isScalable() || type.getRank() != 1 ||
@@ -193,6 +183,18 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
       Value halves = vector::BitCastOp::create(b, word, getWord(first, false));
       int64_t bit = element.isF16() ? amount : 0;
       Value sum = convert(shift(halves, 8 * (first % 4) + amount - bit), bit);
+      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
+      continue;
+    }
+    if (first % 4 == second % 4 && amount == nibbles.amounts[i + 1]) {
+      // The halves of two words have four such pairs.
+      int64_t half = first % 4 / 2 * 2;
+      Value halves = vector::ShuffleOp::create(
+          b, getWord(first, false), getWord(second, false),
+          ArrayRef<int64_t>{half, half + 1, half + 4, half + 5});
+      halves = vector::BitCastOp::create(b, word, halves);
+      int64_t bit = element.isF16() ? amount : 0;
+      Value sum = convert(shift(halves, 8 * (first % 2) + amount - bit), bit);
       result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
       continue;
     }

@@ -65,27 +65,80 @@ static bool canLeave(Operation *op, bool isTakenByDevice) {
           op->getNumRegions() == 0);
 }
 
+/// Whether `a` and `b` are known not to be true at once.
+static bool areExclusive(Value a, Value b) {
+  for (auto [both, other] : {std::pair(a, b), std::pair(b, a)})
+    if (auto op = both.getDefiningOp<arith::AndIOp>())
+      return areExclusive(op.getLhs(), other) ||
+             areExclusive(op.getRhs(), other);
+  for (auto [negated, other] : {std::pair(a, b), std::pair(b, a)})
+    if (auto op = negated.getDefiningOp<arith::XOrIOp>())
+      if (op.getLhs() == other && getConstantIntValue(op.getRhs()) == -1)
+        return true;
+  auto lhs = a.getDefiningOp<arith::CmpIOp>(),
+       rhs = b.getDefiningOp<arith::CmpIOp>();
+  if (!lhs || !rhs || lhs.getLhs() != rhs.getLhs())
+    return false;
+  if (lhs.getRhs() == rhs.getRhs())
+    return lhs.getPredicate() == arith::invertPredicate(rhs.getPredicate());
+  // More than one number, and at most a lower one.
+  if (lhs.getPredicate() == arith::CmpIPredicate::sle)
+    std::swap(lhs, rhs);
+  std::optional<int64_t> more = getConstantIntValue(lhs.getRhs()),
+                         most = getConstantIntValue(rhs.getRhs());
+  return lhs.getPredicate() == arith::CmpIPredicate::sgt &&
+         rhs.getPredicate() == arith::CmpIPredicate::sle && more && most &&
+         *more >= *most;
+}
+
+namespace {
+/// When a region runs: where `isTaken` is true, or where it is false.
+struct Condition {
+  Value isTaken;
+  bool isElse;
+
+  Value build(ImplicitLocOpBuilder &b) const {
+    return isElse ? arith::XOrIOp::create(
+                        b, isTaken,
+                        arith::ConstantOp::create(b, b.getBoolAttr(true)))
+                  : isTaken;
+  }
+  /// Returns `size` where this is true, else 0. A version that runs where
+  /// others do not may be in the second regions of their branches: its own
+  /// condition is enough.
+  Value select(ImplicitLocOpBuilder &b, Value size) const {
+    auto inner = size.getDefiningOp<arith::SelectOp>();
+    if (isElse && inner && getConstantIntValue(inner.getFalseValue()) == 0 &&
+        areExclusive(inner.getCondition(), isTaken))
+      return size;
+    return arith::SelectOp::create(b, build(b), size,
+                                   arith::ConstantIndexOp::create(b, 0));
+  }
+};
+} // namespace
+
 /// Makes `launch` do nothing where `condition` is false.
-static void guardLaunch(gpu::LaunchOp launch, Value condition) {
+static void guardLaunch(gpu::LaunchOp launch, const Condition &condition) {
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
-  if (!isOfMemory(condition)) {
-    Value none = arith::ConstantIndexOp::create(b, 0);
+  if (!isOfMemory(condition.isTaken)) {
     launch.getGridSizeXMutable().set(
-        arith::SelectOp::create(b, condition, launch.getGridSizeX(), none));
+        condition.select(b, launch.getGridSizeX()));
     return;
   }
+  Value isRun = condition.build(b);
   Block &body = launch.getBody().front();
   b.setInsertionPointToStart(&body);
-  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+  auto branch = scf::IfOp::create(b, isRun, /*withElseRegion=*/false);
   Block *then = branch.thenBlock();
   then->getOperations().splice(then->begin(), body.getOperations(),
                                std::next(branch->getIterator()),
                                std::prev(body.end()));
 }
 
-/// Moves what is in `block`, a branch of `op` that is taken if `condition` is
-/// true, before it, and frees after it what the branch frees.
-static void flattenBlock(scf::IfOp op, Block &block, Value condition) {
+/// Moves what is in `block`, a region of `op` that runs under `condition`,
+/// before it, and frees after it what the region frees.
+static void flattenBlock(scf::IfOp op, Block &block,
+                         const Condition &condition) {
   for (Operation &inner :
        llvm::make_early_inc_range(block.without_terminator())) {
     if (isa<memref::DeallocOp>(inner)) {
@@ -95,15 +148,15 @@ static void flattenBlock(scf::IfOp op, Block &block, Value condition) {
     inner.moveBefore(op);
     if (auto launch = dyn_cast<gpu::LaunchOp>(inner))
       guardLaunch(launch, condition);
-    // What is not used has no size.
+    // What is not used is empty. One size is enough: kernels have one argument
+    // for the others and for what these are elsewhere.
     auto alloc = dyn_cast<memref::AllocOp>(inner);
-    if (!alloc || isOfMemory(condition))
+    if (!alloc || alloc.getDynamicSizes().empty() ||
+        isOfMemory(condition.isTaken))
       continue;
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
-    for (OpOperand &size : alloc.getDynamicSizesMutable()) {
-      Value none = arith::ConstantIndexOp::create(b, 0);
-      size.set(arith::SelectOp::create(b, condition, size.get(), none));
-    }
+    OpOperand &size = alloc.getDynamicSizesMutable()[0];
+    size.set(condition.select(b, size.get()));
   }
 }
 
@@ -127,13 +180,9 @@ static LogicalResult flatten(scf::IfOp op) {
     return failure();
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value isTaken = op.getCondition();
-  flattenBlock(op, *op.thenBlock(), isTaken);
-  if (op.elseBlock()) {
-    b.setInsertionPoint(op);
-    Value one = arith::ConstantOp::create(b, b.getBoolAttr(true));
-    Value isNot = arith::XOrIOp::create(b, isTaken, one);
-    flattenBlock(op, *op.elseBlock(), isNot);
-  }
+  flattenBlock(op, *op.thenBlock(), {isTaken, /*isElse=*/false});
+  if (op.elseBlock())
+    flattenBlock(op, *op.elseBlock(), {isTaken, /*isElse=*/true});
   b.setInsertionPoint(op);
   SmallVector<Value> results;
   for (unsigned i = 0; i < op.getNumResults(); ++i)

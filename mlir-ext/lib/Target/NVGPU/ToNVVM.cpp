@@ -287,6 +287,54 @@ static void dropConstantPredicates(gpu::GPUModuleOp module) {
   });
 }
 
+/// Copies by TMA take addresses of the workgroup's own memory in 32 bits.
+/// Upstream makes generic addresses of them, and the assembler keeps three to
+/// five instructions more for each copy (docs/Decisions/0121).
+static void keepSharedAddresses(gpu::GPUModuleOp module) {
+  using Copy = NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp;
+  SmallVector<Copy> copies;
+  module.walk([&](Copy copy) { copies.push_back(copy); });
+  IRRewriter rewriter(module.getContext());
+  for (Copy copy : copies) {
+    auto cast = copy.getDstMem().getDefiningOp<LLVM::AddrSpaceCastOp>();
+    if (!cast || copy.getMulticastMask() || copy.getL2CacheHint() ||
+        copy.getMode() != NVVM::TMALoadMode::TILE || copy.getGroup())
+      continue;
+    auto type = dyn_cast<LLVM::LLVMPointerType>(cast.getArg().getType());
+    if (!type || type.getAddressSpace() !=
+                     static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
+      continue;
+    // With a predicate, upstream writes text, with an address of 32 bits.
+    if (copy.getPredicate()) {
+      rewriter.modifyOpInPlace(
+          copy, [&] { copy.getDstMemMutable().assign(cast.getArg()); });
+    } else {
+      rewriter.setInsertionPoint(copy);
+      auto toWord = [&](Value pointer) -> Value {
+        return LLVM::PtrToIntOp::create(rewriter, copy.getLoc(),
+                                        rewriter.getI32Type(), pointer);
+      };
+      SmallVector<Value> operands{toWord(cast.getArg()),
+                                  copy.getTmaDescriptor()};
+      llvm::append_range(operands, copy.getCoordinates());
+      operands.push_back(toWord(copy.getMbar()));
+      std::string text = copy.getPtx(), constraints = "r,l";
+      std::replace(text.begin(), text.end(), '%', '$');
+      for (size_t i = 0; i <= copy.getCoordinates().size(); ++i)
+        constraints += ",r";
+      rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+          copy, /*res=*/TypeRange(), operands, text, constraints + ",~{memory}",
+          /*has_side_effects=*/true, /*is_align_stack=*/false,
+          LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                    LLVM::AsmDialect::AD_ATT),
+          /*operand_attrs=*/ArrayAttr());
+    }
+    if (cast->use_empty())
+      rewriter.eraseOp(cast);
+  }
+}
+
 LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                                              unsigned indexBitwidth) {
   MLIRContext *context = module.getContext();
@@ -315,6 +363,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                             "NVVM", {"vprintf", "__assertfail"})))
     return failure();
   allowNegativeStrides(module);
+  keepSharedAddresses(module);
   passTensorMapsByValue(module, tensorMaps);
   return success();
 }

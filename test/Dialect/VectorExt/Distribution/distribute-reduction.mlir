@@ -238,4 +238,82 @@ gpu.module @kernels {
     vector.transfer_write %c, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
     gpu.return
   }
+
+  // Where two groups take turns, a thread combines few terms in two chains.
+  // CHECK-LABEL: gpu.func @turns_of_two
+  // CHECK: %[[A:.+]] = vector.extract %[[X:.+]][0]
+  // CHECK: %[[B:.+]] = vector.extract %[[X]][1]
+  // CHECK: %[[C:.+]] = vector.extract %[[X]][2]
+  // CHECK: arith.maximumf %[[A]], %[[C]]
+  // CHECK: %[[D:.+]] = vector.extract %[[X]][3]
+  // CHECK: arith.maximumf %[[B]], %[[D]]
+  // CHECK: arith.addf %[[A]], %[[C]]
+  // CHECK: arith.addf %[[B]], %[[D]]
+  gpu.func @turns_of_two(%in: memref<256x8xf32>, %out: memref<256xf32>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    vector_ext.role first(0) threads(256) {
+      %c0 = arith.constant 0 : index
+      %pad = ub.poison : f32
+      %low = arith.constant dense<0xFF800000> : vector<256xf32>
+      %zero = arith.constant dense<0.0> : vector<256xf32>
+      vector_ext.turn.take groups(2)
+      vector_ext.turn.pass groups(2)
+      %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<256x8xf32>, vector<256x8xf32>
+      %1 = vector_ext.to_layout %0 to <[subgroup 8:1, lane 32:1] x [register 8:1], lanes = 32, subgroups = 8> : vector<256x8xf32>
+      %2 = vector.multi_reduction <maximumf>, %1, %low [1] : vector<256x8xf32> to vector<256xf32>
+      %3 = vector.multi_reduction <add>, %1, %zero [1] : vector<256x8xf32> to vector<256xf32>
+      %4 = arith.addf %2, %3 : vector<256xf32>
+      vector.transfer_write %4, %out[%c0] {in_bounds = [true]} : vector<256xf32>, memref<256xf32>
+    }
+    gpu.return
+  }
+
+  // Many terms: four chains of maxima, and one of a sum.
+  // CHECK-LABEL: gpu.func @many_terms
+  // CHECK: %[[X:.+]] = vector.load
+  // CHECK: %[[Y:.+]] = vector.load
+  // CHECK: %[[A:.+]] = vector.extract %[[X]][0]
+  // CHECK: %[[B:.+]] = vector.extract %[[X]][1]
+  // CHECK: %[[E:.+]] = vector.extract %[[Y]][0]
+  // CHECK: arith.maximumf %[[A]], %[[E]]
+  // CHECK: arith.addf %[[A]], %[[B]]
+  gpu.func @many_terms(%in: memref<256x32xf32>, %out: memref<256xf32>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    vector_ext.role first(0) threads(256) {
+      %c0 = arith.constant 0 : index
+      %pad = ub.poison : f32
+      %low = arith.constant dense<0xFF800000> : vector<256xf32>
+      %zero = arith.constant dense<0.0> : vector<256xf32>
+      vector_ext.turn.take groups(2)
+      vector_ext.turn.pass groups(2)
+      %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<256x32xf32>, vector<256x32xf32>
+      %1 = vector_ext.to_layout %0 to <[subgroup 8:1, lane 32:1] x [register 32:1], lanes = 32, subgroups = 8> : vector<256x32xf32>
+      %2 = vector.multi_reduction <maximumf>, %1, %low [1] : vector<256x32xf32> to vector<256xf32>
+      %3 = vector.multi_reduction <add>, %1, %zero [1] : vector<256x32xf32> to vector<256xf32>
+      %4 = arith.addf %2, %3 : vector<256xf32>
+      vector.transfer_write %4, %out[%c0] {in_bounds = [true]} : vector<256xf32>, memref<256xf32>
+    }
+    gpu.return
+  }
+
+  // Three groups hide what an instruction takes: one chain.
+  // CHECK-LABEL: gpu.func @turns_of_three
+  // CHECK: %[[A:.+]] = vector.extract %[[X:.+]][0]
+  // CHECK: %[[B:.+]] = vector.extract %[[X]][1]
+  // CHECK: arith.maximumf %[[A]], %[[B]]
+  gpu.func @turns_of_three(%in: memref<384x32xf32>, %out: memref<384xf32>)
+      kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    vector_ext.role first(0) threads(384) {
+      %c0 = arith.constant 0 : index
+      %pad = ub.poison : f32
+      %low = arith.constant dense<0xFF800000> : vector<384xf32>
+      vector_ext.turn.take groups(3)
+      vector_ext.turn.pass groups(3)
+      %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<384x32xf32>, vector<384x32xf32>
+      %1 = vector_ext.to_layout %0 to <[subgroup 12:1, lane 32:1] x [register 32:1], lanes = 32, subgroups = 12> : vector<384x32xf32>
+      %2 = vector.multi_reduction <maximumf>, %1, %low [1] : vector<384x32xf32> to vector<384xf32>
+      vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<384xf32>, memref<384xf32>
+    }
+    gpu.return
+  }
 }

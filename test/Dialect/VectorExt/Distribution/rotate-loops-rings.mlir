@@ -68,6 +68,80 @@ func.func @rings(%q: vector<128x64xf16>, %n: index, %out: memref<128x64xf32>) {
 
 // -----
 
+// The queries of a loop over tiles: only stage 0 reads them. They are free in front
+// of the last stage 1, and where there is no iteration. A tile that is read behind
+// the loop is not (%rx).
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+#t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#u = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
+!rows = !vector_ext.ring<slots = 1, tiles = [vector<128x64xf16>], layouts = [#u]>
+
+// CHECK-LABEL: func.func @queries
+// CHECK: %[[RQ:.*]] = vector_ext.ring.create
+// CHECK: %[[RX:.*]] = vector_ext.ring.create
+// CHECK: vector_ext.ring.create
+// CHECK: %[[RV:.*]] = vector_ext.ring.create
+// CHECK: scf.for %[[TILE:.*]] = %{{.*}} {
+// CHECK: vector_ext.ring.get %[[RQ]][%[[TILE]]]
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: scf.yield
+// CHECK-NOT: vector_ext.ring.get
+// CHECK: vector_ext.ring.release %[[RQ]][%[[TILE]]]
+// CHECK-NOT: vector_ext.ring.release
+// CHECK: vector_ext.ring.get %[[RV]]
+// CHECK: vector_ext.await
+// CHECK: vector_ext.ring.release %[[RV]]
+// CHECK: } else {
+// CHECK-NEXT: vector_ext.ring.release %[[RQ]][%[[TILE]]]
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: vector.transfer_write
+// CHECK-NEXT: vector.transfer_write
+// CHECK-NEXT: vector_ext.ring.release %[[RX]][%[[TILE]]]
+// CHECK-NEXT: }
+func.func @queries(%m: index, %n: index, %out: memref<128x64xf32>, %copy: memref<128x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %rq = vector_ext.ring.create : !rows
+  %rx = vector_ext.ring.create : !rows
+  %rk = vector_ext.ring.create : !ring
+  %rv = vector_ext.ring.create : !ring
+  vector_ext.role first(0) threads(256) registers(240) {
+    scf.for %tile = %c0 to %m step %c1 {
+      %q = vector_ext.ring.get %rq[%tile] : !rows
+      %x = vector_ext.ring.get %rx[%tile] : !rows
+      %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+        %at = arith.divui %i, %c64 : index
+        %k = vector_ext.ring.get %rk[%at] : !ring
+        %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+        vector_ext.ring.release %rk[%at] : !ring
+        %e = math.exp2 %s : vector<128x64xf32>
+        %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+        %v = vector_ext.ring.get %rv[%at] : !ring
+        %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+        vector_ext.ring.release %rv[%at] : !ring
+        scf.yield %o : vector<128x64xf32>
+      }
+      vector_ext.ring.release %rq[%tile] : !rows
+      vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<128x64xf32>, memref<128x64xf32>
+      vector.transfer_write %x, %copy[%c0, %c0] {in_bounds = [true, true]} : vector<128x64xf16>, memref<128x64xf16>
+      vector_ext.ring.release %rx[%tile] : !rows
+    }
+  }
+  return
+}
+
+// -----
+
 // One stage: an explicit await, in front of the release.
 
 #ik = affine_map<(i, j, k) -> (i, k)>

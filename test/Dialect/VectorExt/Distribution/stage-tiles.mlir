@@ -145,7 +145,8 @@ func.func @product(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %c: memref<
 // -----
 
 // A batch in front, B transposed, rows of 64 bytes, no loop, and several rows of
-// instructions for a thread.
+// instructions for a thread. All rows of a batch are copied, so batch and row are one
+// coordinate.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>
@@ -153,10 +154,12 @@ func.func @product(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %c: memref<
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.bf16", subgroups = [1, 1]>
 
 // CHECK-LABEL: func.func @once
-// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c1{{.*}}, %c128{{.*}}, %c32{{.*}}] : memref<*xbf16> -> <tensor = memref<1x128x32xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_64b
+// CHECK: memref.collapse_shape %{{.*}} {{\[}}[0, 1], [2]] : memref<4x128x32xbf16> into memref<512x32xbf16>
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c128{{.*}}, %c32{{.*}}] : memref<*xbf16> -> <tensor = memref<128x32xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_64b
 // CHECK: gpu.launch
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c128
 // CHECK: gpu.barrier
-// CHECK: nvgpu.tma.async.load %{{.*}}[%c0, %c0, %[[BATCH:.*]]], %{{.*}} to %{{.*}} : {{.*}} -> memref<1x128x32xbf16, strided<[4096, 32, 1]>, #gpu.address_space<workgroup>>
+// CHECK: nvgpu.tma.async.load %{{.*}}[%c0, %[[ROW]]], %{{.*}} to %{{.*}} : {{.*}} -> memref<128x32xbf16, strided<[32, 1]>, #gpu.address_space<workgroup>>
 // CHECK: nvgpu.mbarrier.try_wait.parity %{{.*}}[%{{.*}}], %false
 // CHECK: vector_ext.shared_tile {{.*}} in <[32, 32], order = [0, 1], bits = 16, panel = 32, padding = 0, swizzle = [2, 4, 3]>
 

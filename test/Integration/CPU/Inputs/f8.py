@@ -1,9 +1,9 @@
-"""Writes functions that convert floats of 8 bits from and to f32, by their bits, as MLIR,
-and the table of them for f8.c."""
+"""Writes functions that convert floats of 8 bits, and of 4, from and to f32, by their bits,
+as MLIR, and the table of them for f8.c."""
 
 import sys
 
-TYPES = ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E8M0FNU"]
+TYPES = ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E8M0FNU", "f4E2M1FN"]
 
 FUNCTION = """
 func.func @{name}(%x: tensor<?x{read}>, %y: tensor<?x{written}>) -> tensor<?x{written}> {{
@@ -23,6 +23,13 @@ for name in TYPES:
         print("FORMAT(%s)" % name)
         continue
     names = {"name": "extend_" + name, "op": "extf", "read": "i8", "source": name}
-    print(FUNCTION.format(written="i32", result="f32", **names))
+    text = FUNCTION.format(written="i32", result="f32", **names)
+    if name.startswith("f4"):  # in a byte
+        text = text.replace("bitcast %a : i8", "trunci %a : i8 to i4\n    %b = arith.bitcast %b4 : i4")
+        text = text.replace("%b = arith.trunci", "%b4 = arith.trunci")
+    print(text)
     names = {"name": "truncate_" + name, "op": "truncf", "read": "i32", "source": "f32"}
-    print(FUNCTION.format(written="i8", result=name, **names))
+    text = FUNCTION.format(written="i8", result=name, **names)
+    if name.startswith("f4"):
+        text = text.replace("%d = arith.bitcast %c : f4E2M1FN to i8", "%d4 = arith.bitcast %c : f4E2M1FN to i4\n    %d = arith.extui %d4 : i4 to i8")
+    print(text)

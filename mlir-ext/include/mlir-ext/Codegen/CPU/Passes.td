@@ -22,10 +22,10 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
     A piece of a contraction has 128 x 128 elements of the result and the whole
     reduction. If that is less than 131072 iterations, it also spans the other
     parallel dimensions as far as needed. A piece of another op spans as many
-    inner dimensions as needed for 16384 iterations. The pass leaves an op alone if it would be a single piece. If a
-    `linalg.fill` initialises the output of a reduction, each piece fills its
-    part. The pieces, and so the results, do not depend on the number of
-    threads.
+    inner dimensions as needed for 16384 iterations. The pass leaves an op alone if it
+    would be a single piece. If a `linalg.fill` initialises the output of a reduction,
+    each piece fills its part. The pieces, and so the results, do not depend on the
+    number of threads.
 
     Before:
 
@@ -81,14 +81,17 @@ def LinalgExtPrepareOperandsPass
       tensor, such as a mask, that is contiguous along the rows.
     - *Transpose the right operand*, otherwise. The step does so before the
       contraction, or before the outermost loop that does not change the
-      operand. This applies if enough rows of the left operand for two vectors
-      use it, and if its elements have the type of the result. It also applies
-      to another operand of a sum of products, such as the scales of groups of
-      weights that are contiguous along the last dimension of the result, if
-      groups have enough elements for two vectors. What an elementwise op
-      computes for the contraction alone, such as weights that it dequantizes,
-      is not transposed. The op writes it in the other order, if more rows use
-      it than a product of few rows has.
+      operand. This applies if the left operand has enough rows for two vectors,
+      and if the elements of the right operand have the type of the result.
+
+      It applies in the same way to an op that sums products of more than two
+      operands, such as weights with a scale for each group. The scales are
+      transposed if the weights are contiguous along the last dimension of the
+      result, and if a group has enough elements for two vectors.
+
+      An operand that an elementwise op computes for this contraction alone, such as
+      dequantized weights, needs no transpose: the elementwise op writes its result
+      in the other order. This takes more than 8 rows of the left operand.
 
     The step leaves other contractions alone.
 
@@ -120,14 +123,19 @@ def LinalgExtPrepareOperandsPass
 
     ### `pack`
 
-    Copies the right operand of a contraction, if it is a part of a tensor whose rows
-    are longer, such as a tile of weights, and the distance of its rows is a multiple of
-    512 bytes or not known. Such rows are in a few sets of a cache. Those of the copy are
-    next to each other. This applies if the tile is larger than the L1 cache and the tensor
-    larger than the L2 cache, if enough rows of the left operand for two vectors use the
-    tile, and if its elements have the type of the result. A size that is not known is
-    large enough. The step does not change contractions in an `scf.for` that computes the
-    left operand, as the loop of attention does.
+    Copies the right operand of a contraction into a contiguous buffer, if it is a tile
+    of a tensor with longer rows, such as weights. If the distance of its rows is a
+    multiple of 512 bytes, they share a few sets of a cache. The rows of the copy are
+    next to each other. The step copies a tile if
+
+    - the distance of its rows is a multiple of 512 bytes, or not known;
+    - the tile is larger than the L1 cache, and the tensor is larger than the L2 cache
+      (a size that is not known counts as large enough);
+    - the left operand has enough rows for two vectors;
+    - the elements of the tile have the type of the result.
+
+    The step does not change a contraction in an `scf.for` that computes the left
+    operand, as the loop of attention does.
 
     Before:
 
@@ -164,12 +172,12 @@ def LinalgExtPrepareOperandsPass
     operand, or an unknown number of rows, tiles have 8 KiB of rows, and each tile
     gathers its rows.
 
-    If at most a quarter as many rows of the other operand as there are vector
-    registers meet each row that is gathered, and less than 8 rows are in common,
-    all rows are read in place: a loop lists their places, and
-    `linalg_ext.view_rows` is a view of the rows that the list names. The list is
-    made outside of the loops that it does not depend on, such as one over heads.
-    Only if a row does not exist, all rows of the operand are gathered.
+    The step gathers nothing under two conditions: pages and operand have fewer than 8
+    rows in common, and each gathered row is multiplied with at most V / 4 rows of the
+    other operand, where V is the number of vector registers. A loop then lists the
+    places of the rows, and `linalg_ext.view_rows` is a view of the rows in the list.
+    The list is made outside of all loops that it does not depend on, such as one over
+    heads. If one of the rows does not exist, all rows of the operand are gathered.
 
     Gathers that are left then become loops over their rows. Each row is looked up
     once, and copied as one slice of the pool, or filled with zeros where it does
@@ -225,10 +233,74 @@ def LinalgExtPrepareOperandsPass
       ...
     }
     ```
+
+    ### `widen`
+
+    Converts rows of floats of less than 32 bits to f32 in front of a contraction in f32 that
+    extends them again for each of many columns: queries for every few keys, or weights of a
+    softmax one by one. This applies to few rows, at most a quarter of the vector registers,
+    and at least 16 columns. It is done outside of the loops in which the rows do not change,
+    or by the op that rounds them if nothing else reads its result. Products of two operands
+    of bf16 stay where an instruction multiplies pairs.
+
+    Before:
+
+    ```mlir
+    %p = linalg.generic ... outs(%e : tensor<4x?xf16>) {
+    ^bb0(%a: f32, %o: f16):
+      %0 = arith.truncf %a : f32 to f16
+    ...
+    %r = linalg.generic ... ins(%p, %v : tensor<4x?xf16>, tensor<?x64xi8>) ... {
+    ^bb0(%a: f16, %b: i8, %o: f32):
+      %1 = arith.extf %a : f16 to f32
+    ```
+
+    After:
+
+    ```mlir
+    %p = linalg.generic ... outs(%e : tensor<4x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %0 = arith.truncf %a : f32 to f16
+      %1 = arith.extf %0 : f16 to f32
+    ...
+    %r = linalg.generic ... ins(%p, %v : tensor<4x?xf32>, tensor<?x64xi8>) ...
+    ```
+
+    ### `words`
+
+    Lets a contraction of at most 4 rows that unpacks integers from bytes read words of 4
+    bytes, where instructions look up 16 values (AVX-512). The bytes of a word become a
+    dimension that is reduced, and what is multiplied with them is transposed to that order,
+    outside of the loops in which it does not change. This applies if the bytes are
+    contiguous along a sum, if 16 words divide those that follow each other, such as the 64
+    bytes of a group of 128, and if there are 64 columns or more. The payload may use only
+    bits of a byte, and must not use its position.
+
+    Before:
+
+    ```mlir
+    #x = affine_map<(m, n, k, p) -> (m, p, k)>
+    #w = affine_map<(m, n, k, p) -> (n, k)>
+    %r = linalg.generic {indexing_maps = [#x, #w, #y], ...}
+        ins(%x, %w : tensor<1x2x64xf32>, tensor<128x64xi8>) ...
+    ```
+
+    After:
+
+    ```mlir
+    #x = affine_map<(m, n, k, p, q) -> (m, p, q, k)>
+    #w = affine_map<(m, n, k, p, q) -> (n, k, q)>
+    %split = tensor.expand_shape %x [[0], [1], [2, 3]] output_shape [1, 2, 16, 4] ...
+    %ordered = linalg.transpose ins(%split : tensor<1x2x16x4xf32>)
+        outs(%e : tensor<1x2x4x16xf32>) permutation = [0, 1, 3, 2]
+    %words = tensor.expand_shape %w [[0], [1, 2]] output_shape [128, 16, 4] ...
+    %r = linalg.generic {indexing_maps = [#x, #w, #y], ...}
+        ins(%ordered, %words : tensor<1x2x4x16xf32>, tensor<128x16x4xi8>) ...
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pack, pages; empty runs all">,
+               "Steps to run: transpose, pack, pages, widen, words; empty runs all">,
   ];
 }
 
@@ -254,7 +326,8 @@ def LinalgExtVectorizeBuffersPass
 
     The module describes the vectors of the CPU (Support/CPUTarget.h,
     `linalg-ext-attach-target`): their width, their number, and the part of a vector
-    in which one instruction interleaves two vectors.
+    in which one instruction interleaves two vectors. With `broadcasts_f16`, as on x86,
+    the pass broadcasts an f16 that all lanes share before it extends it.
 
     The pass leaves an op alone if its payload is not elementwise, or if no
     dimension is suitable for lanes. `convert-linalg-to-loops` can lower such
@@ -307,8 +380,9 @@ def LinalgExtLowerMathPass
     - larger for exp of an `arith.subf`, which takes fewer instructions. With x
       the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
       results below the smallest normal number are 0. On `vector<16xf32>`, if the
-      module describes a CPU with `avx512` (Support/CPUTarget.h), it is within 1 + 1.25 |x| ulp, and subnormal results are
-      kept. Rounding x has already changed exp(x) by about as much.
+      module describes a CPU with `avx512` (Support/CPUTarget.h), it is within
+      1 + 1.25 |x| ulp, and subnormal results are kept. Rounding x has already changed
+      exp(x) by about as much.
 
     ### `libm`
 
@@ -353,9 +427,8 @@ def LinalgExtLowerMathPass
     - `arith.truncf` rounds to the nearest number, ties to even. Numbers that are
       too large become infinity, or NaN in types without infinity, or the largest
       number in types without both.
-    - f8E8M0FNU has powers of two only. Of two that are equally near,
-      `arith.truncf` takes the larger one, and of a negative number the absolute
-      value.
+    - f8E8M0FNU has powers of two only. `arith.truncf` rounds ties up, and takes the
+      absolute value of a negative number.
 
     Before:
 
@@ -375,11 +448,12 @@ def LinalgExtLowerMathPass
 
     ### `tabulate`
 
-    If the module describes a CPU with `avx512`: looks up elementwise functions of
-    the lowest 4 bits of `vector<16xiN>`, which masks select together or one by
-    one, in a vector of the 16 values. The other operands are the same in all lanes, and results are
-    f32 or i32. The table is computed in front of the loops in which these operands
-    do not change. Results are the same to the last bit.
+    Replaces elementwise functions of integers of 4 bits by lookups in a table of 16
+    values, if the module describes a CPU with `avx512`. The integers are the lowest 4
+    bits of a `vector<16xiN>`, selected by one mask or by a mask for each bit. All
+    other operands must be the same in all lanes, and the result must be f32 or i32.
+    The table is a vector. The step computes it in front of the loops in which those
+    operands do not change. Results have the same bits.
 
     Before, with %offset and %scale broadcast from scalars in front of the loop:
 
@@ -397,11 +471,11 @@ def LinalgExtLowerMathPass
     After:
 
     ```mlir
-    %0 = arith.subi %codes, %offset : vector<16xi8>
+    %0 = arith.subi %numbers, %offset : vector<16xi8> // of dense<[0, 1, ..., 15]>
     %1 = arith.sitofp %0 : vector<16xi8> to vector<16xf32>
     %table = arith.mulf %1, %scale : vector<16xf32>
     scf.for %i = %c0 to %n step %c16 {
-      %2 = vector.load %arg0[%i] : memref<?xi8>, vector<16xi8>
+      %2 = vector.load %codes[%i] : memref<?xi8>, vector<16xi8>
       %3 = arith.extui %2 : vector<16xi8> to vector<16xi32>
       %4 = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%table, %3) : (vector<16xf32>, vector<16xi32>) -> vector<16xf32>
       vector.store %4, %to[%i] : memref<?xf32>, vector<16xf32>

@@ -46,6 +46,23 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+/// Converts rows of floats of less than 32 bits in front of `op`, a contraction
+/// of at most `mostRows` rows in f32 that extends them for each of many columns:
+/// outside of the loops in which they do not change, by the op that computes
+/// them if nothing else reads its result. With `dotBF16`, leaves products of two
+/// operands of bf16. Fails, with a reason in `notifyMatchFailure`, if there are
+/// no such rows.
+LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
+                        int64_t mostRows, bool dotBF16);
+
+/// Lets `op`, a contraction of at most 4 rows that unpacks integers from bytes,
+/// read words of 4 bytes: the bytes of a word become a dimension that is
+/// reduced, and what is multiplied with them is transposed to that order. Fails,
+/// with a reason in `notifyMatchFailure`, if `lanes` words do not divide the
+/// bytes that follow each other, or if there are fewer than 64 columns.
+LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
+                        int64_t lanes);
+
 struct PackTilesOptions {
   /// The fewest rows of the other operand that are worth a copy. A dynamic
   /// number is always enough.
@@ -109,6 +126,8 @@ struct VectorizeBuffersOptions {
   /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector
   /// (SVE).
   int64_t shuffleBits = 128;
+  /// Broadcast an f16 that all lanes share before it is extended to f32.
+  bool broadcastF16 = false;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of

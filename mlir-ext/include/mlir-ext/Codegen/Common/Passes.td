@@ -17,11 +17,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     pass, later passes only have to match one form. Every pipeline of this
     project starts with it.
 
-    The pass works on tensors. An op on tensors with encodings is an error, and
-    the program stays as it was. The pass does not change ops on buffers. It adds no data movement. The only computations that it duplicates
-    are positions (`linalg.index` and values derived from it) and single
-    elements. It recomputes them in the payload of each op that reads them. A
-    second run changes nothing.
+    The pass works on tensors, and does not change ops on buffers. An op on tensors
+    with encodings is an error; the program then stays as it was. The pass adds no
+    data movement. It duplicates only two kinds of computations: positions
+    (`linalg.index` and values derived from it), and single elements. It recomputes
+    them in the payload of each op that reads them. A second run changes nothing.
 
     The normal form of a function on tensors:
 
@@ -43,13 +43,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
-    With `unroll-loops`, an `scf.for` that carries tensors, and is in no `scf.forall`,
-    is unrolled if it is known to have at most so many iterations and becomes at most
-    20000 ops, so that a GPU may compute several iterations in a kernel.
+    With `unroll-loops=n`, the pass unrolls each `scf.for` that carries tensors, is in
+    no `scf.forall`, is known to have at most n iterations, and becomes at most 20000
+    ops. A GPU can then compute several iterations in one kernel.
 
-    Tensors of complex numbers become two tensors, of real and of imaginary
-    parts, and upstream's patterns compute with the parts. Arguments, results and
-    what other dialects read stay complex, and so does an op between them alone.
+    A tensor of complex numbers becomes two tensors: the real parts and the imaginary
+    parts. Upstream's patterns compute with the parts. Arguments, results and operands
+    of other dialects stay complex. So does an op that reads and writes only these.
 
     Then the pass has five steps.
 
@@ -58,61 +58,73 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        disappear. A `linalg.generic` that only yields a scalar becomes
        `linalg.fill`. A `tensor.dim` of a result becomes a size of an operand.
        If one operand of an op has a static size, the other operands get it,
-       too. An elementwise op whose operands are the same along a dimension of at
-       most 4, and whose payload asks for the position in it, becomes a
-       concatenation of what it computes for each position. After a `cf.assert`
-       that two sizes are equal, one value replaces the
+       too. After a `cf.assert` that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
-       as scalars, instead of reading a tensor. An `scf.while` hands on scalars in
-       place of tensors of one element without dimensions, but for products and bits
-       (random numbers) that do not say whether it goes on, and becomes an `scf.for`
-       if it counts up by a known step. An `scf.if` that repeats a tensor along a
-       dimension if its size is 1 there is the tensor, if the size is known to stay.
-       One whose branches compute at most 12 ops of `arith` for an element, from
-       tensors of its size, selects elements. A reduction that leaves out elements by
-       a select of its accumulator combines a neutral element.
-       Negative padding is a slice. A reshape through one dimension merges and splits
-       no dimensions that stay in front or at the end, and a `tensor.reshape` becomes
-       such a reshape. A `tensor.generate` is an elementwise op, `linalg.pack` and
-       `linalg.unpack` are padding, reshapes and transposes, and windows of a pooling
-       that do not overlap are dimensions of a reshape. An op with elementwise results
-       and with reductions becomes two ops, if it computes them from an earlier
-       reduction of the same rows (such as their maximum), if only reductions
-       read the elements, and if nothing is then computed twice. Truncations of
-       constants fold. An element of a constant of at most 16 numbers, at a
-       position that is an element itself, becomes selects by the bits of the
-       position. Scaling ops of `arith` become products and quotients. CSE runs at
-       the end.
+       as scalars, instead of reading a tensor. Truncations of constants fold.
+       Scaling ops of `arith` become products and quotients. CSE runs at the end.
+
+       Other ops get one spelling each:
+
+       - An elementwise op may ask for the position along a dimension of size at
+         most 4 along which its operands do not vary. It becomes a concatenation of
+         one elementwise op for each position.
+       - An `scf.while` carries an integer instead of a tensor without dimensions,
+         if the integer is computed from integers alone. (One that may wrap around,
+         such as a random number, stays a tensor unless the condition of the loop
+         reads it.) If the loop counts up by a known step, it becomes an `scf.for`.
+       - An `scf.if` may broadcast a tensor along a dimension only if its size is 1
+         there. It becomes the tensor, if its result has the size of the tensor.
+       - An `scf.if` whose branches are elementwise, with at most 12 ops of `arith`
+         for an element, becomes an elementwise op that selects.
+       - A reduction may select its old accumulator to leave out an element. It
+         combines the neutral element instead.
+       - Padding by a negative number becomes a slice.
+       - A reshape that collapses all dimensions into one and expands them again
+         leaves out dimensions that are equal in front, or at the end. A
+         `tensor.reshape` becomes such a pair.
+       - A `tensor.generate` becomes an elementwise op. `linalg.pack` and
+         `linalg.unpack` become padding, reshapes and transposes. Windows of a
+         pooling that do not overlap become dimensions of a reshape.
+       - An op with both an elementwise result and a reduction becomes two ops under
+         three conditions: it reads an earlier reduction of the same rows (such as
+         their maximum), only reductions read the elementwise result, and nothing
+         is then computed twice.
+       - A lookup in a constant table of at most 16 numbers, by an index in a
+         tensor, becomes selects by the bits of the index.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
-       the elementwise ops that read it. An elementwise op with a loop of size 1
-       reads reduced rows by this loop, where a reshape drops the dimension (a
-       batch of one). If the payload of a contraction
+       the elementwise ops that read it. A reshape may drop a dimension of size 1
+       (a batch of one) between reduced rows and an elementwise op. If the op has a
+       loop of size 1 there, it reads the rows in front of the reshape.
+       If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
-       elementwise result, the payload computes these elements. If it reads a
-       tensor at the position of the iteration, the tensor becomes an operand. If
-       it reads a tensor that is padded, it reads what is padded, or the padding.
-       If it reads one element of each row of a contraction that is otherwise
-       only reduced along the rows, that element becomes a sum along the row.
-       Elementwise ops whose merged dimensions are reduced afterwards compute on
-       the merged dimensions; they extract operands that lack a part of these.
-       Integers of few bits, several to a word, are unpacked by one elementwise
-       op: it shifts a word by a multiple of the position in it, which is one of
-       its dimensions, and masks. Importers write a mask and a shift for each
+       elementwise result, the payload computes these elements. A
+       `tensor.extract` at the position of the iteration becomes an operand. One of
+       a padded tensor becomes one of the tensor in front of the padding, and a
+       select of the padding.
+       A payload may read one element of each row of a contraction of which all
+       other users are reductions along the rows. That element then becomes a sum
+       along the row.
+       If dimensions are merged and then reduced, elementwise ops between compute
+       on the merged dimension. They read operands that lack one of the merged
+       dimensions with `tensor.extract`.
+       One elementwise op unpacks integers of few bits, of which a word has several.
+       The position in the word is one of its dimensions. It shifts by a multiple of
+       this position, and masks. Importers instead write a mask and a shift for each
        position, and stack or concatenate the results, or shift by a constant
        tensor.
     3. *Online reductions.* Softmax written with upstream ops becomes
        `linalg_ext.softmax`, as by `linalg-ext-raise`.
     4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
        and softmax. These ops then have the dimensions that exist before a
-       `tensor.collapse_shape` and after a `tensor.expand_shape`. A slice that
-       takes whole parts of a merged dimension becomes a slice before the merge,
-       and a split dimension of a concatenation is split in its parts. Integers that
-       are unpacked stay merged in front of a contraction. A slice of whole rows
-       between an expansion and a collapse of the same dimensions is a slice of
-       what is expanded. Importers
+       `tensor.collapse_shape` and after a `tensor.expand_shape`. Importers
        collapse batch and heads to use `linalg.batch_matmul`. Without the
        reshapes, tile sizes of one op are tile sizes of all ops.
+       A slice that takes whole parts of a merged dimension moves in front of the
+       merge. An expansion of a concatenation becomes an expansion of each of its
+       parts. A slice of whole rows between an expansion and a collapse of the same
+       dimensions becomes a slice of the operand of the expansion. The dimension of
+       unpacked integers stays merged in front of a contraction.
     5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
        the structured ops that read them. An elementwise op whose inputs are
        all broadcast along a dimension computes without this dimension; its
@@ -121,9 +133,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
 
     The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
     until nothing changes, but at most eight times. Programs of importers need
-    two or three rounds. At the end, payloads that divide integers by what varies
-    among the elements divide by 1 in place of 0: vectors have lanes that read 0
-    behind the end of a row.
+    two or three rounds. At the end, payloads that divide integers by a value that
+    varies among the elements get a guard: they divide by 1 in place of 0. Vectors
+    have lanes behind the end of a row, which read 0.
 
     **Pattern sets.** With `patterns`, the pass applies the named sets instead,
     one after the other. These sets belong to the steps: `spelling` (step 1
@@ -144,21 +156,23 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       rows, by columns or as a whole: it scales the result instead. The
       factor must be an operand of an elementwise op that only the contraction
       reads, and must not depend on a dimension that is summed over. The result is
-      equal in exact arithmetic. `linalg-ext-fuse` applies the set to operands
-      that are stored as integers or as floats of 8 bits and that at most 16 rows
-      read, and to both operands that are stored as floats of 8 bits, also with
-      scalar factors, if sums have at least 32 bits, unless `exactness` is `exact`.
+      equal in exact arithmetic. Unless `exactness` is `exact`, `linalg-ext-fuse`
+      applies the set in two cases: to an operand stored as integers or as floats
+      of 8 bits that at most 16 rows read; and to two operands stored as floats of
+      8 bits whose sums have at least 32 bits, also with scalar factors.
     - `split-words` rewrites a contraction of integers that are unpacked from
-      words: the position in a word becomes a dimension of its own, outside of
-      the words. The other operand is transposed so, and the result back. Vectors
-      of a CPU then have one position of consecutive words.
+      words. The position in a word becomes a dimension of its own, outside of
+      the words. The other operand is transposed to this order, and the result is
+      transposed back. The lanes of a CPU's vector then have the same position in
+      consecutive words.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
-    - `compute-tables` computes an entry of a table of integers where it is read, if an
-      elementwise op in the same `scf.forall` computes the whole table, such as one that
-      counts negative entries from the end. Otherwise each workgroup would keep a table.
+    - `compute-tables` computes an entry of a table of integers where it is read. It
+      applies if an elementwise op in the same `scf.forall` computes the whole table:
+      one that counts negative entries from the end, for example. Otherwise each
+      workgroup would keep a copy of the table.
     - `fuse-elementwise` fuses each elementwise op into its only user, if the
       user reads each element in one iteration. Scaling, masking and converting
       a tile then takes one pass over it. Upstream's
@@ -176,11 +190,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       they were. The reduction must start from an infinity, and the product must
       have exactly one other user, an elementwise op.
     - `fuse-dequantization` fuses elementwise ops into a contraction that reads
-      each of their results for at most 8 rows. They must read fewer bytes than
-      they write, do no divisions and compute no functions: they convert weights
-      or a cache that are stored as integers or as floats of 8 bits. The
-      contraction reads these then, and becomes a `linalg.generic`. CPUs
-      vectorise it as it is. It is no contraction any more for other passes.
+      each of their results for at most 8 rows. These ops convert weights or a
+      cache from integers, or from floats of 8 bits. They must read fewer bytes
+      than they write, and have no divisions and no math functions. The contraction
+      becomes a `linalg.generic` that reads the stored numbers. The CPU pipeline
+      vectorises it as it is. Other passes no longer recognise it as a contraction.
 
     Before:
 
@@ -233,22 +247,6 @@ def LinalgExtSplitConcatenationsPass
 
     ### `reduce-parts`
 
-    Where the program uses only slices of the result of an online reduction, along
-    other dimensions than the one that is reduced, each slice gets a reduction of
-    its own, and the contraction that computes its scores. Differential attention
-    is such a case: it takes every second head of one softmax from the others. The
-    same is done for at most 4 slices of a contraction behind the reduction, if they
-    are rows of the weights, and if what each of them reads again costs no more than
-    the result: text and image may be one sequence in attention, and be taken apart
-    behind it.
-
-    Where an online reduction reads a concatenation of scores, which contractions of
-    the same queries compute, keys are put together instead, and one contraction
-    computes all scores. An elementwise op of one part alone, such as the mask of new
-    tokens, is computed where the position is in this part. Contractions of all slices
-    of the weights, whose results are added, become one contraction with values that
-    are put together.
-
     Replaces a reduction over a concatenation by reductions of the parts. Each
     reduction starts from the result of the one before. It splits two kinds of
     reductions:
@@ -261,11 +259,11 @@ def LinalgExtSplitConcatenationsPass
       range of whole parts. Only this result and the state may have users.
     - *A contraction* along the concatenated dimension. Rotary embeddings
       written with slices are such a case, and so are queries and keys that are
-      both concatenated along the contracted dimension. At most 4 elements along
-      the inner one of two contracted dimensions are parts, too, if an elementwise
-      op repeats an operand along it that differs along the other one: the two do
-      not merge. Rotations of pairs as products with matrices of 2 x 2 are such a
-      case.
+      both concatenated along the contracted dimension. The step also splits a
+      contraction over two dimensions that cannot be merged, because an elementwise
+      operand varies along the outer one only. If the inner one has at most 4
+      elements, each element is a part. Rotations of pairs, written as products with
+      2 x 2 matrices, are such a case.
 
     A concatenation is a `tensor.concat`, or a sequence of `tensor.insert_slice`
     ops that cover a `tensor.empty` and differ along one dimension. Elementwise
@@ -283,11 +281,28 @@ def LinalgExtSplitConcatenationsPass
       compute the tiles of such an operand. `read-parts` handles this case after
       the fusion.
 
+    **Slices of a result.** If the program uses only slices of the result of an
+    online reduction, along dimensions that are not reduced, each slice gets its own
+    reduction, and its own contraction for the scores. Differential attention is such
+    a case: it subtracts every second head of one softmax from the other heads. The
+    step does the same for at most 4 slices of a contraction after the reduction, if
+    they are rows of the weights, and if reading the other operand once for each
+    slice costs no more than the result. An example is attention over text and image
+    as one sequence that is taken apart afterwards.
+
+    **Concatenations of scores.** If an online reduction reads a concatenation of
+    scores that contractions of the same queries compute, the step concatenates the
+    keys instead. One contraction then computes all scores. An elementwise op on one
+    part, such as the mask of new tokens, applies where the position is in this part.
+    If contractions of all slices of the weights are added, they become one
+    contraction with the concatenated values.
+
     **Padding.** If the op that the pass runs on contains an online reduction,
     the pass also rewrites `tensor.pad` ops as a `tensor.concat` with filled
     tensors. The padding must be constant and along one dimension, and the users
     must be `linalg` ops or reshapes. The pass does not split reductions over a
-    concatenation with a filled part. `read-parts` splits the loops over it. If such a concatenation remains, it becomes a `tensor.pad` again.
+    concatenation with a filled part. `read-parts` splits the loops over it. If such a
+    concatenation remains, it becomes a `tensor.pad` again.
 
     Before:
 
@@ -311,11 +326,12 @@ def LinalgExtSplitConcatenationsPass
 
     ### `split-gates`
 
-    Computes up to four slices of a contraction, which one elementwise op combines,
-    as contractions of their own. The weights of a gate are often packed with those
-    that it multiplies. On a GPU, one kernel then computes both with what follows,
-    and the product is not stored. `reduce-parts` splits products of online
-    reductions in the same way.
+    Splits a contraction if one elementwise op combines up to four slices of its
+    result: each slice becomes a contraction of its own. Programs often pack the
+    weights of a gate with the weights of the product that it multiplies. After the
+    split, one GPU kernel computes both contractions and the elementwise op, and their
+    results are not stored. `reduce-parts` does this for slices after an online
+    reduction.
 
     Before:
 
@@ -338,14 +354,16 @@ def LinalgExtSplitConcatenationsPass
 
     ### `select-parts`
 
-    Lets an elementwise op compute a part of a concatenation that it reads, where
-    another elementwise op computes this part for the concatenation alone, as in
-    rotary embeddings. The op then reads what the parts are computed from, padded to
-    the size of the concatenation, and selects the part by the position. A
-    concatenation has at most 4 parts here. Its users must be `linalg` ops that read it
-    in the order of their loops, directly or as slices, but no contractions, and must
-    not reduce the dimension along its parts. A sequence of `tensor.insert_slice` ops
-    that is used so becomes a `tensor.concat`.
+    Fuses the elementwise op that computes a part of a concatenation into the
+    elementwise ops that read the concatenation, as in rotary embeddings. An op then
+    reads the operands of all parts, padded to the size of the concatenation, and
+    selects the part by the position.
+
+    The concatenation must have at most 4 parts, and nothing else may use the
+    elementwise part. The users must be `linalg` ops, but no contractions. They must
+    read the concatenation, or a slice of it, in the order of their loops, and must not
+    reduce the dimension of its parts. A sequence of `tensor.insert_slice` ops with
+    such users becomes a `tensor.concat`.
 
     ```mlir
     %n = linalg.negf ins(%x2 : tensor<8x32xf32>) outs(%e : ..) -> tensor<8x32xf32>
@@ -372,12 +390,12 @@ def LinalgExtSplitConcatenationsPass
 
     ### `read-parts`
 
-    Replaces slices of a concatenation in loops by slices of its parts, also where a
-    part is a slice of a concatenation itself. The
-    program then does not need to write the concatenation to memory: attention
-    with a cache, for example, reads past and new keys where they are. Run the
-    pass after `linalg-ext-tile-and-fuse`. A concatenation is a `tensor.concat`,
-    or a sequence of `tensor.insert_slice` ops that cover a `tensor.empty`.
+    Replaces slices of a concatenation in loops by slices of its parts. A part may
+    itself be a slice of a concatenation. The program then does not write the
+    concatenation to memory: attention with a cache, for example, reads past and new
+    keys where they are. Run the pass after `linalg-ext-tile-and-fuse`. A concatenation
+    is a `tensor.concat`, or a sequence of `tensor.insert_slice` ops that cover a
+    `tensor.empty`.
 
     If an `scf.for` takes slices along the concatenation, the pass splits the
     loop at the *seam*, the index where one part ends and the next one begins:
@@ -413,9 +431,9 @@ def LinalgExtSplitConcatenationsPass
     alone if it has users other than slices and `tensor.dim`. For example, a
     cache that the function returns is in memory anyway.
 
-    Padding is a concatenation with filled tensors: `reduce-parts` rewrites some,
-    and this step all of which only slices in loops are used. If such a concatenation
-    remains, the pass rewrites it as `tensor.pad`.
+    The step takes a `tensor.pad` as a concatenation with filled tensors, if all its
+    users are slices in loops. (`reduce-parts` has rewritten others.) If such a
+    concatenation remains, it becomes a `tensor.pad` again.
 
     From:
 
@@ -572,8 +590,9 @@ def LinalgExtTightenLoopBoundsPass
     score, or in the value that is multiplied by its weight, does not reach the
     result. Second, coordinates along dynamic sizes, and scalars that the loop
     does not change, are less than 2^19 where the payload computes with them in
-    32 bits. A comparison of integers that may wrap around otherwise is no mask:
-    a hash of positions, or a position that does not fit into a byte.
+    32 bits. If integers may wrap around although these assumptions hold, the pass
+    does not take their comparison for a mask: a hash of positions, for example, or a
+    position in a byte.
 
     Preconditions: the loop works on tensors, has results, and has a constant
     step. The pass leaves other loops, and loops without a mask, alone. Run it
@@ -615,9 +634,9 @@ def LinalgExtTightenLoopBoundsPass
     to the rest of the range. Other loops stay as they are. One example is a
     loop whose upper bound was tightened before: peeling would not make its tile
     size constant. Another is a loop that multiplies elements of more than 16
-    bits, without `split-wide-products`. A third is a loop that only sums products in a
-    kernel whose products are asynchronous (`vector_ext.kernel`): its last iteration is
-    as fast as the others.
+    bits, if `split-wide-products` is false. A third is a loop of a kernel with
+    asynchronous products (`vector_ext.kernel`) that only sums products: its last
+    iteration is as fast as the others.
 
     Before:
 
@@ -662,10 +681,10 @@ def LinalgExtPrepareDestinationsPass
 
     ### `write-unread`
 
-    The same as `write-into`, but leaves concatenations of at most 4 parts, and
-    padding of one dimension with a constant, that loops over tiles can read in parts:
-    their users are `linalg` ops as `select-parts` of
-    `linalg-ext-split-concatenations` takes them.
+    Does the same as `write-into`, with an exception: it leaves alone what loops over
+    tiles can read in parts. These are concatenations of at most 4 parts, and padding of
+    one dimension with a constant, whose users are `linalg` ops that `select-parts` of
+    `linalg-ext-split-concatenations` accepts.
 
     ### `write-into`
 
@@ -765,10 +784,10 @@ def LinalgExtPrepareDestinationsPass
     - If a `bufferization.materialize_in_destination` guarantees that nothing
       else accesses its buffer, the op that computes the value writes directly
       to that buffer.
-    - If a `scf.forall` reads a tensor of a buffer tile by tile, and what it
-      computes from a tile is materialized in the same place, the loop
-      overwrites the tensor: a softmax in place. Such an op is no longer
-      `restrict`, because the buffer has a tensor already.
+    - An `scf.forall` may read a tensor of a buffer tile by tile, and a
+      `bufferization.materialize_in_destination` may write each result to the place of
+      its tile. The loop then overwrites the tensor: a softmax in place, for example.
+      The op loses `restrict`, because the buffer has a tensor already.
     - If a tensor is an unranked argument of a call, and other ops read it, the
       call gets a copy. The function may write to its argument, and
       bufferization cannot copy unranked tensors.
@@ -778,8 +797,9 @@ def LinalgExtPrepareDestinationsPass
       computed in the buffer of the iteration argument, the body writes the
       tensor to this buffer. The tensor may be a new one, another argument
       (which is copied first), or one from outside of the loop. Bufferization
-      takes only loops whose iterations hand on one buffer. A loop that starts
-      with an argument of the function then starts with a copy. The condition of an `scf.while` hands on all buffers.
+      accepts only loops in which each iteration hands on the same buffer. If the loop
+      starts with an argument of the function, it starts with a copy instead. The
+      condition of an `scf.while` hands on all buffers.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may
@@ -895,8 +915,9 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
 
     ### `resolve-view-rows`
 
-    Replaces each load and prefetch of a `linalg_ext.view_rows` by a load of its
-    list and a load of its source. Structured ops must be loops by then.
+    Replaces each load and prefetch of a `linalg_ext.view_rows` by two ops: a load of
+    the row's number from its list, and a load or prefetch of this row of its source.
+    Structured ops must be loops already.
 
     Before:
 

@@ -22,10 +22,10 @@ def LinalgExtTileToWorkgroupsPass
     of a GPU kernel. Lower named LinalgExt ops with `linalg-ext-decompose`
     first.
 
-    **Fusion.** The pass starts from the last op and goes backwards. Each op
-    takes producers into its workgroups if no other op uses them, or only ops
-    behind it (workgroups without contractions then yield their tiles), and if
-    fusion computes nothing twice:
+    **Fusion.** The pass starts from the last op and goes backwards. An op takes a
+    producer into its workgroups if fusion computes nothing twice, and if no other
+    op uses the producer. Without contractions, later ops may use it, too: the
+    workgroups then also yield its tiles. The pass fuses
 
     - elementwise ops and fills;
     - one contraction, if the op is its elementwise epilogue; or up to four
@@ -35,19 +35,18 @@ def LinalgExtTileToWorkgroupsPass
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
 
-    **Windows.** First, operands that are read at sums of loops, or at other
-    functions of them, are gathered. An elementwise op extracts their elements. A
-    convolution or a pooling reads patches, which an elementwise op gathers; a
-    convolution is then a product, and its workgroups gather the patches of
-    their tiles.
+    **Windows.** Before fusion, the pass gathers each operand that is read at a sum
+    of loops, or at another function of loops, as in convolutions and poolings. An
+    elementwise op extracts the elements of the windows. A convolution is then a
+    matrix product. Its workgroups gather the windows of their tiles.
 
     **Tile sizes.** A workgroup computes `rows` x `columns` elements of the result.
     Where these are 0, they are 64 x 64, or 128 x 128 for contractions of elements of
     at most 16 bits, which run on tensor cores. If both are 0, and the sizes of such a
-    contraction are static, the pass chooses the tile of at most 128 x 128 with which
-    the target is estimated to finish first (docs/Rationale/WorkgroupTiles.md). Without
-    `reduction`, an iteration sums 32 elements, or 64 if that tile is smaller, or if
-    each processor has one workgroup.
+    contraction are static, the pass chooses the tile of at most 128 x 128 that is
+    estimated to be fastest on the target (docs/Rationale/WorkgroupTiles.md). If
+    `reduction` is 0, an iteration sums 32 elements. It sums 64 if the pass has chosen a
+    smaller tile than 128 x 128, or if each processor has only one workgroup.
 
     **Horizontal fusion.** Elementwise ops that have the same loops, read the
     same tensor and do not use each other first become one op, so that they
@@ -72,10 +71,8 @@ def LinalgExtTileToWorkgroupsPass
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
-    rows, with `row-elements` elements in all. Only one version has iterations
-    at run time: the first bound of each is `arith.select` of the bound and 0, by
-    a comparison of the length. `linalg-ext-map-to-launches` makes branches
-    of these loops.
+    rows, with `row-elements` elements in all. The versions are the regions of
+    nested `scf.if` ops, which compare the length.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
     elements of at most 16 bits. For each listed number the pass adds, in the
@@ -89,25 +86,30 @@ def LinalgExtTileToWorkgroupsPass
     without chunks.
 
     **Asynchronous products.** `ways` says how kernels may multiply. With `async`
-    or `roles`, a contraction of f16 or bf16 whose operands have rows of a static
-    multiple of 16 bytes may get a tile for asynchronous products: the one that
-    `Selection/ProductTiles.h` estimates to be fastest, with the sizes that are given. The loop is then marked
-    with `vector_ext.kernel`, which says how the kernel multiplies, and by how many
-    threads. Kernels in `vector_ext.refused` of the module get another way. If rows of
-    such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
-    one without asynchronous products for others. If sizes of the contraction are not
-    known, and `async` and `persistent` are allowed, there are two loops with small tiles and
-    three with large tiles. One that is estimated to be fastest runs. Where so few
-    workgroups would have small tiles that a sum has at least five chunks, as above,
-    another loop has chunks.
+    or `roles`, a contraction of f16 or bf16 may get a tile for asynchronous products,
+    if the rows of its operands are a static multiple of 16 bytes. The pass takes the
+    tile that `Selection/ProductTiles.h` estimates to be fastest, and keeps the sizes
+    that options give. It marks the loop with `vector_ext.kernel`, which says how the
+    kernel multiplies, and by how many threads. Kernels in `vector_ext.refused` of the
+    module get another way.
 
-    **Unaligned rows.** Operands of such a contraction whose rows are no multiple of 16
-    bytes are copied in front, by loops of their own, to rows of a multiple of 128
-    bytes, if asynchronous products of the copies are estimated to take less time with
-    them than synchronous ones. Nothing is written behind the elements of a row, and
-    nothing read. If sizes are not known, there are loops that read copies, one with
-    small and one with large tiles, and the copies have iterations where one of these
-    has.
+    Some facts are known at run time only. The pass then builds several loops in nested
+    branches, of which one runs:
+
+    - If rows have a dynamic length: a loop with asynchronous products for multiples of
+      16 bytes, and one without for other lengths.
+    - If other sizes are dynamic, and `async` and `persistent` are allowed: two loops
+      with small tiles and three with large tiles. The one that is estimated to be
+      fastest runs.
+    - If a sum of one of the loops with small tiles would have at least five chunks (see
+      the versions for few rows): a loop with chunks, too.
+
+    **Unaligned rows.** If the rows of such operands are no multiple of 16 bytes, loops in
+    front copy the operands to rows of a multiple of 128 bytes. The pass does this if
+    copies and asynchronous products are estimated to take less time than synchronous
+    products. Nothing writes or reads the bytes behind the elements of a row. If sizes
+    are dynamic, there are two loops that read copies: one with small tiles, and one
+    with large tiles. The copies are in a branch, too: they run if one of the two runs.
 
     Before:
 
@@ -193,7 +195,8 @@ def LinalgExtMapToLaunchesPass
     `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
     has no iterations, the grid has 0 blocks. The host must not launch such a
     grid, since CUDA reports an error. If the bound of the first loop is
-    `arith.select %condition, %bound, %c0`, the launch is in an
+    `arith.select %condition, %bound, %c0`, and `%condition` is computed from a
+    number in memory, which the host does not read, the launch is in an
     `scf.if %condition`, and has a grid for `%bound`.
 
     A `band` of more than 1 changes the order of the blocks for better cache
@@ -203,13 +206,12 @@ def LinalgExtMapToLaunchesPass
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of the data that they read.
 
-    If blocks become shorter along the last loop alone, as in causal attention
-    after the ordering by work, a band consists of iterations of all other loops
-    together. Their number is chosen so that a band has about as many blocks as
-    the target's `memory_workgroups` (264 by default, rounded down to 256), and
-    rounded up to a power of two. If the number of blocks is not known, it is
-    `band`. The longest blocks of a band then run first, and short ones run at the
-    end.
+    Blocks may take less and less time along the last loop, as in causal attention
+    whose iterations are ordered by work. A band then consists of iterations of all
+    other loops together. It has about as many blocks as the target's
+    `memory_workgroups` (264 by default, rounded down to 256); the number of iterations
+    is rounded up to a power of two. If the number of blocks is not known, a band has
+    `band` iterations. The longest blocks of a band run first, the shortest ones last.
 
     The pass also replaces a `memref.expand_shape` by a
     `memref.reinterpret_cast` if a vector extends across the split dimensions.
@@ -325,12 +327,12 @@ def LinalgExtVectorizeTilesPass
 
     - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
       elements becomes a matrix.
-    - Sizes of vectors are rounded up to multiples of `multiple-of`. Rows of
-      contractions are rounded up to the columns of a matrix instruction instead,
-      such as 8, if these are fewer than its rows: the instruction then computes the
-      transposed product. This is done if all contractions of the workgroup have at
-      most so many rows, if their right operands are converted from elements of 8
-      bits, and if parts of the subgroups have tiles of their own.
+    - Sizes of vectors are rounded up to multiples of `multiple-of`. There is an
+      exception for contractions with very few rows. A matrix instruction may have
+      fewer columns (such as 8) than rows. If no contraction of the workgroup has more
+      rows than that, rows are rounded up to this number, and the instruction computes
+      the transposed product. The right operands must be converted from elements of 8
+      bits, and parts of the subgroups must have tiles of their own.
     - If a tile is smaller than its vector, the pass pads it with zeros when it
       reads it. Elements that ops compute beyond the tile are unspecified. The
       pass replaces them by zeros before a contraction, and by the neutral
@@ -447,15 +449,15 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `prefetch-rows`
 
     Adds a `memref.prefetch` to each load of a long row. It prefetches the same
-    position in the row that is the `prefetch_rows` of the target further (144 by
-    default), or in the last row. A workgroup that keeps such a long row in
-    registers leaves no room for another one on its processor. So no other
-    workgroup would read memory while it computes.
+    position of a later row: `prefetch_rows` rows later (a number of the target, 144 by
+    default), or the last row. A workgroup that keeps such a long row in registers
+    leaves no room for another one on its processor. Without the prefetch, nothing
+    would read memory while the workgroup computes.
 
-    The pass processes each `gpu.launch` whose workgroups load at least the
-    `long_row` of the target (20480 elements by default) of a row. The number of
-    the row must be the `x` id of the workgroup. Each load must read 16 bytes, outside of loops, and not
-    from workgroup memory.
+    The pass processes each `gpu.launch` whose workgroups load at least `long_row`
+    elements of a row (a number of the target, 20480 by default). The number of the row
+    must be the `x` id of the workgroup. Each load must read 16 bytes, outside of
+    loops, and not from workgroup memory.
 
     `prefetch_rows` is about the number of rows that the device processes at a
     time. These rows have to stay in a cache. The pass does nothing if they take
@@ -514,28 +516,29 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `spread-loads`
 
-    Lanes may read the same single element of 16 bits in each iteration of an
-    `scf.for`, such as the scale of a column of which they compute parts. Each of
-    these lanes then reads the element of another iteration, and `gpu.shuffle`
-    exchanges them: one load is for as many iterations as there are such lanes.
-    It is executed in front of the loop, and in every last one of so many
-    iterations, for those behind the next ones.
+    In each iteration of an `scf.for`, n neighbouring lanes may read the same element of
+    16 bits: the scale of a column, for example, of which each lane computes a part. The
+    step lets each of the n lanes load the element of another iteration. `gpu.shuffle`
+    then hands each element to the other lanes. So one load serves n iterations. The
+    loads for the first 2 n iterations are in front of the loop. After that, the last of
+    each n iterations loads the elements for the n iterations after the next n.
 
-    Elements of other widths are loaded as they are. `gpu.shuffle` exchanges words of
-    32 bits: two elements of 16 bits, such as a scale and a zero point, take one
-    exchange for two loads, but each element of 32 bits would take an exchange of its
-    own. Elements of 8 bits would fit; whether it is faster has not been measured.
+    The step leaves elements of other widths alone. `gpu.shuffle` exchanges words of 32
+    bits. Two elements of 16 bits, such as a scale and a zero point, fit into one word.
+    Each element of 32 bits would take an exchange of its own. Elements of 8 bits would
+    fit; whether it is faster has not been measured.
 
-    If the number of iterations is known, and the elements of all of them take at
-    most 16 KiB of workgroup memory, they are loaded to it in front of the loop, in
-    which all threads wait for each other once, and no lane exchanges anything. So
-    are elements that lanes with the same rest of a power of two read. The loop must
-    be in the body of the launch then.
+    *Workgroup memory.* If the number of iterations is known, and the elements of all
+    iterations take at most 16 KiB, the step loads all of them to workgroup memory in
+    front of the loop. All threads wait for each other once, and the lanes exchange
+    nothing. The loop must be directly in the body of the launch. This way also takes
+    elements that lanes share whose numbers have the same remainder modulo a power of
+    two.
 
-    The loop must only read and compute, and have a constant step, and all lanes
-    of a subgroup must execute its iterations together. The block of the launch
-    must be one-dimensional and consist of whole subgroups (`lanes` of the
-    target). The addresses must not depend on values that the loop carries.
+    The loop must only read and compute, and must have a constant step. All lanes of a
+    subgroup must execute its iterations together. The block of the launch must be
+    one-dimensional and consist of whole subgroups (`lanes` of the target). The
+    addresses must not depend on values that the loop carries.
 
     Before, where four lanes have the same `%column`:
 
@@ -570,13 +573,14 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `unroll-reads`
 
-    Unrolls an `scf.for` in a `gpu.launch` by 4 if its body only
-    reads memory and computes. The reads of several iterations can then overlap.
+    Unrolls an `scf.for` in a `gpu.launch` by 4 if its body only reads memory and
+    computes. The reads of several iterations can then overlap. A second loop executes
+    the iterations that are left over.
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    128 ops. It also stays if it carries what a branch of it loads, or reads
-    words from workgroup memory, which is what `spread-loads` makes. A second loop executes the iterations that are left over.
+    128 ops. The results of `spread-loads` also stay: loops that carry a value that one
+    of their branches loads, or that read words from workgroup memory.
 
     Before:
 
@@ -607,16 +611,16 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `await-behind-loops`
 
-    Lets an `scf.for` carry the products of its iteration (`vector_ext.async_mma`)
-    that it would await at its end, where it does nothing but hand the result on to
-    the first product of the next iteration. An `await` behind the loop returns it.
-    Each iteration awaits the products of the previous one, in front of the barrier
-    behind which their tiles are written again. So products of one iteration are
-    performed while threads wait for the tiles of the next one.
+    Moves the `vector_ext.await` of a product behind its `scf.for`. It applies if an
+    iteration awaits a `vector_ext.async_mma` at its end, and only hands the result to
+    the first product of the next iteration. Each iteration then awaits the products of
+    the previous one (`vector_ext.await_earlier`), in front of the barrier behind which
+    their tiles are written again. So products of one iteration run while threads wait
+    for the tiles of the next one.
 
     Operands must be in shared memory, and no op of the body may write memory in front
-    of the barrier. In a role, where `ring.release` frees tiles, loops stay as they are:
-    products of other groups are performed in the meantime.
+    of the barrier. Loops in a role stay as they are: there, `ring.release` frees tiles,
+    and products of other groups run while one group waits.
 
     Before:
 
@@ -647,11 +651,13 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `compute-in-parts`
 
-    Applies elementwise ops to 8 elements of a vector before the next ones, behind a
-    loop whose results they compute with. The assembler keeps the order of the ops.
-    So it need not hold several vectors of the size of the results. The vectors have
-    one dimension and at least 64 elements. One of the ops is of the `math` dialect,
-    and one has two users; otherwise, one vector is enough.
+    Splits elementwise ops on the results of a loop into parts of 8 elements. All ops
+    are applied to one part before the next part. The assembler keeps this order, so
+    that a thread need not hold several vectors of the size of the results.
+
+    The vectors must have one dimension and at least 64 elements. At least one op must
+    be of the `math` dialect, and at least one must have two users. Otherwise one vector
+    is enough.
 
     Before:
 
@@ -714,17 +720,19 @@ def LinalgExtGPUOptimizeThreadsPass
     not known are divided, for example.
 
     The position is a sum of the induction variable and what the loop does not change.
-    Sums are taken not to overflow, as in `affine.apply`. The divisor is positive, and
-    the step is a positive constant. Copies run ahead, so that a loop divides positions
-    of several iterations: the last ones are what up to two earlier iterations computed
-    for the first one. If the quotient of the first iteration is there already, it is
-    not computed again.
+    Sums are taken not to overflow, as in `affine.apply`. The divisor must be positive,
+    and the step a positive constant. If copies run ahead, a loop divides the positions
+    of several iterations. It then computes only the quotient of the position that is
+    furthest ahead. An earlier position has the quotient that one of the last two
+    iterations computed, which the loop carries. A quotient that exists in front of the
+    loop is not computed again for the first iteration.
 
-    A loop also carries the slot and the round of a number that grows by one in each
-    iteration: its remainder and its quotient by a constant that is no power of 2, as
-    those of tiles in a ring with three slots. The quotient is only used modulo powers of
-    2, as a phase of a barrier is, so that 32 bits have it. What such a number was in the
-    previous iteration has the slot that it had there. Other divisions by constants stay.
+    *Slots of rings.* A loop also carries the slot and the round of a number that grows
+    by one in each iteration, such as the number of a tile in a ring with three slots.
+    The slot is the remainder, and the round the quotient, by a constant that is no power
+    of 2. The round is only used modulo powers of 2, as the phase of a barrier is, so that
+    32 bits are enough. A tile of the previous iteration is in the slot that the loop
+    carried there. Other divisions by constants stay.
 
     Before:
 
@@ -833,10 +841,10 @@ def LinalgExtGPUPrepareLaunchesPass
     the size of a dynamic dimension. In the first version, it is a multiple of 16, in
     the second one it is 1.
 
-    What the conditions of `scf.if` ops around the launch say of lengths makes no
-    version: comparisons of a remainder of a length with 0, and conjunctions of them. The
-    launch itself gets the `vector_ext.assume`. If they say that one of these lengths is
-    no multiple, it stays as it is.
+    Conditions of the `scf.if` ops around the launch may already say whether a length is
+    a multiple: the step understands comparisons of a remainder of the length with 0, and
+    conjunctions of these. Such a length makes no versions. If it is a multiple, the
+    launch itself gets the `vector_ext.assume`. If it is not, the launch stays as it is.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch. They have the

@@ -141,14 +141,15 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
-/// Replaces the upper bounds of the loops of `forall`, one for each.
-void setUpperBounds(RewriterBase &rewriter, scf::ForallOp forall,
-                    ArrayRef<OpFoldResult> bounds);
-
-/// Lets `forall` have no iteration if `condition`, which is computed in front of it,
-/// is false: its results are then what it starts from. `mapForallToLaunch` makes a
-/// branch of this.
-void iterateIf(RewriterBase &rewriter, scf::ForallOp forall, Value condition);
+/// Moves `loop` and `otherwise`, which is another loop in the same block,
+/// behind `loop`, or a branch that this function has made, into the regions of
+/// a branch in the place of `otherwise`. `loop` runs if `condition` is true.
+/// The branch has a result for each of `results`: that of `otherwise`, and that
+/// of `loop` in its place, which then starts from the same tensor. Uses of the
+/// former are replaced.
+scf::IfOp runIf(RewriterBase &rewriter, Value condition, scf::ForallOp loop,
+                Operation *otherwise,
+                ArrayRef<std::pair<OpResult, OpResult>> results);
 
 /// Calls mapForallToLaunch for each outermost `scf.forall` below `scope`, unless
 /// it is mapped to something other than workgroups. Emits a remark for each that

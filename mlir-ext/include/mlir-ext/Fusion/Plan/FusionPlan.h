@@ -284,8 +284,9 @@ struct PlannedFactor {
   /// If the root is the scaled part of an affine accumulator: the constant
   /// term, which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
-  /// The source depends only on states that are rescaled lazily. The repair is
-  /// then applied only if it is not the identity everywhere.
+  /// This source and all others that scale the accumulator in the loops depend
+  /// only on states that are rescaled lazily. The repair is then applied only if
+  /// it is not the identity everywhere.
   bool conditional = false;
   /// The repair is applied only to the elements for which it is not the
   /// identity.

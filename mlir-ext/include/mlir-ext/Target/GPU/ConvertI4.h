@@ -10,7 +10,22 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
+
+/// ((nibbles of `bytes`) ^ `flip`) - `offset`. Element i is of the byte
+/// `order[i]`, shifted by `amounts[i]`, 0 or 4.
+struct Nibbles {
+  Value bytes;
+  SmallVector<int64_t> order, amounts;
+  uint64_t flip = 0;
+  int64_t offset = 0;
+};
+
+/// The integers of 4 bits that `value` is, a vector of i8. They are unpacked
+/// from a vector of bytes, a multiple of 4.
+std::optional<Nibbles> matchNibbles(Value value);
 
 /// Returns whether a shuffle of `conversion`, an op with one result, makes pairs
 /// of elements that are not neighbors, and shuffles use each element at most once.

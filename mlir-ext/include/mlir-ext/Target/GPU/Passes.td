@@ -21,8 +21,8 @@ def LinalgExtGPUPlaceMemoryPass
     ### `check-workgroup-memory`
 
     Emits an error at the first `gpu.launch` whose static workgroup memory takes
-    more than a workgroup of the module's target may have. It computes the size with the placement of
-    `pool-workgroup-memory`, and changes nothing.
+    more than a workgroup of the module's target may have. It computes the size with
+    the placement of `pool-workgroup-memory`, and changes nothing.
 
     Run it in a pipeline that can still fall back to smaller tiles, for example
     in one of `linalg-ext-try-pipelines`.
@@ -35,16 +35,16 @@ def LinalgExtGPUPlaceMemoryPass
 
     Launches run in order. Two buffers can therefore share memory if the last
     launch that uses one of them comes before the first launch that uses the
-    other. A buffer from outside of an `scf.for` or `scf.while` that uses it is
-    used by all of the loop. What an iteration allocates is allocated once, if
-    its size is known in front of the loop. Buffers of static size are packed. The sizes of dynamic buffers
-    cannot be compared at compile time. Dynamic buffers that are not used at the
-    same time share a part of the block, which is as large as the largest of
-    them.
+    other. If an op in an `scf.for` or `scf.while` uses a buffer from outside, the
+    whole loop uses it. A buffer that each iteration allocates is allocated once, if
+    its size is known in front of the loop. Buffers of static size are packed. The
+    sizes of dynamic buffers cannot be compared at compile time. Dynamic buffers that
+    are not used at the same time share a part of the block, which is as large as the
+    largest of them.
 
     Run it after `linalg-ext-gpu-outline-kernels`, which needs separate
-    allocations to tell kernel arguments apart. A function with a single such allocation
-    keeps it.
+    allocations to tell kernel arguments apart. A function with a single such
+    allocation keeps it.
 
     Before:
 
@@ -248,9 +248,9 @@ def LinalgExtGPUOutlineKernelsPass
 
     ### `merge`
 
-    Merges kernels of a `gpu.module` that differ in nothing but their names and
-    locations. All launches call the first of
-    them. The pass erases the others, unless something else refers to them.
+    Merges kernels of a `gpu.module` that differ only in their names and locations. All
+    launches call the first of them. The pass erases the others, unless something else
+    refers to them.
     Attributes must be equal too: those of arguments, and the sizes of blocks
     and grids. Programs repeat layers and heads, and most of the compile time is
     the translation of kernels.
@@ -315,9 +315,9 @@ def LinalgExtGPUNarrowIntegersPass
     ### `block-ids`
 
     Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
-    `i32`, and those of an index that `vector_ext.assume` states to be from 0 to
-    2^31 - 1, such as the number of a tile of a persistent kernel, and of their
-    results. On a GPU, a division of `index` by a dynamic size is a function call.
+    `i32`. It does the same for an index that `vector_ext.assume` states to be from 0 to
+    2^31 - 1, such as the number of a tile in a persistent kernel, and for results of
+    these ops. On a GPU, a division of `index` by a dynamic size is a function call.
     Values that are uniform in a workgroup do not stay in uniform registers
     across the call.
 
@@ -348,12 +348,12 @@ def LinalgExtGPUNarrowIntegersPass
 
     ### `loops`
 
-    Rebuilds `scf.for` loops of kernels that tensor maps are passed to, the loops
-    over tiles. If all three bounds are known to be from 0 to 2^31 - 1, also
-    behind the last iteration, the loop counts in `i32`. An index that the loop
-    carries becomes an `i32` in the same way. Sizes of tensor maps are known to be
-    small: `linalg-ext-gpu-outline-kernels{steps=abi}` states it. Addresses are
-    still computed in 64 bits.
+    Lets the `scf.for` loops over tiles count in `i32`, in kernels that take tensor maps
+    as arguments. Both bounds and the step must be known to be from 0 to 2^31 - 1, and so
+    must the induction variable after the last iteration. An index that the loop carries
+    becomes an `i32` in the same way. The sizes of tensor maps are known to be small
+    enough: `linalg-ext-gpu-outline-kernels{steps=abi}` states it. Addresses are still
+    computed in 64 bits.
 
     Before:
 
@@ -376,7 +376,7 @@ def LinalgExtGPUNarrowIntegersPass
     ### `floats`
 
     Converts sums of a scalar and constants to f32 by sums of floats. A position
-    in a row, for example, is a scalar and a constant for each element of a
+    in a row, for example, is the sum of a scalar and a constant for each element of a
     thread. A GPU of NVIDIA converts 16 integers a cycle, on the unit that
     computes powers, but adds 128 floats. The result is the same: the upper and the
     lower 16 bits of the scalar are exact in f32, and so is the lower part plus a
@@ -407,9 +407,9 @@ def LinalgExtGPUNarrowIntegersPass
     %floats = arith.addf %high, %small
     ```
 
-    A product of the positions with one number, with the fastmath flag `reassoc`, as
-    `approximate-exponents` of `vector-ext-simplify` sets it, is a product of the
-    scalar and one of each constant: one instruction for each constant.
+    If the positions are multiplied by one number, and the product has the fastmath flag
+    `reassoc` (`approximate-exponents` of `vector-ext-simplify` sets it), the scalar and
+    each constant are multiplied instead: one instruction for each constant.
 
     ```mlir
     %float = arith.sitofp %first : i32 to f32
@@ -445,7 +445,7 @@ def LinalgExtGPUNarrowIntegersPass
     %narrow = arith.index_castui %thread : index to i32
     %quotient = arith.divui %narrow, %c4_i32 : i32
     %row = arith.index_castui %quotient : i32 to index
-    %high = arith.shrui %number, %c32 : i64
+    %high = arith.shrui %number, %c32 : i64  // stays: i32 has no shift by 32
     ```
   }];
   let options = [

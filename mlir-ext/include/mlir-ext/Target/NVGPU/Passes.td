@@ -30,8 +30,8 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     instead of 140 at 128 columns.
 
     It looks at the `scf.for` loops in a kernel's own block. A value is
-    recomputed if the kernel computes it before the loop, from the id of a
-    thread, and needs it after the loop. Only integers, indices and views of
+    recomputed if the kernel computes it from the id of a thread before the loop, and
+    needs it after the loop. Only integers, indices and views of
     memory are recomputed. The id is read again by inline assembly, so that LLVM
     cannot reuse the earlier values.
 
@@ -169,9 +169,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
 
     It looks at kernels without loops that have more than two loads in branches.
     A branch that only loads and computes scalars goes away: its loads get a
-    predicate. Behind a barrier of the same block, such a load moves in front of
-    it, with what computes its address. It must read a kernel argument that is
-    `llvm.readonly` and `llvm.noalias`.
+    predicate. If such a load follows a barrier in the same block, the load and the ops
+    that compute its address move in front of the barrier. The load must read a kernel
+    argument that is `llvm.readonly` and `llvm.noalias`.
 
     Before:
 
@@ -213,9 +213,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     80 for a thread, plus one for each 32-bit word that a loop carries. Kernels of
     512 threads that multiply and have no loop get 2, if that many fit.
 
-    If a loop carries a vector that it loads, for its next iteration, the number is
-    what these registers allow, if that is less: ptxas would take fewer registers,
-    and load later. *Measured:* decode with caches of 4 bits 1.03 to 1.22 times, of
+    A loop may load a vector for its next iteration, and carry it. The number of
+    workgroups is then at most what the registers of this rule allow: with fewer
+    registers, ptxas would load later. *Measured:* decode with caches of 4 bits 1.03 to 1.22 times, of
     8 bits 0.99 to 1.03 times as fast.
 
     Before:

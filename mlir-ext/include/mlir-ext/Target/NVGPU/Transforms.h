@@ -42,6 +42,12 @@ void populateConvertF8Patterns(RewritePatternSet &patterns);
 /// bytes and a subtraction for two elements at a time. The results are exact.
 void populateConvertI8Patterns(RewritePatternSet &patterns);
 
+/// Adds a pattern that looks up functions of integers of 4 bits, which are
+/// unpacked from bytes, and of constants, as selects of NF4's numbers are: each
+/// lane of a subgroup holds one of 16 results, and lanes exchange them. Blocks
+/// that the lanes of a subgroup may not execute together stay as they are.
+void populateTabulateInLanesPatterns(RewritePatternSet &patterns);
+
 /// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole
 /// warps, and its barriers to named ones. Fails, with an error, if a role is not
 /// directly in a launch, does not consist of whole warpgroups, or has a

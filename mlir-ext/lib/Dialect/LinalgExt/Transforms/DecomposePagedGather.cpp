@@ -169,6 +169,22 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
   });
 }
 
+/// The most ops between a gather and an op that reduces: a reshape, and what
+/// converts and scales the elements.
+static constexpr unsigned kMostSteps = 6;
+
+/// Whether an op that reduces reads the result of `op`, or what reshapes and
+/// elementwise ops make of it.
+static bool isReduced(Operation *op, unsigned steps) {
+  return steps > 0 && llvm::any_of(op->getUsers(), [&](Operation *user) {
+           if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+             return isReduced(user, steps - 1);
+           auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+           return linalgOp && (linalgOp.getNumReductionLoops() > 0 ||
+                               isReduced(user, steps - 1));
+         });
+}
+
 namespace {
 struct DecomposePagedGather : public OpRewritePattern<PagedGatherOp> {
   DecomposePagedGather(MLIRContext *context, bool keepGathers)
@@ -176,11 +192,7 @@ struct DecomposePagedGather : public OpRewritePattern<PagedGatherOp> {
 
   LogicalResult matchAndRewrite(PagedGatherOp op,
                                 PatternRewriter &rewriter) const override {
-    auto reduces = [](Operation *user) {
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-      return linalgOp && linalgOp.getNumReductionLoops() > 0;
-    };
-    if (keepGathers && llvm::any_of(op->getUsers(), reduces))
+    if (keepGathers && isReduced(op, kMostSteps))
       return rewriter.notifyMatchFailure(op, "an op that reduces reads it");
     if (!op.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "expected tensors, got buffers");

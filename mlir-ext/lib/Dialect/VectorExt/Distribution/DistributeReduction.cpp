@@ -41,17 +41,50 @@ static SmallVector<Digit> getReducedDigits(const Layout &layout,
   return digits;
 }
 
-/// 1. The registers of this thread, as a tree of two per level would be no
-/// faster and needs more of them.
+/// The chains in which a thread combines `count` registers. Where two groups
+/// take turns at products, each scheduler has one subgroup that computes at a
+/// time: nobody else hides how long an instruction takes. All else waits for
+/// maxima. A sum of many terms has ended when the last term is there
+/// (docs/Decisions/0120-queries-are-freed-early.md).
+static int64_t getNumChains(const Workgroup &workgroup,
+                            vector::CombiningKind kind, int64_t count) {
+  constexpr int64_t kFew = 8, kMany = 32;
+  if (workgroup.numTurns != 2 || count < kFew)
+    return 1;
+  switch (kind) {
+  case vector::CombiningKind::MAXIMUMF:
+  case vector::CombiningKind::MAXNUMF:
+    return count < kMany ? 2 : 4;
+  case vector::CombiningKind::ADD:
+    return count < kMany ? 2 : 1;
+  default:
+    return 1;
+  }
+}
+
+/// 1. The registers of this thread, in `numChains` chains for each result. A
+/// tree of two per level would need more registers.
 static SmallVector<Value> reduceRegisters(ImplicitLocOpBuilder &b, Value source,
                                           const Layout &layout,
                                           ArrayRef<bool> reduced,
-                                          Combine combine) {
-  SmallVector<Value> partial(layout.project(reduced).getNumRegisters());
+                                          int64_t numChains, Combine combine) {
+  int64_t numResults = layout.project(reduced).getNumRegisters();
+  // What each chain has, and how many registers of a result are combined.
+  SmallVector<SmallVector<Value>> chains(numResults,
+                                         SmallVector<Value>(numChains));
+  SmallVector<int64_t> counts(numResults, 0);
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     Value element = extractRegister(b, source, reg);
-    Value &sum = partial[layout.getProjectedRegister(reg, reduced)];
+    int64_t result = layout.getProjectedRegister(reg, reduced);
+    Value &sum = chains[result][counts[result]++ % numChains];
     sum = sum ? combine(sum, element) : element;
+  }
+  SmallVector<Value> partial;
+  for (SmallVector<Value> &sums : chains) {
+    for (; sums.size() > 1; sums.resize(sums.size() / 2))
+      for (size_t i = 0; i < sums.size() / 2; ++i)
+        sums[i] = combine(sums[2 * i], sums[2 * i + 1]);
+    partial.push_back(sums.front());
   }
   return partial;
 }
@@ -172,8 +205,11 @@ reduce(Operation *op, Distributor &distributor, Value source,
   auto combine = [&](Value lhs, Value rhs) {
     return vector::makeArithReduction(b, b.getLoc(), kind, lhs, rhs, fastmath);
   };
+  int64_t count =
+      layout.getNumRegisters() / layout.project(reduced).getNumRegisters();
   SmallVector<Value> partial = reduceRegisters(
-      b, distributor.getDistributed(source), layout, reduced, combine);
+      b, distributor.getDistributed(source), layout, reduced,
+      getNumChains(distributor.getWorkgroup(), kind, count), combine);
   if (!isDeferred) {
     reduceLanes(b, partial, layout, reduced, combine);
     reduceSubgroups(b, distributor, partial, layout, reduced, combine);

@@ -579,6 +579,8 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
     if (role.getSingle())
       continue;
     workgroup.numSubgroups = role.getThreads() / workgroup.numLanes;
+    workgroup.numTurns = 0;
+    role.walk([&](TurnTakeOp take) { workgroup.numTurns = take.getGroups(); });
     if (failed(distributeVectors(rewriter, role, workgroup, options)))
       return failure();
   }

@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -147,6 +148,7 @@ private:
   SmallVector<Value> buildLast(ArrayRef<Value> state);
   SmallVector<Value> buildAll();
   Value buildHasIterations(unsigned number);
+  void releaseEarly(scf::IfOp branch);
 
   RewriterBase &b;
   MutableArrayRef<RotatedLoop> chain;
@@ -154,6 +156,8 @@ private:
   ArrayRef<CarriedState> states;
   Location loc;
   SmallVector<Value> hasIterations;
+  /// The last one of the loops that were built.
+  Operation *lastLoop = nullptr;
 };
 } // namespace
 
@@ -280,6 +284,7 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
       b, loop.op.getLoc(), from, loop.op.getUpperBound(), loop.op.getStep(),
       state, /*bodyBuilder=*/{}, loop.op.getUnsignedCmp());
   rotated->setDiscardableAttrs(loop.op->getDiscardableAttrDictionary());
+  lastLoop = rotated;
   OpBuilder::InsertionGuard guard(b);
   if (rotated.getNumRegionIterArgs() == 0)
     b.eraseOp(rotated.getBody()->getTerminator());
@@ -351,6 +356,55 @@ SmallVector<Value> Expander::buildAll() {
   return buildLast(state);
 }
 
+/// True if nobody reads a tile of `release` behind `loop`, nor behind the op
+/// `whole` around it. What reads it has been awaited in the loop, or in front
+/// of it.
+static bool isLastRead(RingReleaseOp release, Operation *loop,
+                       Operation *whole) {
+  bool isFound = false;
+  for (Operation *user : release.getRing().getUsers()) {
+    auto get = dyn_cast<RingGetOp>(user);
+    if (!get || get.getPosition() != release.getPosition())
+      continue;
+    Operation *around = release->getBlock()->findAncestorOpInBlock(*get);
+    if (!around || !around->isBeforeInBlock(whole))
+      return false;
+    isFound = true;
+    for (Operation *reader : get->getUsers()) {
+      Operation *here = loop->getBlock()->findAncestorOpInBlock(*reader);
+      if (here && (here == loop || here->isBeforeInBlock(loop)))
+        continue;
+      Operation *outside = release->getBlock()->findAncestorOpInBlock(*reader);
+      if (here || !outside || !outside->isBeforeInBlock(whole))
+        return false;
+    }
+  }
+  return isFound;
+}
+
+/// Frees tiles that only stage 0 reads, such as the queries of attention, in
+/// front of the last stage 1: those of the next result may arrive during it.
+/// `branch` is around all loops; null if there always is an iteration.
+void Expander::releaseEarly(scf::IfOp branch) {
+  Operation *whole = branch ? branch.getOperation() : lastLoop;
+  SmallVector<RingReleaseOp> releases;
+  for (Operation *op = whole->getNextNode(); op; op = op->getNextNode())
+    if (auto release = dyn_cast<RingReleaseOp>(op))
+      if (isLastRead(release, lastLoop, whole))
+        releases.push_back(release);
+  DominanceInfo dominance;
+  for (RingReleaseOp release : releases) {
+    if (!dominance.properlyDominates(release.getPosition(), whole))
+      continue;
+    b.moveOpAfter(release, lastLoop);
+    if (!branch)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(branch.elseYield());
+    b.clone(*release);
+  }
+}
+
 void Expander::run() {
   scf::ForOp first = chain.front().op, last = chain.back().op;
   // What later bounds follow from does not follow from these loops.
@@ -369,10 +423,11 @@ void Expander::run() {
                : hasIterations.back();
   }
   SmallVector<Value> results;
+  scf::IfOp branch;
   if (getConstantIntValue(hasAny).value_or(0) != 0) {
     results = buildAll();
   } else {
-    auto branch = scf::IfOp::create(
+    branch = scf::IfOp::create(
         b, loc, hasAny,
         [&](OpBuilder &, Location) {
           scf::YieldOp::create(b, loc, buildAll());
@@ -385,6 +440,7 @@ void Expander::run() {
   b.replaceAllUsesWith(last.getResults(), results);
   for (RotatedLoop &loop : llvm::reverse(chain))
     b.eraseOp(loop.op);
+  releaseEarly(branch);
 }
 
 void mlir::vector_ext::reorder(RewriterBase &b, RotatedLoop &loop,

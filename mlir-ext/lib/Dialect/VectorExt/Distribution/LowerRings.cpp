@@ -36,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckRings.h"
+#include "CollapseSources.h"
 #include "OtherIteration.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
@@ -748,6 +749,9 @@ FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
       return failure();
     rings.push_back(*ring);
   }
+  for (Ring &ring : rings)
+    for (RingPutOp &put : ring.puts)
+      put = collapseSources(rewriter, launch, put);
   Lowering(rewriter, launch, target, device->lanes).run(rings);
   return static_cast<int64_t>(rings.size());
 }

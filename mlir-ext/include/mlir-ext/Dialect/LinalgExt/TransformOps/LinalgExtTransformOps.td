@@ -31,7 +31,8 @@ def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
 
     It fails silenceably if the payload op is not isolated from above (as
     functions and modules are), if an op in it is on tensors with encodings, or if
-    a set of patterns does not converge. It fails definitely if the payload op contains this transform op.
+    a set of patterns does not converge. It fails definitely if the payload op
+    contains this transform op.
 
     Example:
 
@@ -207,12 +208,17 @@ def LinalgExtRecomputeWeightsOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Compute the weights of a softmax from its final state";
   let description = [{
-    Each payload op is a `linalg_ext.softmax` of scores that a contraction
-    computes. The gradients of keys and values contract its weights along the
-    rows, and keep the dimension that it reduces: a loop over tiles of that
-    dimension cannot repair them. This op rewrites these contractions, and those
-    that reduce that dimension but need another reduction of the weights first
-    (the gradient of queries). They read
+    Lets contractions of the weights of a softmax compute the weights again, instead of
+    reading them. Each payload op is a `linalg_ext.softmax` of scores that a contraction
+    computes. The op rewrites two kinds of contractions:
+
+    - those that keep the dimension which the softmax reduces, and reduce the rows, such
+      as the gradients of keys and values. A loop over tiles of that dimension cannot
+      repair them;
+    - those that reduce that dimension, but need another reduction of the weights first,
+      such as the gradient of queries.
+
+    They then read
 
     ```
     weight[m, k] = e^(score[m, k] - max[m]) / sum[m]
@@ -226,9 +232,9 @@ def LinalgExtRecomputeWeightsOp
     The result is a handle to the rewritten contractions, in program order. The
     op consumes the target handle and modifies the payload.
 
-    It fails silenceably, and leaves the payload op as it was, if that is no
+    It fails silenceably, and leaves the payload op as it was, if the payload op is no
     `linalg_ext.softmax`, if no contraction keeps the dimension that it reduces,
-    or if something else needs in memory what is computed from the weights.
+    or if another op needs a tensor in memory that is computed from the weights.
 
     Example:
 
@@ -562,8 +568,8 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
   let summary = "Split nested scf.forall loops into two loops in sequence";
   let description = [{
     Applies `linalg-ext-schedule-forall{steps=fission}` to each target: an
-    `scf.forall` on tensors that is directly in another `scf.forall`. Two loops in sequence
-    replace the nest: a loop over the iterations of both loops, which does the
+    `scf.forall` on tensors that is directly in another `scf.forall`. Two loops in
+    sequence replace the nest: a loop over the iterations of both loops, which does the
     work of the target, and the outer loop with the rest of its body. The
     iterations of the target, for example chunks of a `split`, then get
     workgroups of their own.

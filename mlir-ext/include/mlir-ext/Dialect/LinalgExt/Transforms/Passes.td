@@ -304,7 +304,8 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   }];
   let options = [
     Option<"keepGathers", "keep-gathers", "bool", /*default=*/"false",
-           "Do not decompose a linalg_ext.paged_gather that a reduction reads; "
+           "Do not decompose a linalg_ext.paged_gather of which a reduction reads "
+           "elements, or what reshapes and elementwise ops make of them; "
            "linalg-ext-prepare-operands tiles it by pages">
   ];
 }

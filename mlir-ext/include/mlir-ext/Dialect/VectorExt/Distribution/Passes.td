@@ -123,11 +123,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     that both the copy and the instruction support. Consecutive reads share a
     ring.
 
-    A kernel with roles also copies tiles that threads read in a loop, such as masks,
-    through a ring of their own. Such a tile has elements of 16 or 32 bits and at least
-    8 KiB. If a copy is not possible, or if its ring would leave fewer than two slots,
-    threads read the buffer. If `vector_ext.kernel` has `copied`, a kernel without
-    these copies is not rotated.
+    A kernel with roles also copies tiles that threads read in a loop, such as masks.
+    Each has a ring of its own. Such a tile has elements of 16 or 32 bits and at least
+    8 KiB. If a copy is not possible, or if its ring would leave fewer than two slots for
+    the others, threads read the buffer instead. If `vector_ext.kernel` has `copied`, the
+    loop of a kernel without these copies is not rotated.
 
     The ring of a tile in a loop has several slots in shared memory (option
     `slots`). It has one slot if an op in the loop writes to memory, or if the
@@ -146,9 +146,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     buffer, and so is zero. A mask may also hide the last rows of a tile (`ends` of
     `ring.get`). The threads of the copying role share the parts.
 
-    In a kernel whose `vector_ext.kernel` says that it has roles, threads copy what
-    cannot be copied as boxes: the read stays, and `ring.write` writes its result
-    to a slot. Reads that stay in registers, such as masks in memory, move in front of
+    In a kernel with roles (`vector_ext.kernel`), threads copy a tile that is no box of a
+    buffer: the read stays, and `ring.write` writes its result to a slot. Reads that stay in registers, such as masks in memory, move in front of
     the first `ring.get` of their loop, so that they arrive while threads wait for
     tiles.
 
@@ -161,8 +160,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
       rows have no static size that is a multiple of 16 bytes;
     - is read from a buffer with more than 5 dimensions, counted from the first
       one along which the tile has several elements;
-    - is gathered, and has no parts of a multiple of 8 rows, or a mask that hides
-      others than whole parts and the last rows;
+    - is gathered, and its parts are no multiple of 8 rows, or its mask hides more than
+      whole parts and the last rows;
     - has no layout that the instruction supports.
 
     The step also fails if the `vector_ext.kernel` of a launch says that it has
@@ -198,14 +197,17 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
     this one is computed and stored.
 
-    Tiles are dealt in one or two directions, as `persist` of the `vector_ext.kernel` of
-    the launch says. A launch without it stays as it is. In one, workgroup w of W takes tiles w, W + w,
-    2 W + w and so on. Two are for tiles that get shorter along a row. They are
-    numbered from both ends of a row, and a workgroup takes a long one and a short
-    one at a time: 2 w and 2 w + 1, then 2 (W + w) and the next one. If that would
-    leave many workgroups without a tile at the end, and there are at most three
-    rounds of such pairs, tiles are numbered by length. The workgroup then takes w,
-    2 W - 1 - w, 2 W + w, and so on. The launch decides, from the number of tiles.
+    `persist` of the launch's `vector_ext.kernel` says whether tiles are dealt in one or
+    two directions. A launch without it stays as it is.
+
+    - *One direction.* Workgroup w of W takes the tiles w, W + w, 2 W + w, and so on.
+    - *Two directions*, for tiles that get shorter along a row. Tiles are numbered from
+      both ends of a row in turn, so that neighbours are a long one and a short one.
+      Workgroup w takes such a pair at a time: tiles 2 w and 2 w + 1, then 2 (W + w) and
+      2 (W + w) + 1, and so on. With at most three rounds of pairs, that may leave many
+      workgroups without a tile at the end. Then tiles are numbered by length, and the
+      workgroup takes w, 2 W - 1 - w, 2 W + w, and so on. The launch decides this at run
+      time, from the number of tiles.
 
     The step fails, and leaves the launch unchanged, if
 
@@ -254,12 +256,14 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     indices, loops and scalar loads, to a `vector_ext.role` of these threads. The rest
     of the program becomes a role of the threads that the launch had before.
 
-    One of the new threads runs this role, or as many as the puts have `copiers`. If
-    there are more copiers than subgroups, all threads run it. They also do if there is a
-    `ring.write`: then all of them copy, and may compute with vectors.
+    The number of new threads that run the copying role is
 
-    The step divides the registers of a processor among the roles. Of the copying role,
-    each thread keeps as many as the first of these lines that applies says:
+    - all of them, if there is a `ring.write` (they may then compute with vectors), or
+      if the puts have more `copiers` than there are subgroups;
+    - otherwise the number of `copiers`, or one.
+
+    The step divides the registers of a processor among the roles. A thread of the
+    copying role keeps the number of registers in the first line that applies:
 
     - 56 if one thread copies more than 4 parts of a tile or divides by an unknown
       number of rows of a page, or if there is a `ring.write`;
@@ -267,8 +271,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     - 40 if one thread copies 2 to 4 parts of a tile, or if all threads of the role copy;
     - 24.
 
-    In a persistent kernel it keeps 16 more. The threads of the computing role get
-    the rest, at most 240 each (`group_registers` of the target).
+    In a persistent kernel it keeps 16 more. The threads of the computing role share
+    the rest, and get at most 240 each (`group_registers` of the target).
 
     The step fails, and leaves the launch unchanged, if
 
@@ -531,15 +535,16 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Each product has a rounding error of half an ulp of the exponent, or none if
     it is fused with the difference. In a softmax, the error of the factor of a
-    row cancels in the weights. A sum of exponentials that is itself a result
-    has it: its relative error is up to half an ulp of `max * log2(e)`. The
-    rounding error of the exponent of each element remains. Where the maximum of
-    a row may be 2^27 or more, which masks like -1e9 make it, the row then has
-    the factor 1 in place of log2(e): numbers of this size differ by 0 or by at
-    least 8, as much as they are rounded by.
+    row cancels in the weights. It does not cancel in a sum of exponentials that is
+    itself a result: the relative error of the sum is up to half an ulp of
+    `max * log2(e)`. The rounding error of the exponent of each element remains.
 
-    If many elements do not share `b`, the result is `exp2((a - b) * log2(e))`:
-    what rescales the state of a row is 1 exactly if its maximum stays.
+    A mask like -1e9 may give a row a maximum of magnitude 2^27 or more. Such a row has
+    the factor 1 in place of log2(e). Two numbers of this size are equal or differ by at
+    least 8, which is their rounding error.
+
+    If few elements share `b`, the result is `exp2((a - b) * log2(e))`. The factor that
+    rescales the state of a row is then exactly 1 if the maximum does not change.
 
     Before:
 
@@ -586,14 +591,18 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     ### `start-from-bias`
 
-    Lets a `vector.contract` whose products are asynchronous (`vector_ext.kernel`)
-    start from what is added to its result, instead of zero, where only exponents
-    are computed of the sum, whose powers are rounded to f16 or bf16. What is added
-    is f16, or positions times a number that are marked `reassoc`. It is divided by
-    the constant factor of the product, which is multiplied with later factors, and
-    leaves maxima as by `factor-out-of-max`. The sum is rounded where products are
-    added up. A quotient of the number has at most the magnitude 2^96, so that it is
-    not infinite where the number is that of a mask; a constant that has more stays.
+    Uses a bias as the accumulator of a `vector.contract` with asynchronous products
+    (`vector_ext.kernel`), in place of zeros and a later addition. It applies if the sum
+    is used for exponents alone, whose powers are rounded to f16 or bf16. The bias must
+    be f16, or a product of positions and a number with the flag `reassoc`.
+
+    If the result of the contraction is multiplied by a constant before the addition,
+    the bias is divided by this constant. The constant then multiplies the sum, and
+    merges with later factors. Maxima of the sum are rewritten as by `factor-out-of-max`.
+
+    Results change: the sum is rounded while products are added. A quotient is clamped
+    to the magnitude 2^96, so that the large number of a mask does not become infinite.
+    The patterns do not divide constants of a larger magnitude.
 
     Before:
 
@@ -617,14 +626,16 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ### `factor-out-of-sums`
 
     Moves a factor of an operand behind a `vector.contract` that adds to f32, if the
-    factor is the same along what is summed: the sum of `x * (w * s)` becomes `s`
-    times the sum of `x * w`. At most 16 rows need an element of the operand, and
-    half as many as the sum is long, so that this is fewer multiplications.
-    A `vector.shape_cast` may be between the product and the contraction. What a
-    loop computes from values of outside alone stays.
+    factor does not depend on the dimension that is summed: the sum of `x * (w * s)`
+    becomes `s` times the sum of `x * w`. This must be fewer multiplications: each
+    element of the operand is used for at most 16 rows, and for at most half as many
+    rows as the sum has terms. A `vector.shape_cast` may be between the product and the
+    contraction. A product of values from outside of the loop stays, since it can be
+    hoisted.
 
-    Results change: the product of the operand and the factor is not rounded, and
-    does not overflow, but the factor is infinite or NaN for whole sums.
+    Results change: the product of operand and factor is no longer rounded, and no
+    longer overflows. An infinite factor, or NaN, multiplies the whole sum instead of
+    its terms.
     `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with
     `excess-precision`.
 
@@ -724,14 +735,16 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Hides each score once, by one condition:
 
-    - A power of two is not masked, to 0, if its score is masked to -infinity for
-      the maximum of the row: 2^-infinity is 0. The maximum must be guarded
-      against rows without scores. A mask that differs from row to row must
-      hide the score, too: where only an end does, most iterations have no mask.
-    - Two selects with the same other value have one condition.
-    - A comparison of the number of the column with a bound of the row, and a mask
-      of the first columns, are a comparison with the smaller bound. Kernels that
-      are to be rotated keep both.
+    - A program may mask a score to -infinity for the maximum of its row, and mask the
+      power 2^score to 0. The second mask is removed: 2^-infinity is 0. The maximum must
+      be guarded against rows without scores. A mask that differs from row to row must
+      hide the score, too; if only the end of the row does, most iterations have no mask
+      anyway.
+    - Two nested selects with the same other value become one select, whose condition is
+      the conjunction.
+    - A comparison of the column with a bound of the row, and a mask of the first
+      columns, become one comparison with the smaller bound. Kernels whose loops are
+      rotated keep both.
 
     Before:
 
@@ -768,14 +781,14 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     register. If a loop does not change these differences, the thread keeps all
     of them in registers throughout the loop. The patterns also truncate positions
     to 32 bits as a scalar instead of element by element. If a power of 2 divides all
-    constants, they divide `s` by it, and take `s` modulo it, as a scalar: these are
-    the page of a position and the row in it.
+    constants, a quotient or a remainder by it (the page of a position and the row in the
+    page) is computed as a scalar, too.
 
     Apply them after `vector-ext-distribute`. They rewrite comparisons of
     one-dimensional vectors for equality, and signed comparisons if the ranges
-    of the scalars show that nothing overflows. Of indices, `s + a < t` is also
-    rewritten if `s` and `a` are not negative: `t - s`, clamped to what the constants
-    can tell apart, has 32 bits. This holds for an unsigned comparison if `t` is not
+    of the scalars show that nothing overflows. They also rewrite `s + a < t` of indices,
+    if `s` and `a` are not negative: `t - s` then fits into 32 bits, after it is clamped to
+    the range of the constants. An unsigned comparison also needs a `t` that is not
     negative. Other comparisons stay as they are.
 
     Before:

@@ -40,6 +40,8 @@ struct Workgroup {
   /// the target has registered it (`BufferLoads`).
   bool hasTransposeLoads = false;
   bool hasLaneCopies = false;
+  /// Groups of subgroups that take turns at products (`turn.take`), if they do.
+  int64_t numTurns = 0;
 };
 
 /// Returns true if an operand or a result of `op` is a vector.

@@ -178,15 +178,14 @@ def VectorExt_ContractConfigAttr
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
       the instruction needs from it. Optional; the default is false for both.
-    - `runs` is `"k"`, `"k4"` or `"n"`. Each thread then has consecutive elements of the
-      right operand along this dimension, as many as it has there in all, and
-      can load them at once. Instructions take them in another order, in which
-      they are the elements that the instruction wants from this thread: sums
-      may be added in any order, and columns be computed in any order. With
-      `"k4"`, the two elements of a register are 4 apart: of 8 integers of 4 bits in
-      a word, those that one mask leaves in its halves. For
-      instructions whose operands are in registers. Optional; by default each
-      instruction has consecutive elements of the tile.
+    - `runs` is `"k"`, `"k4"` or `"n"`, for instructions whose operands are in
+      registers. All elements that a thread has of the right operand along this
+      dimension are then consecutive, so that it loads them at once. The instructions
+      use them in another order than that of the tile. This is right, because terms
+      may be added, and columns computed, in any order. With `"k4"`, the two elements
+      of a register are 4 apart: if a word has 8 integers of 4 bits, one mask leaves
+      one of the two in each half of the word. Optional; by default each instruction
+      has consecutive elements of the tile.
 
     ```mlir
     #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16",

@@ -199,10 +199,11 @@ def VectorExt_AwaitEarlierOp : VectorExt_Op<"await_earlier", [
   let summary = "Wait for matrix instructions before others";
   let description = [{
     Waits until all instructions that were started before the chains of `inputs` are
-    finished. A chain begins in the block of its end. Its own instructions may still
-    be open: what it adds to, and the tiles that it reads. So a loop frees the tiles
-    of its last iteration while the instructions of this one are performed. The op
-    orders all accesses to memory before and after it.
+    finished. Each input is the last result of a chain that begins in the block of the
+    op. The instructions of these chains need not be finished: their accumulators and
+    the tiles that they read stay in use. So a loop can free the tiles of the previous
+    iteration while the instructions of this iteration run. The op orders all accesses
+    to memory before and after it.
 
     (C1) There is at least one input, and each is the result of an `async_mma` in the
     block of the op.
@@ -231,9 +232,9 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
     of the program of a workgroup. If its users are contractions with a
     `vector_ext.config` whose instruction is asynchronous and reads this operand
     from shared memory, the tile is used in place: distribution makes it an
-    operand of `async_mma`. No op may write the memory before the results of these
-    contractions are used, or the iteration of the loop around them ends. If none of
-    its users is such a contraction, threads load the tile where the op is.
+    operand of `async_mma`. No op may write the memory until the results of these
+    contractions are used, or until the iteration of the loop around them ends. If none
+    of its users is such a contraction, threads load the tile where the op is.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
@@ -336,10 +337,10 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     come from several pages of a cache. The indices of the parts of the first tile
     come first.
 
-    With `copiers`, this number of threads execute the op together, and each copies
-    as many parts that follow each other: thread c of n, where c is what
-    `ring.copier` returns, copies parts c * p to c * p + p - 1 of n * p. It has
-    indices for these only. So threads share the look-ups of pages.
+    With `copiers`, n threads execute the op together, and share the n * p parts:
+    thread c copies the parts c * p to c * p + p - 1, where c is the result of
+    `ring.copier`. The op has indices for the parts of its own thread only. So threads
+    share the look-ups of pages.
 
     With `cut`, a tile may end with its source along this dimension of the tile, -1
     for none: where the source has fewer elements than the tile, the others are not
@@ -441,10 +442,11 @@ def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
   let summary = "The number of a thread that copies tiles";
   let description = [{
     Returns the number of the thread among those that execute a `ring.put` together
-    (`copiers`), and 0 outside a `role`. Only puts may depend on it. In a role that a
-    thread of each group runs, it is the number of the group (`groups`). In one that
-    all threads run, as there are more copiers than subgroups, threads that follow each
-    other have one number, as many as there are threads for each copier.
+    (`copiers`), and 0 outside a `role`. Only puts may depend on it.
+
+    In a role with `groups`, one thread of each group runs the program, and the number
+    is that of its group. A role without `single` has T threads for n copiers: T / n
+    consecutive threads then have the same number.
 
     ```mlir
     %c = vector_ext.ring.copier

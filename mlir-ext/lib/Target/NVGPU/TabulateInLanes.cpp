@@ -1,0 +1,223 @@
+//===- TabulateInLanes.cpp - Functions of 4 bits in lanes
+//------------------===//
+//
+// A number of a table of 16, such as a weight of NF4, is a function of an
+// integer of 4 bits: 15 selects. The lanes of a subgroup can hold the table
+// instead, a number each. Then a lane takes a shift, a mask and a shuffle,
+// which reads the number of the lane that the integer says.
+//
+//   1. Find selects that depend on integers of 4 bits, unpacked from bytes, and
+//      on constants only.
+//   2. Fold them for 0, 1, ..., 15.
+//   3. At the start of the kernel, each lane selects its number. Where the
+//      selects are, lanes exchange them.
+//
+// All lanes take part in a shuffle. So the block has another op of all lanes of
+// a subgroup, such as a matrix product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/ConvertI4.h"
+#include "mlir-ext/Target/NVGPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The numbers of a table: as many as integers of 4 bits, half of the lanes.
+static constexpr int64_t kEntries = 16;
+
+/// The ops of a function at least, so that a shuffle takes less time, and at
+/// most.
+static constexpr size_t kLeastOps = 8, kMostOps = 64;
+
+namespace {
+/// An elementwise function of `of`, a vector of integers of 4 bits, and the ops
+/// from there to the result, in their order.
+struct SmallFunction {
+  Value of;
+  llvm::SetVector<Operation *> ops;
+};
+} // namespace
+
+/// Adds the ops of `value` to `function`. Fails if `value` is no function of
+/// `function.of`, which is set by the first vector of integers of 4 bits.
+static LogicalResult collect(Value value, SmallFunction &function) {
+  if (value == function.of || matchPattern(value, m_Constant()))
+    return success();
+  if (!function.of) {
+    std::optional<Nibbles> nibbles = matchNibbles(value);
+    if (nibbles && nibbles->flip == 0 && nibbles->offset == 0) {
+      function.of = value;
+      return success();
+    }
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) ||
+      function.ops.size() == kMostOps)
+    return failure();
+  if (function.ops.contains(op))
+    return success();
+  for (Value operand : op->getOperands())
+    if (failed(collect(operand, function)))
+      return failure();
+  function.ops.insert(op);
+  return success();
+}
+
+/// What `op` folds to if its operands have `known` values, or are constants.
+static Attribute foldOp(Operation *op,
+                        const llvm::DenseMap<Value, Attribute> &known) {
+  auto getKnown = [&](Value value) {
+    Attribute attr = known.lookup(value);
+    if (!attr)
+      matchPattern(value, m_Constant(&attr));
+    return attr;
+  };
+  // Folding may change an op in place.
+  Operation *copy = op->clone();
+  SmallVector<OpFoldResult> results;
+  LogicalResult folded =
+      copy->fold(llvm::map_to_vector(op->getOperands(), getKnown), results);
+  copy->destroy();
+  if (failed(folded) || results.size() != 1)
+    return nullptr;
+  if (auto value = dyn_cast<Value>(results[0]))
+    return getKnown(value);
+  return cast<Attribute>(results[0]);
+}
+
+/// The bits of `function` for 0, 1, ..., 15, which `result` is.
+static FailureOr<SmallVector<APInt>> fold(const SmallFunction &function,
+                                          Value result) {
+  auto type = cast<VectorType>(function.of.getType());
+  int64_t count = type.getNumElements();
+  SmallVector<APInt> table;
+  while (static_cast<int64_t>(table.size()) < kEntries) {
+    SmallVector<APInt> codes;
+    for (int64_t i = 0; i < count; ++i)
+      codes.emplace_back(8, (table.size() + i) % kEntries);
+    llvm::DenseMap<Value, Attribute> known;
+    known[function.of] = DenseElementsAttr::get(type, codes);
+    for (Operation *op : function.ops) {
+      Attribute folded = foldOp(op, known);
+      if (!folded)
+        return failure();
+      known[op->getResult(0)] = folded;
+    }
+    auto numbers = dyn_cast<DenseFPElementsAttr>(known.lookup(result));
+    if (!numbers)
+      return failure();
+    for (const APFloat &number : numbers) {
+      if (static_cast<int64_t>(table.size()) == kEntries)
+        break;
+      table.push_back(number.bitcastToAPInt().zext(32));
+    }
+  }
+  return table;
+}
+
+/// The number of `table` that each lane holds, an i32: lanes l and l + 16 that
+/// of l.
+static Value buildNumber(ImplicitLocOpBuilder &b, ArrayRef<APInt> table) {
+  Value lane = arith::IndexCastOp::create(
+      b, b.getI32Type(), gpu::LaneIdOp::create(b, /*upper_bound=*/nullptr));
+  SmallVector<Value> numbers =
+      llvm::map_to_vector(table, [&](const APInt &bits) -> Value {
+        return arith::ConstantIntOp::create(b, b.getI32Type(),
+                                            bits.getSExtValue());
+      });
+  for (int64_t bit = 1; bit < kEntries; bit *= 2) {
+    Value isSet = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ne,
+        arith::AndIOp::create(b, lane,
+                              arith::ConstantIntOp::create(b, bit, 32)),
+        arith::ConstantIntOp::create(b, 0, 32));
+    for (size_t i = 0; i < numbers.size() / 2; ++i)
+      numbers[i] =
+          arith::SelectOp::create(b, isSet, numbers[2 * i + 1], numbers[2 * i]);
+    numbers.resize(numbers.size() / 2);
+  }
+  return numbers.front();
+}
+
+namespace {
+struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.getRank() != 1 || type.isScalable() ||
+        !isa<FloatType>(type.getElementType()) ||
+        !llvm::is_contained({16u, 32u}, type.getElementTypeBitWidth()))
+      return rewriter.notifyMatchFailure(op, "no vector of floats");
+    if (llvm::any_of(op->getUsers(), [](Operation *user) {
+          return isa<arith::SelectOp>(user);
+        }))
+      return rewriter.notifyMatchFailure(op, "is part of another function");
+    SmallFunction function;
+    if (failed(collect(op.getResult(), function)) || !function.of ||
+        function.ops.size() < kLeastOps)
+      return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
+    if (llvm::none_of(*op->getBlock(), [](Operation &other) {
+          return isa<nvgpu::MmaSyncOp, gpu::ShuffleOp>(other);
+        }))
+      return rewriter.notifyMatchFailure(op, "lanes may not be together");
+    FailureOr<SmallVector<APInt>> table = fold(function, op.getResult());
+    if (failed(table))
+      return rewriter.notifyMatchFailure(op, "does not fold");
+
+    Location loc = op.getLoc();
+    ImplicitLocOpBuilder b(loc, rewriter);
+    auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+    if (!kernel)
+      return rewriter.notifyMatchFailure(op, "is in no kernel");
+    Value number;
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(&kernel.getBody().front());
+      ImplicitLocOpBuilder start(loc, rewriter);
+      number = buildNumber(start, *table);
+    }
+    Nibbles nibbles = *matchNibbles(function.of);
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(b, value, 32);
+    };
+    Value bytes = nibbles.bytes;
+    auto words = VectorType::get(
+        {cast<VectorType>(bytes.getType()).getNumElements() / 4},
+        b.getI32Type());
+    bytes = vector::BitCastOp::create(b, words, bytes);
+    SmallVector<Value> numbers;
+    for (auto [byte, amount] :
+         llvm::zip_equal(nibbles.order, nibbles.amounts)) {
+      Value word = vector::ExtractOp::create(b, bytes, byte / 4);
+      if (int64_t shift = byte % 4 * 8 + amount)
+        word = arith::ShRUIOp::create(b, word, constant(shift));
+      Value code = arith::AndIOp::create(b, word, constant(kEntries - 1));
+      numbers.push_back(gpu::ShuffleOp::create(b, number, code, constant(32),
+                                               gpu::ShuffleMode::IDX)
+                            .getShuffleResult());
+    }
+    Value result =
+        vector::FromElementsOp::create(b, type.clone(b.getI32Type()), numbers);
+    if (type.getElementTypeBitWidth() == 16)
+      result = arith::TruncIOp::create(b, type.clone(b.getI16Type()), result);
+    rewriter.replaceOp(op, arith::BitcastOp::create(b, type, result));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::nvgpu_ext::populateTabulateInLanesPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<TabulateInLanes>(patterns.getContext());
+}
