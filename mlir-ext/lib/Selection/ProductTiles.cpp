@@ -348,8 +348,8 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
-    if (kernel.isAlone && kernel.columns > kernels.lone.columns)
-      kernels.lone = kernel;
+    if (kernel.isAlone)
+      kernels.lone.insert(kernels.lone.begin(), kernel);
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         !kernel.isAlone && kernel.columns > kernels.few.columns)
@@ -362,8 +362,18 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   });
   if (limits.hasShortSums)
     kernels.many.resize(1);
-  for (ProductKernel *kernel : {&kernels.few, &kernels.lone})
-    kernel->reason = describe(*kernel) + ": for launches of few tiles";
+  if (!kernels.lone.empty()) {
+    kernels.split.push_back(kernels.lone.front());
+    // Each column is read once, for twice as many rows.
+    ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
+    std::swap(wide.rows, wide.columns);
+    wide.threads = std::max(2 * target.groupThreads, limits.threads);
+  }
+  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
+  for (ProductKernel &kernel : kernels.lone)
+    kernel.reason = describe(kernel) + ": for launches of few tiles";
+  for (ProductKernel &kernel : kernels.split)
+    kernel.reason = describe(kernel) + ", chunks: for launches of few rows";
   for (ProductKernel &kernel : kernels.many)
     kernel.reason = describe(kernel) + ": for launches of many tiles";
   return kernels;

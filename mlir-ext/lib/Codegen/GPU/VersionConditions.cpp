@@ -260,9 +260,26 @@ Value ConditionBuilder::buildIsSplit(const Version &version,
     return constantBool(false);
   Value sum = getSumSize(rewriter, group);
   Value length = getValueOrCreateConstantIndexOp(rewriter, loc, chunk);
-  Value most = rewriter.createOrFold<arith::MulIOp>(
-      loc, length, constant(version.leastChunks - 1));
-  return compare(arith::CmpIPredicate::ugt, sum, most);
+  Value isSplit;
+  if (version.leastSaved > 0) {
+    Value least = rewriter.createOrFold<arith::AddIOp>(
+        loc, length, constant(version.leastSaved));
+    isSplit = compare(arith::CmpIPredicate::uge, sum, least);
+  } else {
+    Value most = rewriter.createOrFold<arith::MulIOp>(
+        loc, length, constant(version.leastChunks - 1));
+    isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
+  }
+  if (version.mostRows == 0)
+    return isSplit;
+  LinalgOp contraction = group.contractions.front();
+  Value rows = constant(1);
+  for (unsigned dim : linalg::inferContractionDims(contraction)->m)
+    rows = rewriter.createOrFold<arith::MulIOp>(
+        loc, rows, getLoopSize(rewriter, contraction, dim));
+  rewriter.setInsertionPoint(group.root);
+  return both(isSplit, compare(arith::CmpIPredicate::ule, rows,
+                               constant(version.mostRows)));
 }
 
 Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {

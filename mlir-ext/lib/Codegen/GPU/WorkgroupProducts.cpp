@@ -409,16 +409,21 @@ void WorkgroupGroup::chooseContractionTile() {
   std::optional<LaunchedKernels> launched;
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();
-  if (launched)
-    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
-                      ? launched->many[options.numberOfMany]
-                  : options.tiles == TileToWorkgroupsOptions::Tiles::Lone &&
-                          launched->lone.rows > 0
-                      ? launched->lone
-                      : launched->few;
-  else
+  if (launched) {
+    using Tiles = TileToWorkgroupsOptions::Tiles;
+    ArrayRef<ProductKernel> kernels;
+    if (options.tiles == Tiles::Many)
+      kernels = launched->many;
+    else if (options.tiles == Tiles::Lone)
+      kernels = launched->lone;
+    else if (options.tiles == Tiles::Split)
+      kernels = launched->split;
+    tile.kernel =
+        kernels.empty() ? launched->few : kernels[options.numberOfKernel];
+  } else {
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);
+  }
   tile.rows = tile.kernel->rows;
   tile.columns = tile.kernel->columns;
   tile.reduction = tile.kernel->reduction;
