@@ -287,11 +287,11 @@ static void dropConstantPredicates(gpu::GPUModuleOp module) {
   });
 }
 
-/// Extends the numbers of rows that threads get by shuffles, and that select what
-/// they copy, by text. LLVM would multiply each by the distance of rows, as a product
-/// of 64 bits, for which threads that multiply wait: it takes the units of their
-/// additions and products. Shifts do not (docs/Decisions/0121). A row that is not
-/// copied may have a negative number.
+/// Extends the numbers of rows that threads get by shuffles, and that select
+/// what they copy, by text. LLVM would multiply each by the distance of rows,
+/// as a product of 64 bits, for which threads that multiply wait: it takes the
+/// units of their additions and products. Shifts do not (docs/Decisions/0121).
+/// A row that is not copied may have a negative number.
 static void extendRowNumbers(gpu::GPUModuleOp module) {
   IRRewriter rewriter(module.getContext());
   module.walk([&](nvgpu::DeviceAsyncCopyOp copy) {

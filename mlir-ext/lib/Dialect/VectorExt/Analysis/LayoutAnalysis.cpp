@@ -38,11 +38,13 @@ struct TallBlocks {
 
 /// The blocked layout whose threads have runs of `run` elements, or blocks of
 /// such runs. With `hasOwnRows`, what a subgroup has along the first dimension
-/// is next to each other. At most `rowLanes` lanes share a row, if that is not 0.
-static Layout getBlockedLayoutOfRuns(
-    ArrayRef<int64_t> shape, int64_t run, const Workgroup &workgroup,
-    const std::optional<TallBlocks> &blocks = {}, bool hasOwnRows = false,
-    int64_t rowLanes = 0) {
+/// is next to each other. At most `rowLanes` lanes share a row, if that is not
+/// 0.
+static Layout
+getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
+                       const Workgroup &workgroup,
+                       const std::optional<TallBlocks> &blocks = {},
+                       bool hasOwnRows = false, int64_t rowLanes = 0) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);

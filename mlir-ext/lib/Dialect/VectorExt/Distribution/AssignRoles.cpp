@@ -401,8 +401,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   llvm::for_each(puts, addDivisions);
   llvm::for_each(writes, addDivisions);
-  // Threads that write have the places of rows. Where these are copied, eight threads
-  // share a row (`getLineLayout`).
+  // Threads that write have the places of rows. Where these are copied, eight
+  // threads share a row (`getLineLayout`).
   constexpr int64_t kThreadsOfRow = 8, kFewRows = 8, kFewPlaces = 4;
   for (RingWriteOp write : writes) {
     auto type = cast<VectorType>(write.getTile().getType());

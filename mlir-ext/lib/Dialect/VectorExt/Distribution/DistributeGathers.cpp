@@ -248,7 +248,8 @@ static bool isCheap(Value vector, unsigned depth = 12) {
          });
 }
 
-/// Whether a role that copies writes what `gather` reads, and nobody else needs it.
+/// Whether a role that copies writes what `gather` reads, and nobody else needs
+/// it.
 static bool isOnlyWritten(TransferGatherOp gather) {
   return !gather->use_empty() &&
          llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);

@@ -34,9 +34,9 @@ namespace mlir::vector_ext {
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
-/// Returns the blocked layout of runs of 16 bytes, but with at most 128 bytes of a
-/// row, a line of the cache, in lanes side by side. A thread has several runs of a
-/// longer row, and fewer rows, of which it computes the addresses.
+/// Returns the blocked layout of runs of 16 bytes, but with at most 128 bytes
+/// of a row, a line of the cache, in lanes side by side. A thread has several
+/// runs of a longer row, and fewer rows, of which it computes the addresses.
 layout::Layout getLineLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                              const Workgroup &workgroup);
 
