@@ -412,13 +412,13 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   GPUTileSizes &sizes = choice.sizes;
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
-  bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
-  bool mayShare = given.keySubgroups == 0 && !isGiven && !isByThreads &&
-                  !isReduced && !haveSeams(root, dims);
+  bool isTileGiven = given.rows != 0 || given.keys != 0;
+  bool mayHaveParts = given.keySubgroups == 0 && !isTileGiven && !isByThreads &&
+                      !isReduced && !haveSeams(root, dims);
 
   // 2. Shared keys.
   std::optional<SharedKeys> shared;
-  if (mayShare && depth)
+  if (mayHaveParts && given.split <= 0 && depth)
     shared = shareKeys(root, dims, *depth, target, sizes);
 
   // 3. Asynchronous products.
@@ -463,9 +463,9 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   // Few rows of bytes wait for conversions more than for memory: parts of the
   // subgroups have tiles of their own (docs/Decisions/0050). If one instruction
   // has all rows, each subgroup is a part, and loads bytes as it converts them
-  // (docs/Decisions/0065).
+  // (docs/Decisions/0065). Chunks of a given size have the same tiles.
   std::optional<int64_t> numRows = dims.countRows();
-  bool isFewOfBytes = mayShare && numRows && *numRows <= sizes.fewRows &&
+  bool isFewOfBytes = mayHaveParts && numRows && *numRows <= sizes.fewRows &&
                       readsBytes(root, dims) && !readsGathered(root, dims);
   if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
     // A subgroup has registers for the whole of its results.
