@@ -29,7 +29,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES-NOT:     linalg.copy
 // TILES:         scf.forall {{.*}} step (64, 128)
 // TILES:           scf.forall
-// TILES:         way = "async"
+// TILES:         alone = true
+// TILES:         scf.forall {{.*}} step (128, 64)
+// TILES:           scf.forall
+// TILES:         alone = true
 // TILES:         step (128, 256)
 // TILES:         way = "roles"
 // TILES:         step (192, 128)
@@ -37,6 +40,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (128, 128)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
+// TILES:         scf.for {{.*}} step %c128
+// TILES:         alone = true
+// TILES:         step (64, 64)
 // TILES:         scf.for {{.*}} step %c128
 // TILES:         alone = true
 // TILES:         step (64, 128)
@@ -80,8 +86,6 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_WIDE_TILE:.*]] = arith.cmpi ule, %[[M]], %c128
 // TILES:         %[[ARE_SPLIT:.*]] = arith.andi %[[WIDE_SAVES]], %[[IS_WIDE_TILE]]
 // TILES:         %[[IS_WIDE:.*]] = arith.andi %[[IS_WHOLE]], %[[ARE_SPLIT]]
-// TILES:         %[[LARGE:.*]] = arith.addi %[[M]], %c127
-// TILES:         arith.divui %[[LARGE]], %c128
 // TILES:         %[[TIME:.*]] = arith.addi %{{.*}}, %c5000
 // TILES:         arith.addi %[[M]], %c191
 // TILES:         %[[OTHER_TIME:.*]] = arith.addi %{{.*}}, %c5000
@@ -90,6 +94,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_FASTER_THAN_SMALL:.*]] = arith.cmpi ule, %[[TIME]], %[[SMALL_TIME]]
 // TILES:         arith.maxui %{{.*}}, %c292
 // TILES:         arith.cmpi ule, %[[TIME]], %[[LONE_TIME:.*]] :
+// TILES:         arith.cmpi ule, %[[TIME]], %[[SMALL_LONE_TIME:.*]] :
 // TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
 // TILES:         %[[IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[IS_FASTER_THAN_FEW]]
 // TILES:         %[[MANY:.*]] = arith.andi %{{.*}}, %[[IS_FASTEST]]
