@@ -212,7 +212,7 @@ class Mistakes(unittest.TestCase):
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2 to 6 .* got version 7", self.set(version=7))
+        self.expect("version 2 to 7 .* got version 8", self.set(version=8))
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 
