@@ -160,9 +160,12 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   // 1. The kernel, and the copies.
   Value copying = buildKernelTime(n, group, depth);
   Value bytes = n.constant(0);
+  bool isConverted = false;
   for (OpOperand *operand : operands) {
     auto type = cast<RankedTensorType>(operand->get().getType());
-    Value all = n.constant(2 * type.getElementTypeBitWidth() / 8);
+    int64_t read = type.getElementTypeBitWidth() / 8;
+    isConverted |= read == 1;
+    Value all = n.constant(read + std::max<int64_t>(read, 2));
     for (OpFoldResult size :
          tensor::getMixedSizes(n.b, n.b.getLoc(), operand->get()))
       all =
@@ -178,9 +181,9 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t cycles =
-      kNotAligned * getProductTileCycles(tile.rows, tile.columns,
-                                         /*products=*/1, sync.target);
+  int64_t cycles = (isConverted ? kConverting : kNotAligned) *
+                   getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
+                                        sync.target);
   Value most =
       n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
   Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),

@@ -100,7 +100,8 @@ struct WorkgroupGroup : public ForallGroup {
 
   /// Returns the operands of which the types do not say that rows have a
   /// multiple of 16 bytes, if these are all that keeps asynchronous products
-  /// from reading the contraction's, and a copy of them can be read.
+  /// from reading the contraction's, and a copy of them can be read; or both
+  /// operands, of two formats of f8, whose copies are f16.
   SmallVector<OpOperand *> getOperandsOfOtherRows() const;
 
   /// The tile of synchronous products.
@@ -144,6 +145,10 @@ bool readsTilesOf8Bits(linalg::LinalgOp contraction,
 /// pieces of less than 16 bytes, as a multiple of their estimate
 /// (docs/Decisions/0102).
 constexpr double kCopiedBytesPerCycle = 1500, kNotAligned = 1.8;
+
+/// Synchronous products of bytes that are converted take so many times their
+/// estimate, which is of 16 bits (docs/Decisions/0097).
+constexpr double kConverting = 1.5;
 
 } // namespace mlir::linalg_ext
 
