@@ -234,7 +234,7 @@ class TensorMap:
         self.type: str = description["type"]
         self.sizes: List[int] = [evaluate(e, arguments) for e in description["sizes"]]
         self.strides: List[int] = [evaluate(e, arguments) for e in description["strides"]]
-        self.box: List[int] = description["box"]
+        self.box: List[int] = [evaluate(e, arguments) for e in description["box"]]
         self.swizzle: int = description["swizzle"]
 
     def __str__(self) -> str:

@@ -102,7 +102,8 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>,
           relu(oracle::add(sum, "mn", Bounded(bias), "n", DType::F32));
       SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " +
                    std::to_string(k) + " " + name);
-      GPUOptions options = someOptions()[number % 3];
+      // Each of three types has each of three options, static and dynamic.
+      GPUOptions options = someOptions()[number / 3 % 3];
       bool isDynamic = number++ % 2;
       GPUOutcome outcome = check(fill(program, "MNK", {m, n, k}, isDynamic),
                                  options, {a, b, bias}, {want});

@@ -289,7 +289,7 @@ TEST(ProductTilesTest, loneKernelsAsTimed) {
     int64_t least = getCycles(kernels->few);
     for (const ProductKernel &kernel : kernels->many)
       least = std::min(least, getCycles(kernel));
-    EXPECT_EQ(getCycles(kernels->lone) < least, isLone)
+    EXPECT_EQ(getCycles(kernels->lone.front()) < least, isLone)
         << rows << " x " << columns << " x " << depth;
   }
 }
@@ -465,10 +465,21 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(kernels->few.columns, 128);
   EXPECT_FALSE(kernels->few.persist);
   EXPECT_FALSE(kernels->few.isAlone);
-  EXPECT_TRUE(kernels->lone.isAlone);
-  EXPECT_EQ(kernels->lone.rows, 64);
-  EXPECT_EQ(kernels->lone.columns, 128);
-  EXPECT_EQ(kernels->lone.reduction, 128);
+  ASSERT_EQ(kernels->lone.size(), 2u);
+  ASSERT_EQ(kernels->split.size(), 2u);
+  for (const ProductKernel &kernel : {kernels->lone[0], kernels->lone[1],
+                                      kernels->split[0], kernels->split[1]}) {
+    EXPECT_TRUE(kernel.isAlone);
+    EXPECT_EQ(kernel.reduction, 128);
+  }
+  EXPECT_EQ(kernels->lone[0].rows, 64);
+  EXPECT_EQ(kernels->lone[0].columns, 128);
+  EXPECT_EQ(kernels->lone[1].rows, 64);
+  EXPECT_EQ(kernels->lone[1].columns, 64);
+  EXPECT_EQ(kernels->split[0].rows, 64);
+  EXPECT_EQ(kernels->split[0].columns, 128);
+  EXPECT_EQ(kernels->split[1].rows, 128);
+  EXPECT_EQ(kernels->split[1].columns, 64);
   std::vector<std::pair<int64_t, int64_t>> tiles;
   for (const ProductKernel &kernel : kernels->many) {
     EXPECT_TRUE(kernel.persist);
@@ -506,6 +517,7 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(floats->many.size(), 1u);
   EXPECT_EQ(floats->few.rows, 64);
   EXPECT_EQ(floats->few.columns, 128);
+  EXPECT_TRUE(floats->lone.empty() && floats->split.empty());
   // What was faster on an H200 (docs/Decisions/0097): rows, columns, and
   // whether that is the kernel for few tiles. Sums have 4096 elements.
   struct Timed {

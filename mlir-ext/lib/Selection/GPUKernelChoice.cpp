@@ -99,10 +99,6 @@ static int64_t countStoredBytes(Operation *op) {
              : 0;
 }
 
-/// A synchronous kernel that converts bytes as it reads them takes so much
-/// longer than its estimate, which is of 16 bits (docs/Decisions/0097).
-static constexpr double kConvertingFactor = 1.7;
-
 /// Replaces `sizes`, which are those for synchronous products, by what
 /// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
 /// the versions, and in `part` the estimated time of that one as a part of that
@@ -169,8 +165,8 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
         "front takes longer",
         sync.rows, sync.keys);
     version.cost = getOnlineCost(shape, sync, target);
-    version.cost.iteration =
-        static_cast<int64_t>(version.cost.iteration * kConvertingFactor);
+    version.cost.iteration = static_cast<int64_t>(
+        version.cost.iteration * (target.convertingOnlinePercent / 100.0));
   }
   const OnlineKernel &chosen = versions.back().kernel;
   if (chosen.way != vector_ext::ProductWay::Sync) {

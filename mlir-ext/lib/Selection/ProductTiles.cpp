@@ -53,13 +53,6 @@ static constexpr int64_t kSteps = kStepsOfTime;
 /// (docs/Decisions/0102).
 static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 
-/// Bytes that a processor copies in a cycle if rows of a box are not in whole
-/// lines of the cache, so that each is in two (docs/Decisions/0102).
-static constexpr double kBytesOfParts = 30;
-
-/// What synchronous products take for such rows, as a multiple.
-static constexpr double kPartsFactor = 2;
-
 /// Three groups of rows with more than 128 columns take longer than their
 /// products (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
@@ -141,7 +134,7 @@ static double getPersistentCycles(const ProductKernel &kernel, double products,
   if (kernel.rows > 2 * target.asyncRows && kernel.columns > 128)
     cycles *= kLargeFactor;
   return std::max({cycles, kernel.hasShortSums ? copied / 40 : 0,
-                   hasLines ? 0 : copied / kBytesOfParts});
+                   hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
@@ -154,7 +147,8 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double iterations = double(depth) / kSteps;
   if (kernel.way == ProductWay::Sync)
     return static_cast<int64_t>(
-        3800 + (sizes.hasLines ? 1 : kPartsFactor) * most * iterations *
+        3800 + (sizes.hasLines ? 1 : target.splitPercent / 100.0) * most *
+                   iterations *
                    getProductTileCycles(kernel.rows, kernel.columns,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
@@ -171,7 +165,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
-    rate = kBytesOfParts;
+    rate = target.splitBytesPerCycle;
   if (kernel.isAlone)
     return static_cast<int64_t>(
         3000 - kFill +
@@ -354,8 +348,8 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
-    if (kernel.isAlone && kernel.columns > kernels.lone.columns)
-      kernels.lone = kernel;
+    if (kernel.isAlone)
+      kernels.lone.insert(kernels.lone.begin(), kernel);
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         !kernel.isAlone && kernel.columns > kernels.few.columns)
@@ -368,8 +362,18 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   });
   if (limits.hasShortSums)
     kernels.many.resize(1);
-  for (ProductKernel *kernel : {&kernels.few, &kernels.lone})
-    kernel->reason = describe(*kernel) + ": for launches of few tiles";
+  if (!kernels.lone.empty()) {
+    kernels.split.push_back(kernels.lone.front());
+    // Each column is read once, for twice as many rows.
+    ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
+    std::swap(wide.rows, wide.columns);
+    wide.threads = std::max(2 * target.groupThreads, limits.threads);
+  }
+  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
+  for (ProductKernel &kernel : kernels.lone)
+    kernel.reason = describe(kernel) + ": for launches of few tiles";
+  for (ProductKernel &kernel : kernels.split)
+    kernel.reason = describe(kernel) + ", chunks: for launches of few rows";
   for (ProductKernel &kernel : kernels.many)
     kernel.reason = describe(kernel) + ": for launches of many tiles";
   return kernels;

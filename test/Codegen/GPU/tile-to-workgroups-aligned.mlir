@@ -29,7 +29,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES-NOT:     linalg.copy
 // TILES:         scf.forall {{.*}} step (64, 128)
 // TILES:           scf.forall
-// TILES:         way = "async"
+// TILES:         alone = true
+// TILES:         scf.forall {{.*}} step (128, 64)
+// TILES:           scf.forall
+// TILES:         alone = true
 // TILES:         step (128, 256)
 // TILES:         way = "roles"
 // TILES:         step (192, 128)
@@ -37,6 +40,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (128, 128)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
+// TILES:         scf.for {{.*}} step %c128
+// TILES:         alone = true
+// TILES:         step (64, 64)
 // TILES:         scf.for {{.*}} step %c128
 // TILES:         alone = true
 // TILES:         step (64, 128)
@@ -56,9 +62,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles, of which there are two, and for many, of which there are three, by their numbers of tiles and what is
-// summed. If there are so few tiles that sums have five chunks of at least 512 elements or more, workgroups sum
-// chunks.
+// few tiles, of which there are three, and for many, of which there are three, by their numbers of tiles and what is
+// summed. If there are few rows, workgroups sum chunks of at least 512 elements, if that saves so many that it pays to
+// merge them: with 64 x 128 up to 64 rows, and with 128 x 64 up to 128.
 
 // CHECK-LABEL: func @known(
 // CHECK:         scf.forall
@@ -69,11 +75,17 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES-SAME:      %[[A:[^:]*]]: tensor<?x4096xf16>, %{{[^:]*}}: tensor<4096x2048xf16>, %[[C:[^:]*]]: tensor<?x2048xf32>)
 // TILES-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
 // TILES:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
-// TILES:         %[[FOUR:.*]] = arith.muli %[[CHUNK]], %c4
-// TILES:         %[[IS_SPLIT:.*]] = arith.cmpi ult, %[[FOUR]], %c4096
-// TILES:         %[[IS_WHOLE:.*]] = arith.cmpi uge, %[[FOUR]], %c4096
-// TILES:         %[[LARGE:.*]] = arith.addi %[[M]], %c127
-// TILES:         arith.divui %[[LARGE]], %c128
+// TILES:         %[[SAVING:.*]] = arith.addi %[[CHUNK]], %c1536
+// TILES:         %[[SAVES:.*]] = arith.cmpi ule, %[[SAVING]], %c4096
+// TILES:         %[[IS_ONE_TILE:.*]] = arith.cmpi ule, %[[M]], %c64
+// TILES:         %[[IS_SPLIT:.*]] = arith.andi %[[SAVES]], %[[IS_ONE_TILE]]
+// TILES:         %[[IS_WHOLE:.*]] = arith.xori %[[IS_SPLIT]], %true
+// TILES:         %[[WIDE_CHUNK:.*]] = arith.maxui %{{.*}}, %c512
+// TILES:         %[[WIDE_SAVING:.*]] = arith.addi %[[WIDE_CHUNK]], %c3072
+// TILES:         %[[WIDE_SAVES:.*]] = arith.cmpi ule, %[[WIDE_SAVING]], %c4096
+// TILES:         %[[IS_WIDE_TILE:.*]] = arith.cmpi ule, %[[M]], %c128
+// TILES:         %[[ARE_SPLIT:.*]] = arith.andi %[[WIDE_SAVES]], %[[IS_WIDE_TILE]]
+// TILES:         %[[IS_WIDE:.*]] = arith.andi %[[IS_WHOLE]], %[[ARE_SPLIT]]
 // TILES:         %[[TIME:.*]] = arith.addi %{{.*}}, %c5000
 // TILES:         arith.addi %[[M]], %c191
 // TILES:         %[[OTHER_TIME:.*]] = arith.addi %{{.*}}, %c5000
@@ -82,9 +94,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_FASTER_THAN_SMALL:.*]] = arith.cmpi ule, %[[TIME]], %[[SMALL_TIME]]
 // TILES:         arith.maxui %{{.*}}, %c292
 // TILES:         arith.cmpi ule, %[[TIME]], %[[LONE_TIME:.*]] :
+// TILES:         arith.cmpi ule, %[[TIME]], %[[SMALL_LONE_TIME:.*]] :
 // TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
 // TILES:         %[[IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[IS_FASTER_THAN_FEW]]
-// TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTEST]]
+// TILES:         %[[MANY:.*]] = arith.andi %{{.*}}, %[[IS_FASTEST]]
 // TILES-DAG:     arith.cmpi ule, %[[OTHER_TIME]], %[[SMALL_TIME]]
 // TILES-DAG:     arith.cmpi ule, %[[OTHER_TIME]], %[[LONE_TIME]]
 // TILES:         %[[OTHER_THAN_FEW:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
@@ -93,16 +106,18 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[SMALL_THAN_FEW:.*]] = arith.cmpi ule, %[[SMALL_TIME]], %[[TIME_OF_FEW]]
 // TILES:         %[[SMALL_IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[SMALL_THAN_FEW]]
 // TILES:         %[[SMALL:.*]] = arith.andi %{{.*}}, %[[SMALL_IS_FASTEST]]
-// TILES:         %[[STILL_LEFT:.*]] = arith.andi
 // TILES:         %[[LONE_THAN_FEW:.*]] = arith.cmpi ule, %[[LONE_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[LONE:.*]] = arith.andi %[[STILL_LEFT]], %[[LONE_THAN_FEW]]
-// TILES:         %[[LONE_IS_SLOWER:.*]] = arith.cmpi ugt, %[[LONE_TIME]], %[[TIME_OF_FEW]]
-// TILES:         %[[FEW:.*]] = arith.andi %[[STILL_LEFT]], %[[LONE_IS_SLOWER]]
 // TILES:         %[[RESULT:.*]] = scf.if %[[IS_SPLIT]]
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:             scf.forall {{.*}} step (%[[CHUNK]])
-// TILES:               scf.for {{.*}} step %c64
-// TILES:         way = "async"
+// TILES:               scf.for {{.*}} step %c128
+// TILES:         alone = true
+// TILES:         } else {
+// TILES:         scf.if %[[IS_WIDE]]
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 64) shared_outs(%{{.*}} = %[[C]])
+// TILES:             scf.forall {{.*}} step (%[[WIDE_CHUNK]])
+// TILES:               scf.for {{.*}} step %c128
+// TILES:         alone = true
 // TILES:         } else {
 // TILES:         scf.if %[[MANY]]
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 256) shared_outs(%{{.*}} = %[[C]])
@@ -116,11 +131,15 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (128, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:         persist = 1
 // TILES:         } else {
-// TILES:         scf.if %[[LONE]]
+// TILES:         scf.if
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES:         alone = true
 // TILES:         } else {
-// TILES:         scf.if %[[FEW]]
+// TILES:         scf.if
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 64) shared_outs(%{{.*}} = %[[C]])
+// TILES:         alone = true
+// TILES:         } else {
+// TILES:         scf.if
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[C]])
 // TILES-NOT:     scf.forall (
 // TILES:         way = "async"

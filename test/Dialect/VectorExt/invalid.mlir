@@ -795,6 +795,24 @@ func.func @put_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16
 
 // -----
 
+// C4
+func.func @put_cut_of_all(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a dimension or -1 in 'cut' for each of 1 tiles, got 2}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {cut = array<i64: 0, -1>, maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+// C4
+func.func @put_cut_of_parts(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a dimension of 'vector<64x64xf16>', in one part, or -1 in 'cut', got 2}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {cut = array<i64: 2>, maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  return
+}
+
+// -----
+
 // C1
 func.func @put_indices_of_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
   // expected-error @+1 {{expected a source and a map for each of 1 tiles, and indices for each of 1 parts, got 1, 1 and 2}}

@@ -127,8 +127,10 @@ static LogicalResult runCreateDescriptor(nvgpu::TmaCreateDescriptorOp op,
     map.box.push_back(machine.get(op.getBoxDimensions()[dim]).signedAt(0));
   }
   ArrayRef<int64_t> shape = type.getTensor().getShape();
-  if (!llvm::equal(llvm::reverse(map.box), shape))
-    return op.emitError() << "expected the box of " << type.getTensor();
+  if (!llvm::all_of(
+          llvm::zip_equal(llvm::reverse(map.box), shape),
+          [](auto sizes) { return std::get<0>(sizes) <= std::get<1>(sizes); }))
+    return op.emitError() << "expected at most the box of " << type.getTensor();
   if (failed(checkMap(op, map, memory.get(map.buffer))))
     return failure();
   machine.set(op, machine.constant({machine.program.tensorMaps.size()}));

@@ -20,6 +20,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
@@ -67,6 +70,12 @@ int64_t Descriptor::getAddress(int64_t fast, int64_t slow, int64_t perChunk,
          slow / 8 * stride + slow % 8 * swizzle;
 }
 
+/// What memory holds that was never written: an integer is as good as another.
+static double getUndefined(ScalarFormat::Kind kind) {
+  return kind == ScalarFormat::Int ? -86
+                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
 namespace {
 /// Reads an operand of a product.
 class OperandReader {
@@ -87,6 +96,9 @@ public:
                                       bool isUnsigned, const char *name);
 
 private:
+  /// Returns the bytes at `address`; null if operand A has none there. Rows of
+  /// it that were never written make the same rows of the result undefined, and
+  /// no others.
   FailureOr<const uint8_t *> readBytes(int64_t address, int64_t size,
                                        const char *name);
 
@@ -123,13 +135,18 @@ OperandReader::readBytes(int64_t address, int64_t size, const char *name) {
     if (!wrong.empty())
       return machine.error(op) << wrong;
   }
-  if (machine.program.options.checkUninitialized)
-    for (int64_t i = begin; i < begin + size; ++i)
-      if (!buffer.initialized[i])
-        return machine.error(op)
-               << "operand " << name
-               << " reads memory that was never written: byte " << i
-               << " of an allocation of " << buffer.size();
+  if (!machine.program.options.checkUninitialized)
+    return buffer.data.data() + begin;
+  const uint8_t *first = buffer.initialized.data() + begin;
+  int64_t written = size - std::count(first, first + size, 0);
+  if (written == 0 && *name == 'A')
+    return nullptr;
+  if (written != size)
+    return machine.error(op)
+           << "operand " << name
+           << " reads memory that was never written: byte "
+           << std::find(first, first + size, 0) - first + begin
+           << " of an allocation of " << buffer.size();
   return buffer.data.data() + begin;
 }
 
@@ -179,7 +196,9 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
       for (int64_t i = 0; i < perChunk; ++i) {
         int64_t row = isKMajor ? slow : fast + i;
         int64_t column = isKMajor ? fast + i : slow;
-        matrix[row * k + column] = decodeElement(*chunk + i * bytes, kind);
+        matrix[row * k + column] = *chunk
+                                       ? decodeElement(*chunk + i * bytes, kind)
+                                       : getUndefined(kind);
       }
     }
   return matrix;
@@ -212,7 +231,8 @@ OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
           address + getPlace(layout, i, j), layout.getBits() / 8, name);
       if (failed(bytes))
         return failure();
-      matrix.push_back(decodeElement(*bytes, kind, isUnsigned));
+      matrix.push_back(*bytes ? decodeElement(*bytes, kind, isUnsigned)
+                              : getUndefined(kind));
     }
   return matrix;
 }

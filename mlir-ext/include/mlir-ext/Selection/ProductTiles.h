@@ -129,17 +129,22 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
 
 /// Kernels of one product, of which a launch takes one.
 struct LaunchedKernels {
-  /// With small tiles, for few: of workgroups that share a processor, and that
-  /// are alone. The latter has no rows if there is none.
-  ProductKernel few, lone;
+  /// With small tiles, for few: of workgroups that share a processor.
+  ProductKernel few;
+  /// The same of workgroups that are alone, with 64 x 128 and with 64 x 64.
+  SmallVector<ProductKernel> lone;
+  /// The same of workgroups that sum chunks, which another kernel merges: for
+  /// launches with the rows of one tile, 64 x 128 and 128 x 64.
+  SmallVector<ProductKernel> split;
   /// Persistent, the largest first: of large tiles, the last round may have few.
   SmallVector<ProductKernel> many;
 };
 
 /// Chooses kernels for a product whose rows, columns or sums are not known:
-/// two `async` ones with 64 x 128, and `persistent` ones with 128 x 256, 192 x
-/// 128 and 128 x 128. If sums are short, there is one of these, with 128 x 192.
-/// Unset if a size of the tile is given, or `limits` do not allow both.
+/// `async` ones with 64 x 128, and others of workgroups that are alone, and
+/// `persistent` ones with 128 x 256, 192 x 128 and 128 x 128. If sums are
+/// short, there is one of these, with 128 x 192, and nobody is alone. Unset if
+/// a size of the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

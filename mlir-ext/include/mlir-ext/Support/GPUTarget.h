@@ -115,10 +115,31 @@ struct GPUTarget {
   int64_t reductionLatency = 60;
   /// A kernel in front of another one, which rewrites an operand: the cycles of
   /// its launch, and the bytes that the device reads and writes in a cycle if
-  /// it converts them, and if it transposes bytes (docs/Decisions/0085).
+  /// it converts them, if it transposes bytes (docs/Decisions/0085), and if it
+  /// copies rows (docs/Decisions/0102).
   int64_t launchCycles = 4000;
   int64_t convertedBytesPerCycle = 1500;
   int64_t transposedBytesPerCycle = 1900;
+  int64_t copiedBytesPerCycle = 1500;
+  /// What synchronous products take without such a kernel, as a percentage of
+  /// their estimate, which is of 16 bits: if threads load rows in pieces of
+  /// less than 16 bytes (docs/Decisions/0102), if elements of bytes that are
+  /// summed are not contiguous, and if bytes are converted
+  /// (docs/Decisions/0097), the latter for products and for attention.
+  int64_t unalignedPercent = 180;
+  int64_t stridedPercent = 140;
+  int64_t convertingPercent = 150;
+  int64_t convertingOnlinePercent = 170;
+  /// Bytes that a processor copies asynchronously in a cycle if rows are not in
+  /// whole lines of the cache, so that each is in two, and what synchronous
+  /// products take for such rows, as a percentage (docs/Decisions/0102).
+  int64_t splitBytesPerCycle = 30;
+  int64_t splitPercent = 200;
+  /// Subgroups of a processor that sum parts of products of few rows: those
+  /// that suffice to read memory, with 32 columns each (docs/Decisions/0065),
+  /// and those whose registers there are (docs/Decisions/0105).
+  int64_t loadingSubgroups = 16;
+  int64_t summingSubgroups = 20;
   /// Bytes of copies that each of two workgroups of a processor has in
   /// progress. More does not increase the rate (docs/Decisions/0017).
   int64_t copyBytes = 48 * 1024;

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -56,18 +57,28 @@ static bool overwrites(OpOperand &read, OpOperand &written) {
              op.getMatchingIndexingMap(&written);
 }
 
-/// Whether an op of `body` reads `arg`, or a view of it, when or after the op
-/// that has `written` writes to it.
-static bool isReadBehind(Value arg, OpOperand &written, Block *body) {
-  Operation *first = body->findAncestorOpInBlock(*written.getOwner());
+/// Whether `op` comes before `writer`, around which are branches alone in the
+/// body of the loop.
+static bool isBefore(Operation *op, Operation *writer) {
+  for (Block *block = writer->getBlock(); block;
+       block = block->getParentOp()->getBlock())
+    if (Operation *ancestor = block->findAncestorOpInBlock(*op))
+      return ancestor->isBeforeInBlock(block->findAncestorOpInBlock(*writer));
+  return false;
+}
+
+/// Whether an op reads `arg`, or a view of it, when or after the op that has
+/// `written` writes to it.
+static bool isReadBehind(Value arg, OpOperand &written) {
+  Operation *writer = written.getOwner();
   return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (&use == &written || isa<tensor::DimOp>(user))
+    if (&use == &written || isa<tensor::DimOp>(user) ||
+        insideMutuallyExclusiveRegions(user, writer))
       return false;
     if (isView(user))
-      return isReadBehind(user->getResult(0), written, body);
-    return !overwrites(use, written) &&
-           !body->findAncestorOpInBlock(*user)->isBeforeInBlock(first);
+      return isReadBehind(user->getResult(0), written);
+    return !overwrites(use, written) && !isBefore(user, writer);
   });
 }
 
@@ -121,7 +132,7 @@ static bool isIn(Value value, Value arg, Block *body,
       return false;
     value = isView(op) ? op->getOperand(0) : written->get();
   }
-  return value != arg || !written || !isReadBehind(arg, *written, body);
+  return value != arg || !written || !isReadBehind(arg, *written);
 }
 
 static bool isIn(Value value, Value arg, Block *body) {
@@ -164,7 +175,7 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
   // What is read until then stays where it is: the tensor is computed
   // elsewhere, and copied. Bufferization would copy the argument, too.
   OpOperand *created = findCreated(use, body);
-  if (created && isReadBehind(arg, *created, body)) {
+  if (created && isReadBehind(arg, *created)) {
     auto empty = created->get().getDefiningOp<tensor::EmptyOp>();
     rewriter.setInsertionPoint(empty);
     Value alloc = bufferization::AllocTensorOp::create(

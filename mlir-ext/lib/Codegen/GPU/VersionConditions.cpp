@@ -172,16 +172,20 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
           n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
     bytes = n.add(bytes, all);
   }
-  copying = n.add(copying,
-                  n.add(n.constant(sync.target.launchCycles * operands.size()),
-                        n.div(bytes, n.constant(static_cast<int64_t>(
-                                         kCopiedBytesPerCycle)))));
+  copying = n.add(
+      copying,
+      n.add(n.constant(sync.target.launchCycles * operands.size()),
+            n.div(bytes,
+                  n.constant(isConverted ? sync.target.convertedBytesPerCycle
+                                         : sync.target.copiedBytesPerCycle))));
   // 2. Synchronous products.
   WorkgroupGroup others(group);
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t cycles = (isConverted ? kConverting : kNotAligned) *
+  int64_t percent = isConverted ? sync.target.convertingPercent
+                                : sync.target.unalignedPercent;
+  int64_t cycles = percent / 100.0 *
                    getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
                                         sync.target);
   Value most =
@@ -263,9 +267,26 @@ Value ConditionBuilder::buildIsSplit(const Version &version,
     return constantBool(false);
   Value sum = getSumSize(rewriter, group);
   Value length = getValueOrCreateConstantIndexOp(rewriter, loc, chunk);
-  Value most = rewriter.createOrFold<arith::MulIOp>(
-      loc, length, constant(version.leastChunks - 1));
-  return compare(arith::CmpIPredicate::ugt, sum, most);
+  Value isSplit;
+  if (version.leastSaved > 0) {
+    Value least = rewriter.createOrFold<arith::AddIOp>(
+        loc, length, constant(version.leastSaved));
+    isSplit = compare(arith::CmpIPredicate::uge, sum, least);
+  } else {
+    Value most = rewriter.createOrFold<arith::MulIOp>(
+        loc, length, constant(version.leastChunks - 1));
+    isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
+  }
+  if (version.mostRows == 0)
+    return isSplit;
+  LinalgOp contraction = group.contractions.front();
+  Value rows = constant(1);
+  for (unsigned dim : linalg::inferContractionDims(contraction)->m)
+    rows = rewriter.createOrFold<arith::MulIOp>(
+        loc, rows, getLoopSize(rewriter, contraction, dim));
+  rewriter.setInsertionPoint(group.root);
+  return both(isSplit, compare(arith::CmpIPredicate::ule, rows,
+                               constant(version.mostRows)));
 }
 
 Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {

@@ -113,10 +113,10 @@ struct WorkgroupGroup : public ForallGroup {
 
 private:
   /// Whether asynchronous products of the contraction with `limits` take less
-  /// time than synchronous ones, which take `factor` times their estimate, if
+  /// time than synchronous ones, which take `percent` of their estimate, if
   /// `launches` in front of the former read and write `bytes`.
-  bool paysInFront(const ProductLimits &limits, double factor, size_t launches,
-                   double bytes, double bytesPerCycle) const;
+  bool paysInFront(const ProductLimits &limits, int64_t percent,
+                   size_t launches, double bytes, double bytesPerCycle) const;
   /// What may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.
@@ -139,16 +139,6 @@ private:
 /// of one format.
 bool readsTilesOf8Bits(linalg::LinalgOp contraction,
                        const WorkgroupGroup &group);
-
-/// The bytes that a launch in front of a product reads and writes in a cycle if
-/// it copies rows, and the time of synchronous products that load rows in
-/// pieces of less than 16 bytes, as a multiple of their estimate
-/// (docs/Decisions/0102).
-constexpr double kCopiedBytesPerCycle = 1500, kNotAligned = 1.8;
-
-/// Synchronous products of bytes that are converted take so many times their
-/// estimate, which is of 16 bits (docs/Decisions/0097).
-constexpr double kConverting = 1.5;
 
 } // namespace mlir::linalg_ext
 

@@ -202,10 +202,6 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
       getLimits(contraction), options.target);
 }
 
-/// Synchronous products of bytes take so many times their estimate, which is of
-/// 16 bits, where what is summed is not contiguous (docs/Decisions/0097).
-static constexpr double kNotContiguous = 1.4;
-
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
     return {};
@@ -237,9 +233,10 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
     moved.push_back(operand);
     bytes += 2.0 * type.getNumElements();
   }
-  return !moved.empty() && paysInFront(getLimits(contraction), kNotContiguous,
-                                       moved.size(), bytes,
-                                       options.target.transposedBytesPerCycle)
+  return !moved.empty() &&
+                 paysInFront(getLimits(contraction),
+                             options.target.stridedPercent, moved.size(), bytes,
+                             options.target.transposedBytesPerCycle)
              ? moved
              : SmallVector<OpOperand *>();
 }
@@ -283,7 +280,8 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   limits.bits = 16;
   limits.hasShortSums = false;
   return !converted.empty() &&
-                 paysInFront(limits, kConverting, converted.size(), bytes,
+                 paysInFront(limits, options.target.convertingPercent,
+                             converted.size(), bytes,
                              options.target.convertedBytesPerCycle)
              ? converted
              : SmallVector<OpOperand *>();
@@ -342,13 +340,14 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
       return {};
     bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
   }
-  return paysInFront(getLimits(contractions.front()), kNotAligned,
-                     copied.size(), bytes, kCopiedBytesPerCycle)
+  return paysInFront(getLimits(contractions.front()),
+                     options.target.unalignedPercent, copied.size(), bytes,
+                     options.target.copiedBytesPerCycle)
              ? copied
              : SmallVector<OpOperand *>();
 }
 
-bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
+bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
                                  size_t launches, double bytes,
                                  double bytesPerCycle) const {
   LinalgOp contraction = contractions.front();
@@ -376,8 +375,9 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
                                       options.target) +
                 options.target.launchCycles * launches + bytes / bytesPerCycle;
   return !limits.ways.sync ||
-         time < factor * estimateProductKernel(*sizes, depth, ofSync,
-                                               options.target);
+         time <
+             percent / 100.0 *
+                 estimateProductKernel(*sizes, depth, ofSync, options.target);
 }
 
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
@@ -432,16 +432,21 @@ void WorkgroupGroup::chooseContractionTile() {
   std::optional<LaunchedKernels> launched;
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();
-  if (launched)
-    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
-                      ? launched->many[options.numberOfMany]
-                  : options.tiles == TileToWorkgroupsOptions::Tiles::Lone &&
-                          launched->lone.rows > 0
-                      ? launched->lone
-                      : launched->few;
-  else
+  if (launched) {
+    using Tiles = TileToWorkgroupsOptions::Tiles;
+    ArrayRef<ProductKernel> kernels;
+    if (options.tiles == Tiles::Many)
+      kernels = launched->many;
+    else if (options.tiles == Tiles::Lone)
+      kernels = launched->lone;
+    else if (options.tiles == Tiles::Split)
+      kernels = launched->split;
+    tile.kernel =
+        kernels.empty() ? launched->few : kernels[options.numberOfKernel];
+  } else {
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);
+  }
   tile.rows = tile.kernel->rows;
   tile.columns = tile.kernel->columns;
   tile.reduction = tile.kernel->reduction;

@@ -126,15 +126,13 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
 
 /// Returns into how many parts the `steps` of each of `tiles` are divided, from
 /// `least` to `most`: those with which workgroups take the least time, one
-/// after the other. A processor has about 20 subgroups. Steps that are left
-/// over are executed by all subgroups of a workgroup, and count twice
-/// (docs/Decisions/0105).
+/// after the other. Steps that are left over are executed by all subgroups of a
+/// workgroup, and count twice (docs/Decisions/0105).
 static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
                            int64_t most, const GPUTarget &target) {
-  constexpr int64_t kSubgroups = 20;
   auto getTime = [&](int64_t parts) {
-    int64_t workgroups =
-        target.processors * std::max<int64_t>(kSubgroups / parts, 1);
+    int64_t workgroups = target.processors *
+                         std::max<int64_t>(target.summingSubgroups / parts, 1);
     return llvm::divideCeil(tiles, workgroups) *
            (steps / parts + 2 * (steps % parts));
   };
@@ -167,7 +165,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     // twice as many where a tile has half of the columns, and of the registers.
     // Of more columns, fewer workgroups read the rows; but few rows with many
     // scales wait for these.
-    int64_t subgroups = 16;
+    int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && group > 1 && group < 64;
     if (llvm::divideCeilSigned(ranges[n], columns) <
         (hasManyScales ? 4 : 2) * target.processors) {
@@ -247,8 +245,53 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
-/// As many chunks save more than it takes to merge them.
-static constexpr int64_t kLeastChunks = 5;
+/// As many chunks save more than it takes to merge them, and, where workgroups
+/// are alone on their processors, as many elements of a sum that others sum: 64
+/// columns of 128 rows take longer (docs/Decisions/0119).
+static constexpr int64_t kLeastChunks = 5, kLeastSaved = 1536,
+                         kLeastSavedOfRows = 3072;
+
+/// Whether `contraction` may have at most the rows of a tile of `kernel`, so
+/// few tiles that `processors` have two chunks for each, and chunks that are
+/// shorter than its sum by `saved` elements, by the sizes that are known.
+static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
+                          int64_t saved, int64_t processors) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  auto getLeast = [&](ArrayRef<unsigned> loops) {
+    int64_t product = 1;
+    for (unsigned loop : loops)
+      if (!ShapedType::isDynamic(ranges[loop]))
+        product *= ranges[loop];
+    return product;
+  };
+  int64_t tiles =
+      getLeast(dims.batch) * llvm::divideCeil(getLeast(dims.n), kernel.columns);
+  int64_t chunks = processors / std::max<int64_t>(tiles, 1);
+  if (getLeast(dims.m) > kernel.rows || chunks < 2)
+    return false;
+  int64_t sum = ranges[dims.k.front()];
+  return ShapedType::isDynamic(sum) ||
+         sum - int64_t(llvm::divideCeil(sum, chunks)) >= saved;
+}
+
+/// Whether `group` reads a tensor of the places of its result, such as a
+/// residual: then the last tile of rows does not begin earlier, and is slow.
+static bool readsOfResult(const WorkgroupGroup &group) {
+  for (auto &[op, mapping] : group.loops) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp || llvm::is_contained(group.contractions, linalgOp))
+      continue;
+    for (Value input : linalgOp.getDpsInputs()) {
+      auto type = dyn_cast<RankedTensorType>(input.getType());
+      Operation *producer = input.getDefiningOp();
+      if (type && type.getRank() > 1 && !(producer && group.contains(producer)))
+        return true;
+    }
+  }
+  return false;
+}
 
 /// Appends `version` to `versions`, in parts if launches of many tiles get a
 /// kernel of their own, and those of few split their sums.
@@ -259,7 +302,24 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
   same.options = version.options;
   if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
     LinalgOp contraction = group.contractions.front();
-    if (contraction.getNumReductionLoops() == 1) {
+    bool mayBeSplit = contraction.getNumReductionLoops() == 1;
+    for (auto [number, kernel] : llvm::enumerate(kernels->split)) {
+      int64_t saved = number == 0 ? kLeastSaved : kLeastSavedOfRows;
+      if (!mayBeSplit || !mayHaveChunks(contraction, kernel, saved,
+                                        group.options.target.processors))
+        continue;
+      Version &split = versions.versions.emplace_back(version);
+      split.options.tiles = Tiles::Split;
+      split.options.numberOfKernel = number;
+      split.options.narrowReduction = kernel.reduction;
+      // As many workgroups as processors.
+      split.options.target.memoryWorkgroups = split.options.target.processors;
+      split.splitsSums = true;
+      split.leastChunks = 2;
+      split.mostRows = kernel.rows;
+      split.leastSaved = saved;
+    }
+    if (mayBeSplit && kernels->split.empty()) {
       Version &split = versions.versions.emplace_back(version);
       split.options.tiles = Tiles::Few;
       split.options.narrowReduction = kernels->few.reduction;
@@ -269,12 +329,16 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
     for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
       Version &many = versions.versions.emplace_back(version);
       many.options.tiles = Tiles::Many;
-      many.options.numberOfMany = number;
+      many.options.numberOfKernel = number;
       many.isCompared = true;
     }
-    if (kernels->lone.rows > 0) {
+    int64_t numLone = readsOfResult(group) && !kernels->lone.empty()
+                          ? 1
+                          : kernels->lone.size();
+    for (auto number : llvm::seq<int64_t>(0, numLone)) {
       Version &lone = versions.versions.emplace_back(version);
       lone.options.tiles = Tiles::Lone;
+      lone.options.numberOfKernel = number;
       lone.isCompared = true;
     }
     version.options.tiles = Tiles::Few;
@@ -375,7 +439,7 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   copying.options = group.options;
   copying.options.hasAlignedRows = copying.options.copiesRows = true;
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Many;
-  copying.options.numberOfMany = kNumberOfMany;
+  copying.options.numberOfKernel = kNumberOfMany;
   copying.isCompared = true;
   WorkgroupGroup same(group);
   same.options = copying.options;
@@ -384,6 +448,7 @@ static void addCopyingVersions(const WorkgroupGroup &group,
     return;
   versions.versions.push_back(copying);
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Lone;
+  copying.options.numberOfKernel = 0;
   copying.isCompared = false;
   versions.versions.push_back(std::move(copying));
 }

@@ -34,6 +34,10 @@ struct Version {
   /// With `splitsSums`: the version runs only if there are at least so many
   /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
   int64_t leastChunks = 0;
+  /// The version runs only if there are at most so many rows of a product, and,
+  /// in place of asking for chunks, sums of chunks are shorter than all by so many
+  /// elements. 0 does not ask.
+  int64_t mostRows = 0, leastSaved = 0;
 };
 
 /// Versions of a group in ascending order of `most`, and the general one. At

@@ -143,6 +143,7 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   if (failed(pointer))
     return failure();
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(value.getType());
+  auto create = value.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
   json::Array sizes, strides, box;
   json::Value stride = type.getElementTypeBitWidth() / 8;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
@@ -164,7 +165,11 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
     if (dim > 0)
       strides.push_back(stride);
     sizes.push_back(makeAtLeast(std::move(*size), 1));
-    box.push_back(mapType.getTensor().getDimSize(dim));
+    FailureOr<json::Value> ofBox =
+        getExpression(create.getBoxDimensions()[dim]);
+    if (failed(ofBox))
+      return failure();
+    box.push_back(std::move(*ofBox));
   }
   return json::Value(
       json::Object{{"buffer", std::move(*pointer)},

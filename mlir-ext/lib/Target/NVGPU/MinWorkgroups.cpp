@@ -86,18 +86,42 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
   return words;
 }
 
+/// The registers of a thread that merges, and the words that it sums at least.
+static constexpr int64_t kMergingRegisters = 40, kMergedWords = 8;
+
+/// Whether `kernel` only sums what each thread loads, in a loop.
+static bool merges(gpu::GPUFuncOp kernel) {
+  int64_t words = 0;
+  WalkResult walk = kernel->walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      words = std::max(words, getCarriedWords(loop));
+    return isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
+               vector_ext::AsyncMmaOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !walk.wasInterrupted() && words >= kMergedWords;
+}
+
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
                                         const GPUTarget &target) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
   scope->walk([&](gpu::GPUFuncOp kernel) {
     auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
     std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
-    if (!bytes || !block || kernel->hasAttr(name) || sharesOutRegisters(kernel))
+    if (!block || kernel->hasAttr(name) || sharesOutRegisters(kernel))
       return;
     int64_t threads = 1, needed = 0;
     bool isAhead = false;
     for (int32_t size : *block)
       threads *= size;
+    if (!bytes && threads > 0 && merges(kernel))
+      kernel->setAttr(
+          name,
+          Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
+              target.processorRegisters / (threads * kMergingRegisters), 1)));
+    if (!bytes)
+      return;
     kernel->walk([&](scf::ForOp loop) {
       isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);

@@ -8,11 +8,13 @@
 #include "TileCopies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -45,7 +47,8 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
 }
 
 static Value describe(OpBuilder &b, Location loc, Value memory,
-                      ArrayRef<int64_t> box, SwizzleMode mode) {
+                      ArrayRef<int64_t> box, ArrayRef<OpFoldResult> sizes,
+                      SwizzleMode mode) {
   auto type = cast<MemRefType>(memory.getType());
   auto unranked =
       UnrankedMemRefType::get(type.getElementType(), type.getMemorySpace());
@@ -58,9 +61,11 @@ static Value describe(OpBuilder &b, Location loc, Value memory,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
   Value any = memref::CastOp::create(b, loc, unranked, memory);
-  SmallVector<Value> sizes = llvm::map_to_vector(
-      box, [&](int64_t size) { return buildIndex(b, loc, size); });
-  return nvgpu::TmaCreateDescriptorOp::create(b, loc, mapType, any, sizes);
+  SmallVector<Value> values =
+      llvm::map_to_vector(sizes, [&](OpFoldResult size) {
+        return getValueOrCreateConstantIndexOp(b, loc, size);
+      });
+  return nvgpu::TmaCreateDescriptorOp::create(b, loc, mapType, any, values);
 }
 
 static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
@@ -77,10 +82,12 @@ static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
 }
 
 static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
-                  Value index, int64_t numBytes, ArrayRef<TileCopy> copies) {
-  if (numBytes != 0)
+                  Value index, OpFoldResult numBytes,
+                  ArrayRef<TileCopy> copies) {
+  if (!isConstantIntValue(numBytes, 0))
     nvgpu::MBarrierArriveExpectTxOp::create(
-        b, loc, barriers, buildIndex(b, loc, numBytes), index, isStarter);
+        b, loc, barriers, getValueOrCreateConstantIndexOp(b, loc, numBytes),
+        index, isStarter);
   for (const TileCopy &copy : copies) {
     MemRefType boxType =
         cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();

@@ -287,6 +287,43 @@ static void dropConstantPredicates(gpu::GPUModuleOp module) {
   });
 }
 
+/// Extends the numbers of rows that threads get by shuffles, and that select
+/// what they copy, by text. LLVM would multiply each by the distance of rows,
+/// as a product of 64 bits, for which threads that multiply wait: it takes the
+/// units of their additions and products. Shifts do not (docs/Decisions/0121).
+/// A row that is not copied may have a negative number.
+static void extendRowNumbers(gpu::GPUModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk([&](nvgpu::DeviceAsyncCopyOp copy) {
+    auto type = cast<MemRefType>(copy.getSrc().getType());
+    int64_t bits = type.getElementTypeBitWidth(), offset;
+    SmallVector<int64_t> strides;
+    if (failed(type.getStridesAndOffset(strides, offset)))
+      return;
+    for (auto [operand, stride] :
+         llvm::zip_equal(copy.getSrcIndicesMutable(), strides)) {
+      auto cast = operand.get().getDefiningOp<arith::IndexCastOp>();
+      if (!cast || !cast.getIn().getType().isInteger(32) ||
+          !cast.getIn().getDefiningOp<gpu::ShuffleOp>() ||
+          ShapedType::isDynamic(stride) || stride * bits < 8 ||
+          !llvm::isPowerOf2_64(stride * bits / 8))
+        continue;
+      rewriter.setInsertionPoint(copy);
+      auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                               LLVM::AsmDialect::AD_ATT);
+      Value wide = LLVM::InlineAsmOp::create(
+                       rewriter, copy.getLoc(), rewriter.getI64Type(),
+                       cast.getIn(), "cvt.u64.u32 $0, $1;", "=l,r",
+                       /*has_side_effects=*/false, /*is_align_stack=*/false,
+                       LLVM::TailCallKind::None, dialect, ArrayAttr())
+                       .getResult(0);
+      Value index = arith::IndexCastOp::create(rewriter, copy.getLoc(),
+                                               rewriter.getIndexType(), wide);
+      rewriter.modifyOpInPlace(copy, [&] { operand.set(index); });
+    }
+  });
+}
+
 /// Copies by TMA take addresses of the workgroup's own memory in 32 bits.
 /// Upstream makes generic addresses of them, and the assembler keeps three to
 /// five instructions more for each copy (docs/Decisions/0121).
@@ -343,6 +380,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
   TensorMapArguments tensorMaps = getTensorMapArguments(module);
   stateWorkgroupsOfRoles(module);
   dropConstantPredicates(module);
+  extendRowNumbers(module);
 
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;

@@ -309,7 +309,7 @@ func.func @copiers_of_subgroups(%q: memref<64x64xf16>, %pool: memref<?x4x64xf16>
 // CHECK-LABEL: func.func @written
 // CHECK: vector_ext.role first(0) threads(128)
 // CHECK-NOT: gather
-// CHECK: vector_ext.role first(128) threads(128) registers(56) {
+// CHECK: vector_ext.role first(128) threads(128) registers(40) {
 // CHECK: vector_ext.ring.put
 // CHECK: scf.for
 // CHECK: %[[T:.*]] = vector_ext.transfer_gather

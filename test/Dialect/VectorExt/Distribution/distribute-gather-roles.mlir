@@ -1,9 +1,9 @@
 // RUN: linalg-ext-opt %s --vector-ext-distribute=async-copies=true --canonicalize --cse | FileCheck %s
 
-// Threads that only copy gathered rows share the look-ups: sixteen threads copy
-// each row of 256 bytes, and each of them looks up one of the sixteen rows that it
-// copies a part of. The others get it by a shuffle of 32 bits, which also tells
-// whether the row exists: where it does not, the number is -1.
+// Threads that only copy gathered rows share the look-ups: eight threads copy each row
+// of 256 bytes, two pieces of 16 bytes each, and each of them looks up one of the eight
+// rows that it copies a part of. The others get it by a shuffle of 32 bits, which also
+// tells whether the row exists: where it does not, the number is -1.
 
 #rows = affine_map<(i, j)[p] -> (p, 0, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -16,7 +16,7 @@
 // CHECK-NOT:       memref.load %[[TABLE]]
 // CHECK:           %[[WORDS:.+]] = arith.select %{{.+}}, %{{.+}}, %cst{{.*}} : vector<1xi1>, vector<1xi32>
 // CHECK:           %[[WORD:.+]] = vector.extract %[[WORDS]][0] : i32
-// CHECK-COUNT-16:  gpu.shuffle idx %[[WORD]], %{{.+}}, %{{.+}} : i32
+// CHECK-COUNT-8:  gpu.shuffle idx %[[WORD]], %{{.+}}, %{{.+}} : i32
 // CHECK-NOT:       gpu.shuffle
 // CHECK-COUNT-16:  nvgpu.device_async_copy %[[POOL]]
 // CHECK-NOT:       nvgpu.device_async_copy
@@ -55,7 +55,7 @@ func.func @entries(%pool: memref<?x8x128xf16>, %table: memref<?xi32>, %first: in
 
 // CHECK-LABEL: func.func @rows_of_pages
 // CHECK:         gpu.launch
-// CHECK-COUNT-48:  gpu.shuffle idx %{{.+}} : i32
+// CHECK-COUNT-24:  gpu.shuffle idx %{{.+}} : i32
 // CHECK-NOT:       gpu.shuffle
 // CHECK-COUNT-16:  nvgpu.device_async_copy
 // CHECK:           gpu.terminator
@@ -104,7 +104,7 @@ func.func @rows_of_pages(%pool: memref<?x3x128xf16>, %table: memref<?xi32>, %fir
 // CHECK:           %[[PLACE:.+]] = arith.addi %[[FIRST]], %{{.+}} : vector<1xi32>
 // CHECK:           %[[WORDS:.+]] = arith.select %{{.+}}, %[[PLACE]], %cst{{.*}} : vector<1xi1>, vector<1xi32>
 // CHECK:           %[[WORD:.+]] = vector.extract %[[WORDS]][0] : i32
-// CHECK-COUNT-16:  gpu.shuffle idx %[[WORD]], %{{.+}}, %{{.+}} : i32
+// CHECK-COUNT-8:  gpu.shuffle idx %[[WORD]], %{{.+}}, %{{.+}} : i32
 // CHECK-NOT:       gpu.shuffle
 // CHECK-COUNT-16:  nvgpu.device_async_copy %collapse_shape{{.*}} : memref<?x8x128xf16>
 // CHECK:           gpu.terminator

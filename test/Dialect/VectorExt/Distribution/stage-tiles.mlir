@@ -334,3 +334,88 @@ func.func @chain(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64x3
   }
   return
 }
+
+// -----
+
+// Rows that do not exist are not copied: what shared memory has in their place
+// makes rows of the result that nobody stores. There may be 1 to 64.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-DAG: #[[BYTES_OF_ROWS:.*]] = affine_map<()[s0] -> (s0 * 64 + 2048)>
+// CHECK-LABEL: func.func @few_rows
+// CHECK: %[[MOST:.*]] = arith.minui %{{.*}}, %c64
+// CHECK: %[[ROWS:.*]] = arith.maxui %[[MOST]], %c1
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%[[ROWS]], %c32{{.*}}] : memref<*xf16> -> <tensor = memref<64x32xf16,
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c32{{.*}}, %c32{{.*}}] : memref<*xf16> -> <tensor = memref<32x32xf16,
+// CHECK: gpu.launch
+// CHECK: %[[BYTES:.*]] = affine.apply #[[BYTES_OF_ROWS]]()[%[[ROWS]]]
+// CHECK: nvgpu.mbarrier.arrive.expect_tx %{{.*}}, %[[BYTES]]
+
+// RINGS-LABEL: func.func @few_rows
+// RINGS: vector_ext.ring.put {{.*}} {cut = array<i64: 0, -1>
+func.func @few_rows(%a: memref<?x512xf16>, %b: memref<32x512xf16>, %c: memref<?x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  %m = memref.dim %a, %c0 : memref<?x512xf16>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %rows = vector.create_mask %m, %c32 : vector<64x32xi1>
+    %0 = scf.for %k = %c0 to %c512 step %c32 iter_args(%sum = %zero) -> (vector<64x32xf32>) {
+      %lhs = vector.transfer_read %a[%c0, %k], %pad, %rows {in_bounds = [true, true]} : memref<?x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      scf.yield %next : vector<64x32xf32>
+    }
+    vector.transfer_write %0, %c[%c0, %c0], %rows {in_bounds = [true, true]} : vector<64x32xf32>, memref<?x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The result needs zeros in their place.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+
+// RINGS-LABEL: func.func @sum_of_rows
+// RINGS: vector_ext.ring.put
+// RINGS-NOT: cut =
+// RINGS: memref<?x512xf16>
+func.func @sum_of_rows(%a: memref<?x512xf16>, %b: memref<32x512xf16>, %c: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  %m = memref.dim %a, %c0 : memref<?x512xf16>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %rows = vector.create_mask %m, %c32 : vector<64x32xi1>
+    %0 = scf.for %k = %c0 to %c512 step %c32 iter_args(%sum = %zero) -> (vector<64x32xf32>) {
+      %lhs = vector.transfer_read %a[%c0, %k], %pad, %rows {in_bounds = [true, true]} : memref<?x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      scf.yield %next : vector<64x32xf32>
+    }
+    %start = arith.constant dense<0.0> : vector<32xf32>
+    %1 = vector.multi_reduction <add>, %0, %start [0] : vector<64x32xf32> to vector<32xf32>
+    vector.transfer_write %1, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}

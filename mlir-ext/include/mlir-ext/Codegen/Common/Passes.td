@@ -78,6 +78,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          for an element, becomes an elementwise op that selects.
        - A reduction may select its old accumulator to leave out an element. It
          combines the neutral element instead.
+       - The maximum of a whole tensor becomes the maximum of its rows' maxima, if
+         the program computes these anyway.
        - Padding by a negative number becomes a slice.
        - A reshape that collapses all dimensions into one and expands them again
          leaves out dimensions that are equal in front, or at the end. A

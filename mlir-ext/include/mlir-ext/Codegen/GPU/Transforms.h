@@ -94,12 +94,12 @@ struct TileToWorkgroupsOptions {
   /// version.
   bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
-  /// few tiles, of few whose workgroups are alone, or of many
-  /// (`chooseLaunchedKernels`); `getVersions` makes all.
-  enum class Tiles { Any, Few, Lone, Many };
+  /// few tiles, of few whose workgroups are alone, the same with chunks, or of
+  /// many (`chooseLaunchedKernels`); `getVersions` makes all.
+  enum class Tiles { Any, Few, Lone, Split, Many };
   Tiles tiles = Tiles::Any;
-  /// Which of the kernels for many.
-  int64_t numberOfMany = 0;
+  /// Which of these kernels.
+  int64_t numberOfKernel = 0;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;

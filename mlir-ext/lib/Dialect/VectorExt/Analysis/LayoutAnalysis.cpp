@@ -38,10 +38,13 @@ struct TallBlocks {
 
 /// The blocked layout whose threads have runs of `run` elements, or blocks of
 /// such runs. With `hasOwnRows`, what a subgroup has along the first dimension
-/// is next to each other.
-static Layout getBlockedLayoutOfRuns(
-    ArrayRef<int64_t> shape, int64_t run, const Workgroup &workgroup,
-    const std::optional<TallBlocks> &blocks = {}, bool hasOwnRows = false) {
+/// is next to each other. At most `rowLanes` lanes share a row, if that is not
+/// 0.
+static Layout
+getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
+                       const Workgroup &workgroup,
+                       const std::optional<TallBlocks> &blocks = {},
+                       bool hasOwnRows = false, int64_t rowLanes = 0) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -68,7 +71,10 @@ static Layout getBlockedLayoutOfRuns(
   if (blocks)
     addThreads(blocks->dim, Axis::Lane, lanes, blocks->lanes);
   for (int64_t dim = rank - 1; dim >= 0; --dim)
-    addThreads(dim, Axis::Lane, lanes, workgroup.numLanes);
+    addThreads(dim, Axis::Lane, lanes,
+               dim == rank - 1 && rowLanes != 0
+                   ? std::min(rowLanes, workgroup.numLanes)
+                   : workgroup.numLanes);
   if (hasOwnRows && rank > 0)
     addRegisters(0, rest[0] / std::gcd(rest[0], workgroup.numSubgroups));
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -102,6 +108,15 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
                                           const Workgroup &workgroup) {
   return ::getBlockedLayout(shape, elementBytes, workgroup,
                             /*hasOwnRows=*/false);
+}
+
+Layout mlir::vector_ext::getLineLayout(ArrayRef<int64_t> shape,
+                                       int64_t elementBytes,
+                                       const Workgroup &workgroup) {
+  constexpr int64_t kRunBytes = 16, kLineBytes = 128;
+  return getBlockedLayoutOfRuns(
+      shape, std::max<int64_t>(kRunBytes / elementBytes, 1), workgroup,
+      /*blocks=*/{}, /*hasOwnRows=*/false, kLineBytes / kRunBytes);
 }
 
 Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -391,14 +392,25 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   // A division by the rows of a page, if these are not known, takes as many
   // registers as the places of several parts.
   constexpr int64_t kPlacesOfDivision = 8;
-  for (RingPutOp put : puts)
-    put->getParentOp()->walk([&](arith::FloorDivSIOp division) {
-      if (!getConstantIntValue(division.getRhs()))
+  auto addDivisions = [&](Operation *op) {
+    op->getParentOp()->walk([&](arith::FloorDivSIOp division) {
+      APInt constant;
+      if (!matchPattern(division.getRhs(), m_ConstantInt(&constant)))
         numPlaces = std::max(numPlaces, kPlacesOfDivision);
     });
-  // Threads that write have the places of many rows.
-  if (!writes.empty())
-    numPlaces = target->groupThreads;
+  };
+  llvm::for_each(puts, addDivisions);
+  llvm::for_each(writes, addDivisions);
+  // Threads that write have the places of rows. Where these are copied, eight
+  // threads share a row (`getLineLayout`).
+  constexpr int64_t kThreadsOfRow = 8, kFewRows = 8, kFewPlaces = 4;
+  for (RingWriteOp write : writes) {
+    auto type = cast<VectorType>(write.getTile().getType());
+    int64_t rows = type.getNumElements() / type.getShape().back();
+    bool isFew = target->asyncCopies != 0 &&
+                 rows * kThreadsOfRow <= kFewRows * target->groupThreads;
+    numPlaces = std::max(numPlaces, isFew ? kFewPlaces : target->groupThreads);
+  }
   // Several copiers of a subgroup compute places, and one of them copies.
   bool isSingle =
       writes.empty() && copiers <= target->groupThreads / target->lanes;

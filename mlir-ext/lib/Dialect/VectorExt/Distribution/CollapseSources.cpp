@@ -135,7 +135,8 @@ RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
   auto collapsed = RingPutOp::create(
       b, loc, put.getRing(), put.getPosition(), sources,
       llvm::map_to_vector(indices, [](auto &list) { return ValueRange(list); }),
-      b.getAffineMapArrayAttr(maps), put.getPartsAttr(), put.getCopiersAttr());
+      b.getAffineMapArrayAttr(maps), put.getPartsAttr(), put.getCopiersAttr(),
+      put.getCutAttr());
   b.eraseOp(put);
   return collapsed;
 }

@@ -248,6 +248,13 @@ static bool isCheap(Value vector, unsigned depth = 12) {
          });
 }
 
+/// Whether a role that copies writes what `gather` reads, and nobody else needs
+/// it.
+static bool isOnlyWritten(TransferGatherOp gather) {
+  return !gather->use_empty() &&
+         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
+}
+
 /// Whether threads that share a row of `gather` share the work of computing
 /// `vector`, an index or the mask: each has the elements of some of the rows of
 /// its subgroup, and the others get them by shuffles. Threads of a role that
@@ -261,8 +268,7 @@ static bool isShared(TransferGatherOp gather, Value vector) {
     return getNumRepeated(vector) != 0 &&
            llvm::all_of(gather.getIndices(),
                         [](Value index) { return getNumRepeated(index) <= 2; });
-  return !gather->use_empty() &&
-         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
+  return isOnlyWritten(gather);
 }
 
 /// The layout of `vector`, an index or the mask of `gather`, whose tile has
@@ -461,6 +467,12 @@ struct TransferGatherModel
     int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
     int64_t alignment = getAccessAlignment(getUndistributedAccess(gather),
                                            std::max<int64_t>(16 / bytes, 1));
+    // Every address of a row is work for threads that have little time.
+    if (isOnlyWritten(gather) && workgroup.hasAsyncCopies && alignment >= 16) {
+      Layout lines = getLineLayout(type.getShape(), bytes, workgroup);
+      if (lines.getReplication() == 1)
+        return lines;
+    }
     return getLayoutOfAccesses(type, alignment, workgroup);
   }
 

@@ -47,6 +47,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -76,6 +77,8 @@ private:
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
   Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
                    Value slot, Value copier);
+  OpFoldResult getCopied(RingPutOp put, unsigned number,
+                         const layout::TmaCopy &copy);
   Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
   Value getCopier(Location loc, RoleOp role);
   Value isCopying(Location loc, Ring &ring, int64_t copiers);
@@ -83,7 +86,7 @@ private:
 
   SmallVector<TileCopy> getCopies(Ring &ring, RingPutOp put, Value slot,
                                   Value copier, const IRMapping &places,
-                                  int64_t &numBytes);
+                                  OpFoldResult &numBytes);
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
                    const IRMapping &places);
   void startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot);
@@ -113,6 +116,8 @@ private:
   SmallVector<
       std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode, Value>>
       sources;
+  /// What `getCopied` has built, by the source and the largest number.
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> copied;
 };
 } // namespace
 
@@ -189,6 +194,31 @@ Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
                                 ValueRange());
 }
 
+/// How many elements a box of tile `number` has along the dimension along which
+/// the tile may end with its source: as many as there are, and at least one.
+/// Null if there is no such dimension.
+OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
+                                 const layout::TmaCopy &copy) {
+  std::optional<unsigned> dim = put.getCutDim(number);
+  if (!dim)
+    return {};
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
+  Location loc = put.getLoc();
+  Value memory = put.getSources()[number];
+  Value &most = copied[{memory, copy.boxShape[*dim]}];
+  if (!most) {
+    Value size = b.createOrFold<memref::DimOp>(
+        loc, memory, put.getMap(number).getDimPosition(*dim));
+    most = b.createOrFold<arith::MaxUIOp>(
+        loc,
+        b.createOrFold<arith::MinUIOp>(loc, size,
+                                       buildIndex(loc, copy.boxShape[*dim])),
+        buildIndex(loc, 1));
+  }
+  return getAsOpFoldResult(most);
+}
+
 /// The target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, unsigned number,
                           const layout::TmaCopy &copy) {
@@ -202,7 +232,11 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
       return source;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(launch);
-  Value source = target.describe(b, put.getLoc(), memory, box, copy.mode);
+  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), box);
+  if (OpFoldResult most = getCopied(put, number, copy))
+    sizes[map.getDimPosition(*put.getCutDim(number))] = most;
+  Value source =
+      target.describe(b, put.getLoc(), memory, box, sizes, copy.mode);
   sources.emplace_back(memory, box, copy.mode, source);
   return source;
 }
@@ -216,10 +250,10 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
 /// copied.
 SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
                                           Value copier, const IRMapping &places,
-                                          int64_t &numBytes) {
+                                          OpFoldResult &numBytes) {
   Location loc = put.getLoc();
   SmallVector<TileCopy> copies;
-  numBytes = 0;
+  numBytes = b.getIndexAttr(0);
   for (auto [number, attr] : llvm::enumerate(ring.getType().getLayouts())) {
     layout::SharedLayout layout = attr.getLayout();
     int64_t numParts = put.getNumParts(number);
@@ -230,7 +264,16 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
     int64_t elementBytes = layout.getElementBytes();
     int64_t partSize = layout.getShape().front() / numParts;
     SmallVector<ValueRange> parts = put.getIndicesOfParts(number);
-    numBytes += copy.numBytes / put.getNumCopiers();
+    AffineExpr before, most;
+    bindSymbols(b.getContext(), before, most);
+    int64_t bytes = copy.numBytes / put.getNumCopiers();
+    OpFoldResult cut = getCopied(put, number, copy);
+    numBytes = affine::makeComposedFoldedAffineApply(
+        b, loc,
+        cut ? before + most * (bytes / copy.boxShape[*put.getCutDim(number)])
+            : before + bytes,
+        cut ? ArrayRef<OpFoldResult>{numBytes, cut}
+            : ArrayRef<OpFoldResult>{numBytes});
     for (const layout::TmaBox &box : copy.boxes) {
       int64_t part = box.coordinate.front() / partSize;
       if (part >= put.getNumOwnParts(number))
@@ -257,7 +300,7 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
 void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
                            Value slot, const IRMapping &places) {
   Location loc = put.getLoc();
-  int64_t numBytes;
+  OpFoldResult numBytes;
   Value copier =
       put.getNumCopiers() > 1 ? getCopier(loc, ring.writer) : Value();
   SmallVector<TileCopy> copies =
@@ -328,12 +371,15 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
     OpBuilder::InsertionGuard inBranch(b);
     b.setInsertionPoint(branch.thenYield());
     SmallVector<TileCopy> copies;
-    int64_t numBytes;
+    OpFoldResult numBytes;
     for (auto &[copier, places] : others)
       llvm::append_range(copies,
                          getCopies(ring, put, slot, copier, places, numBytes));
     target.start(b, loc, /*isStarter=*/Value(), ring.full, slot,
-                 at == 0 ? numBytes * ring.copiersOfStarter : 0, copies);
+                 b.getIndexAttr(at == 0 ? *getConstantIntValue(numBytes) *
+                                              ring.copiersOfStarter
+                                        : 0),
+                 copies);
   }
 }
 

@@ -66,6 +66,10 @@ struct StagedRead {
   Value source = {};
   /// Whether threads load the tile into registers.
   bool isLoaded = false;
+  /// The rows of a product, if this is its left operand.
+  std::optional<unsigned> rows = {};
+  /// The dimension of the tile behind whose end nothing has to be copied.
+  std::optional<unsigned> cut = {};
 
   VectorType getType() const {
     return cast<VectorType>(read->getResult(0).getType());
@@ -257,6 +261,8 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
         return refusal.set(RefusalKind::Other, contract, reason);
+      if (!isLhs)
+        known->second.rows.reset();
       continue;
     }
     if (!llvm::all_of(read->getUsers(), [](Operation *user) {
@@ -278,9 +284,69 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       staged = chooseWrittenLayout(read, use, refusal);
     if (failed(staged))
       return failure();
+    if (isLhs)
+      staged->rows = use.mnDim;
     reads.insert({read, *staged});
   }
   return success();
+}
+
+/// Whether rows of products in `launch` are computed from no other rows of left
+/// operands, and each of these from memory: then what others have does not
+/// matter for those that are stored.
+static bool areRowsApart(gpu::LaunchOp launch) {
+  auto isVector = llvm::IsaPred<VectorType>;
+  return !launch
+              .walk([&](Operation *op) {
+                bool isApart =
+                    llvm::none_of(op->getOperandTypes(), isVector) ||
+                    OpTrait::hasElementwiseMappableTraits(op) ||
+                    isa<scf::ForOp, scf::YieldOp, vector::TransferWriteOp,
+                        vector::BroadcastOp>(op);
+                if (auto contract = dyn_cast<vector::ContractionOp>(op))
+                  isApart =
+                      getAsyncIntrinsic(contract) &&
+                      llvm::all_of(
+                          ValueRange{contract.getLhs(), contract.getRhs()},
+                          [](Value operand) {
+                            return operand
+                                .getDefiningOp<vector::TransferReadOp>();
+                          });
+                // Masks of transfers, which place no other elements.
+                if (isa<vector::TransferReadOp>(op))
+                  isApart = true;
+                return isApart ? WalkResult::advance()
+                               : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Lets copies of left operands end with the rows that there are, if these are
+/// fewer than the rows of a tile or not known, and boxes are whole rows:
+/// filling the others with zeros takes longer than copying them
+/// (docs/Decisions/0119).
+static void cutRows(gpu::LaunchOp launch, StagedReads &reads) {
+  if (!areRowsApart(launch))
+    return;
+  for (auto &[op, staged] : reads) {
+    if (!staged.from || !staged.rows || staged.from->getNumParts() != 1)
+      continue;
+    AffineMap map = staged.from->getMap();
+    unsigned dim = map.getDimPosition(*staged.rows);
+    int64_t size = staged.getType().getDimSize(*staged.rows);
+    int64_t all = cast<MemRefType>(staged.source.getType()).getDimSize(dim);
+    std::optional<layout::TmaCopy> copy = getTmaCopyOfParts(staged.layout, 1);
+    // Other boxes would not be the first rows of the largest one.
+    bool isOutermost = llvm::all_of(
+        llvm::seq<unsigned>(0, map.getNumResults()), [&](unsigned other) {
+          return other == *staged.rows || copy->boxShape[other] == 1 ||
+                 map.getDimPosition(other) > dim;
+        });
+    if (dim + 1 != map.getNumDims() && isOutermost &&
+        copy->boxShape[*staged.rows] == size &&
+        (ShapedType::isDynamic(all) || all < size))
+      staged.cut = staged.rows;
+  }
 }
 
 /// The fewest bytes of a tile that is worth two barriers.
@@ -689,7 +755,7 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   SmallVector<Value> sources, ends;
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
-  SmallVector<int64_t> parts;
+  SmallVector<int64_t> parts, cut;
   Value copier;
   if (copiers > 1)
     copier = RingCopierOp::create(b, loc);
@@ -699,6 +765,7 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
                        staged->from->buildCoordinates(b, loc, copier, copiers));
     maps.push_back(staged->from->getMap());
     parts.push_back(staged->from->getNumParts());
+    cut.push_back(staged->cut ? static_cast<int64_t>(*staged->cut) : -1);
     if (hasEnds)
       ends.push_back(buildEnd(b, loc, group, *staged));
   }
@@ -708,7 +775,10 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
       llvm::map_to_vector(indices, [](auto &list) { return ValueRange(list); }),
       b.getAffineMapArrayAttr(maps),
       hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr,
-      copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
+      copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr,
+      !hasParts && llvm::any_of(cut, [](int64_t dim) { return dim >= 0; })
+          ? b.getDenseI64ArrayAttr(cut)
+          : nullptr);
   auto get = RingGetOp::create(b, loc, ring, position, ends);
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
@@ -924,6 +994,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   for (auto &[op, staged] : reads)
     if (staged.from)
       staged.source = staged.from->buildView(rewriter, op->getLoc());
+  cutRows(launch, reads);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   // The op at the insertion point may be a read, which is erased.
   for (Ring &ring : rings)

@@ -339,6 +339,16 @@ LogicalResult RingPutOp::verify() {
                            << " to those of " << tile << ", got "
                            << AffineMapAttr::get(map);
   }
+  if (!getCut())
+    return success();
+  if (getCut()->size() != tiles.size()) // C4
+    return emitOpError() << "expected a dimension or -1 in 'cut' for each of "
+                         << tiles.size() << " tiles, got " << getCut()->size();
+  for (auto [i, dim] : llvm::enumerate(*getCut()))
+    if (dim < -1 || dim >= tiles[i].getRank() ||
+        (dim >= 0 && getNumParts(i) != 1))
+      return emitOpError() << "expected a dimension of " << tiles[i]
+                           << ", in one part, or -1 in 'cut', got " << dim;
   return success();
 }
 

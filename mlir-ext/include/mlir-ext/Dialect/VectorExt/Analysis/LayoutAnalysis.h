@@ -34,6 +34,12 @@ namespace mlir::vector_ext {
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
+/// Returns the blocked layout of runs of 16 bytes, but with at most 128 bytes
+/// of a row, a line of the cache, in lanes side by side. A thread has several
+/// runs of a longer row, and fewer rows, of which it computes the addresses.
+layout::Layout getLineLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
+                             const Workgroup &workgroup);
+
 /// Returns the layout in which a workgroup reads a tile from global memory, if
 /// the tile then goes through shared memory to threads that need it in layout
 /// `to`. Usually this is the blocked layout of the shape of `to`. The exception

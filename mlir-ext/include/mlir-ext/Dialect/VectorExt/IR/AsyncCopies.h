@@ -94,8 +94,10 @@ struct TileCopy {
 struct TileCopies {
   /// Builds, on the host, the description of the buffer `memory` with which a
   /// kernel copies boxes of the shape `box`, which has the rank of the buffer.
+  /// `sizes` are those of the boxes of a launch, of which `box` is the largest.
   std::function<Value(OpBuilder &, Location, Value memory,
-                      ArrayRef<int64_t> box, layout::SwizzleMode)>
+                      ArrayRef<int64_t> box, ArrayRef<OpFoldResult> sizes,
+                      layout::SwizzleMode)>
       describe;
   /// Builds, at the start of the kernel, `count` barriers. Each completes a
   /// phase after `arrivals` arrivals. The start of a group of copies counts as
@@ -107,10 +109,12 @@ struct TileCopies {
       createBarriers;
   /// Builds the start of `copies` of `numBytes` bytes in total, for barrier
   /// `index`, by the thread for which `isStarter` is true: at most one thread.
-  /// A null `isStarter` counts as true. 0 bytes are no arrival: an earlier start by
-  /// this thread has counted those of `copies`. Builds no control flow.
+  /// A null `isStarter` counts as true. A constant of 0 bytes is no arrival: an
+  /// earlier start by this thread has counted those of `copies`. Builds no
+  /// control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
-                     Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
+                     Value index, OpFoldResult numBytes,
+                     ArrayRef<TileCopy> copies)>
       start;
   /// Builds an arrival at barrier `index` of each thread for which `isArriving`
   /// is true. A null `isArriving` counts as true. Builds no control flow.

@@ -342,12 +342,19 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     `ring.copier`. The op has indices for the parts of its own thread only. So threads
     share the look-ups of pages.
 
+    With `cut`, a tile may end with its source along this dimension of the tile, -1
+    for none: where the source has fewer elements than the tile, the others are not
+    copied, and the slot keeps for them what it had. This takes the place of zeros
+    that nobody needs.
+
     (C1) For each tile of the ring, there is a source with the element type of
     the tile, a map, a positive number of parts that divides the first dimension
     of the tile, and for each part that a thread copies as many indices as the
     source has dimensions. (C2) A map has one dimension for each dimension of the
     source. Its results are distinct dimensions, one for each dimension of the tile.
     (C3) The number of copiers is positive, and divides the parts of each tile.
+    (C4) There is a dimension or -1 in `cut` for each tile, and -1 for tiles of several
+    parts.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
@@ -371,6 +378,7 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
                        AffineMapArrayAttr:$maps,
                        OptionalAttr<DenseI64ArrayAttr>:$parts,
                        OptionalAttr<I64Attr>:$copiers,
+                       OptionalAttr<DenseI64ArrayAttr>:$cut,
                        DenseI32ArrayAttr:$segments);
   let assemblyFormat = [{
     $ring `[` $position `]` `,` $sources `at` $indices attr-dict
@@ -385,6 +393,13 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     /// Returns the number of parts of the tile of this number.
     int64_t getNumParts(unsigned number) {
       return getParts() ? (*getParts())[number] : 1;
+    }
+    /// Returns the dimension along which the tile of this number may end with its
+    /// source.
+    ::std::optional<unsigned> getCutDim(unsigned number) {
+      if (!getCut() || (*getCut())[number] < 0)
+        return ::std::nullopt;
+      return static_cast<unsigned>((*getCut())[number]);
     }
     /// Returns the number of threads that execute the op together.
     int64_t getNumCopiers() { return getCopiers().value_or(1); }
