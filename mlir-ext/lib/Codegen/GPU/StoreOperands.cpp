@@ -23,8 +23,42 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-linalg::CopyOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
-                                          OpOperand &operand, Value condition) {
+bool mlir::linalg_ext::mayBeWider(LinalgOp contraction, unsigned number,
+                                  Type element) {
+  // The instruction multiplies in f32.
+  auto isExtended = [&](Operation *op) {
+    auto extension = dyn_cast<arith::ExtFOp>(op);
+    return extension && extension.getType().isF32();
+  };
+  return llvm::all_of(contraction.getBlock()->getArgument(number).getUsers(),
+                      [&](Operation *user) {
+                        return isExtended(user) ||
+                               (isa<arith::ExtFOp>(user) &&
+                                user->getResult(0).getType() == element &&
+                                llvm::all_of(user->getUsers(), isExtended));
+                      });
+}
+
+void mlir::linalg_ext::readStored(RewriterBase &rewriter, OpOperand &operand,
+                                  Value value) {
+  Operation *op = operand.getOwner();
+  Type element = getElementTypeOrSelf(value);
+  BlockArgument argument =
+      cast<LinalgOp>(op).getMatchingBlockArgument(&operand);
+  bool isWider = argument.getType() != element;
+  rewriter.modifyOpInPlace(op, [&] {
+    operand.set(value);
+    argument.setType(element);
+  });
+  if (!isWider)
+    return;
+  for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+    if (user->getResult(0).getType() == element)
+      rewriter.replaceOp(user, argument);
+}
+
+LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
+                                    Value condition) {
   constexpr int64_t kRowBits = 8 * 128;
   Operation *contraction = operand.getOwner();
   OpBuilder::InsertionGuard guard(rewriter);
@@ -46,6 +80,9 @@ linalg::CopyOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
                                            strides);
   }
   auto type = cast<RankedTensorType>(value.getType());
+  bool isConverted = isF8(type.getElementType());
+  if (isConverted)
+    type = RankedTensorType::get(type.getShape(), rewriter.getF16Type());
   SmallVector<OpFoldResult> stored(sizes);
   AffineExpr size = getAffineSymbolExpr(0, rewriter.getContext());
   int64_t unit = kRowBits / type.getElementTypeBitWidth();
@@ -58,9 +95,19 @@ linalg::CopyOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
       rewriter, loc, type.clone(shape), dynamic);
   Value rows = tensor::ExtractSliceOp::create(rewriter, loc, type, memory,
                                               offsets, sizes, strides);
-  auto copy = linalg::CopyOp::create(rewriter, loc, value, rows);
-  rewriter.modifyOpInPlace(contraction,
-                           [&] { operand.set(copy->getResult(0)); });
+  LinalgOp copy;
+  if (isConverted) {
+    linalg::GenericOp wide =
+        convertElements(rewriter, loc, value, rewriter.getF16Type());
+    Operation *empty = wide.getDpsInits().front().getDefiningOp();
+    rewriter.modifyOpInPlace(wide, [&] { wide.setDpsInitOperand(0, rows); });
+    rewriter.eraseOp(empty);
+    copy = cast<LinalgOp>(wide.getOperation());
+  } else {
+    copy = cast<LinalgOp>(
+        linalg::CopyOp::create(rewriter, loc, value, rows).getOperation());
+  }
+  readStored(rewriter, operand, copy->getResult(0));
   return copy;
 }
 
@@ -86,21 +133,9 @@ LinalgOp mlir::linalg_ext::convertInFront(RewriterBase &rewriter, LinalgOp root,
       options.stored.push_back(operand->get().getDefiningOp());
   }
   Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
-  // The instruction multiplies in f32.
-  auto isExtended = [&](Operation *op) {
-    auto extension = dyn_cast<arith::ExtFOp>(op);
-    return extension && extension.getType().isF32();
-  };
-  auto mayBeWider = [&](unsigned number) {
-    return llvm::all_of(contraction.getBlock()->getArgument(number).getUsers(),
-                        [&](Operation *user) {
-                          return isExtended(user) ||
-                                 (isa<arith::ExtFOp>(user) &&
-                                  user->getResult(0).getType() == element &&
-                                  llvm::all_of(user->getUsers(), isExtended));
-                        });
-  };
-  if (!llvm::all_of(extended, mayBeWider)) {
+  if (!llvm::all_of(extended, [&](unsigned number) {
+        return mayBeWider(contraction, number, element);
+      })) {
     options.stored.clear();
     return root;
   }
@@ -117,14 +152,7 @@ LinalgOp mlir::linalg_ext::convertInFront(RewriterBase &rewriter, LinalgOp root,
   for (unsigned number : extended) {
     Value value = generic->getOperand(number);
     linalg::GenericOp wide = convertElements(rewriter, loc, value, element);
-    BlockArgument argument = generic.getBody()->getArgument(number);
-    rewriter.modifyOpInPlace(generic, [&] {
-      generic->setOperand(number, wide.getResult(0));
-      argument.setType(element);
-    });
-    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
-      if (user->getResult(0).getType() == element)
-        rewriter.replaceOp(user, argument);
+    readStored(rewriter, generic->getOpOperand(number), wide.getResult(0));
     options.stored.push_back(wide);
   }
   return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;

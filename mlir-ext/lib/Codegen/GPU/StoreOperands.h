@@ -16,12 +16,20 @@
 
 namespace mlir::linalg_ext {
 
+/// Lets the contraction of `operand` read `value`, of the type of the operand
+/// or of a wider one. A wider one may be read if `mayBeWider` says so.
+void readStored(RewriterBase &rewriter, OpOperand &operand, Value value);
+
+/// Whether the payload of `contraction` only extends input `number` to f32, if
+/// need be by way of `element`, so that it may be read as `element`.
+bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
+
 /// Copies `operand` of a contraction to rows of a multiple of 128 bytes, a line
-/// of the cache: others are read more slowly. Lets the contraction read the
-/// copy. If `condition`, which may be null, is false, nothing is copied, and
-/// the contraction must not run.
-linalg::CopyOp copyRows(RewriterBase &rewriter, OpOperand &operand,
-                        Value condition = {});
+/// of the cache: others are read more slowly. Elements of 8 bits are extended
+/// to f16. Lets the contraction read the copy. If `condition`, which may be
+/// null, is false, nothing is copied, and the contraction must not run.
+linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
+                          Value condition = {});
 
 /// Converts operands of bytes of the contraction that is computed with `root`
 /// in front of it, where asynchronous products read them then: ops that convert

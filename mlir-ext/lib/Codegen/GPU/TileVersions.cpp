@@ -71,7 +71,7 @@ mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
 /// none: they are made if `condition` is true.
 static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
                                 Value condition,
-                                SmallVector<linalg::CopyOp> &copies) {
+                                SmallVector<LinalgOp> &copies) {
   SmallVector<Operation *> ops;
   for (auto &[op, loops] : group.loops)
     ops.push_back(op);
@@ -93,9 +93,7 @@ static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
     if (areNew)
       copies.push_back(copyRows(rewriter, same, condition));
     else
-      rewriter.modifyOpInPlace(same.getOwner(), [&, number = number] {
-        same.set(copies[number]->getResult(0));
-      });
+      readStored(rewriter, same, copies[number]->getResult(0));
     options.stored.push_back(copies[number]);
   }
   WorkgroupGroup copy(cast<LinalgOp>(mapping.lookup(group.root.getOperation())),
@@ -267,7 +265,7 @@ private:
   VersionConditions built;
   Refusal &refusal;
   Value isCopied;
-  SmallVector<linalg::CopyOp> copies;
+  SmallVector<LinalgOp> copies;
   /// Loops, and when they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
 };

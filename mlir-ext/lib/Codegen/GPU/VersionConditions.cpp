@@ -160,25 +160,32 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   // 1. The kernel, and the copies.
   Value copying = buildKernelTime(n, group, depth);
   Value bytes = n.constant(0);
+  bool isConverted = false;
   for (OpOperand *operand : operands) {
     auto type = cast<RankedTensorType>(operand->get().getType());
-    Value all = n.constant(2 * type.getElementTypeBitWidth() / 8);
+    int64_t read = type.getElementTypeBitWidth() / 8;
+    isConverted |= read == 1;
+    Value all = n.constant(read + std::max<int64_t>(read, 2));
     for (OpFoldResult size :
          tensor::getMixedSizes(n.b, n.b.getLoc(), operand->get()))
       all =
           n.mul(all, getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size));
     bytes = n.add(bytes, all);
   }
-  copying =
-      n.add(copying,
-            n.add(n.constant(sync.target.launchCycles * operands.size()),
-                  n.div(bytes, n.constant(sync.target.copiedBytesPerCycle))));
+  copying = n.add(
+      copying,
+      n.add(n.constant(sync.target.launchCycles * operands.size()),
+            n.div(bytes,
+                  n.constant(isConverted ? sync.target.convertedBytesPerCycle
+                                         : sync.target.copiedBytesPerCycle))));
   // 2. Synchronous products.
   WorkgroupGroup others(group);
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t cycles = sync.target.unalignedPercent / 100.0 *
+  int64_t percent = isConverted ? sync.target.convertingPercent
+                                : sync.target.unalignedPercent;
+  int64_t cycles = percent / 100.0 *
                    getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
                                         sync.target);
   Value most =

@@ -100,7 +100,8 @@ struct WorkgroupGroup : public ForallGroup {
 
   /// Returns the operands of which the types do not say that rows have a
   /// multiple of 16 bytes, if these are all that keeps asynchronous products
-  /// from reading the contraction's, and a copy of them can be read.
+  /// from reading the contraction's, and a copy of them can be read; or both
+  /// operands, of two formats of f8, whose copies are f16.
   SmallVector<OpOperand *> getOperandsOfOtherRows() const;
 
   /// The tile of synchronous products.

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StoreOperands.h"
 #include "WorkgroupGroup.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
@@ -286,11 +287,29 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
              : SmallVector<OpOperand *>();
 }
 
+/// Whether `contraction` sums products of two formats of f8 in f32: no
+/// instruction is chosen for these, but operands can be extended in front.
+static bool hasTwoFormats(LinalgOp contraction) {
+  if (!isa<linalg::GenericOp>(contraction) ||
+      contraction.getNumDpsInputs() != 2 ||
+      !getElementTypeOrSelf(contraction->getResult(0)).isF32())
+    return false;
+  Type types[2];
+  for (unsigned i : {0, 1}) {
+    types[i] = getElementTypeOrSelf(contraction.getDpsInputs()[i]);
+    if (!isTileTypeOf8Bits(types[i]) ||
+        !mayBeWider(contraction, i, Float16Type::get(types[i].getContext())))
+      return false;
+  }
+  return types[0] != types[1];
+}
+
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
     return {};
   SmallVector<OpOperand *> others;
   LinalgOp contraction = contractions.front();
+  bool isMixed = hasTwoFormats(contraction);
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Value value = operand->get();
     Operation *producer = value.getDefiningOp();
@@ -299,10 +318,13 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
     auto type = cast<RankedTensorType>(value.getType());
     Type element = type.getElementType();
     if (type.getRank() < 2 || getTileElementType(value) != element ||
-        !(element.isF16() || element.isBF16()))
+        !(element.isF16() || element.isBF16() || isMixed))
       return {};
     others.push_back(operand);
   }
+  // One that is computed would stay as it is.
+  if (isMixed && others.size() != 2)
+    return {};
   return others;
 }
 
@@ -313,7 +335,8 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
   double bytes = 0;
   for (OpOperand *operand : copied) {
     auto type = cast<RankedTensorType>(operand->get().getType());
-    if (!type.hasStaticShape())
+    // What is converted is no copy: see getOperandsToConvert.
+    if (!type.hasStaticShape() || isTileTypeOf8Bits(type.getElementType()))
       return {};
     bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
   }
