@@ -11,6 +11,10 @@
 // would rather have more workgroups, and load late. There the step states how
 // many the registers of that loop allow.
 //
+// Where a kernel without shared memory only sums what it loads, as where chunks are
+// merged, the assembler takes 32 registers and spills a few. There the step states
+// how many workgroups 40 registers allow.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
@@ -20,6 +24,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
@@ -89,18 +94,20 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
 /// The registers of a thread that merges, and the words that it sums at least.
 static constexpr int64_t kMergingRegisters = 40, kMergedWords = 8;
 
-/// Whether `kernel` only sums what each thread loads, in a loop.
+/// Whether `kernel` only sums what each thread loads, in a loop, and its sums and
+/// what it adds to them fit into `kMergingRegisters`.
 static bool merges(gpu::GPUFuncOp kernel) {
   int64_t words = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       words = std::max(words, getCarriedWords(loop));
-    return isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
-               vector_ext::AsyncMmaOp>(op)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    bool isMore = isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
+                      vector_ext::AsyncMmaOp>(op) ||
+                  isa_and_nonnull<math::MathDialect>(op->getDialect());
+    return isMore ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return !walk.wasInterrupted() && words >= kMergedWords;
+  return !walk.wasInterrupted() && words >= kMergedWords &&
+         2 * words < kMergingRegisters;
 }
 
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
