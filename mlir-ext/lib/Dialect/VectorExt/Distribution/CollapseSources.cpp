@@ -95,7 +95,10 @@ RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
   for (auto [number, source] : llvm::enumerate(put.getSources())) {
     SmallVector<ReassociationIndices> groups = getGroups(put, number);
     auto type = cast<MemRefType>(source.getType());
-    if (static_cast<int64_t>(groups.size()) == type.getRank()) {
+    // A manifest finds the buffer of a part, but not that of a part whose
+    // dimensions are merged.
+    if (static_cast<int64_t>(groups.size()) == type.getRank() ||
+        !type.getLayout().isIdentity()) {
       sources.push_back(source);
       for (ValueRange part : put.getIndicesOfParts(number))
         indices.emplace_back(part);
