@@ -12,7 +12,7 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=37x208,144x208,37x1,144,144 --gpu-options="chip=sm_89"
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=37x208,144x208,37x1,144,144 --gpu-options="chip=sm_90a f8-products=f16"
 // RUN: sed 's/%x: tensor<?x208xf8E4M3FN>/%x: tensor<?x208xf8E5M2>/; s/ins(%x, %w : tensor<?x208xf8E4M3FN>/ins(%x, %w : tensor<?x208xf8E5M2>/; s/tensor.dim %x, %c0 : tensor<?x208xf8E4M3FN>/tensor.dim %x, %c0 : tensor<?x208xf8E5M2>/; s/%a: f8E4M3FN/%a: f8E5M2/; s/extf %a : f8E4M3FN/extf %a : f8E5M2/' %s > %t.mixed.mlir
-// RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=3 --max-buffer-bytes=0 --sizes=132x208,144x208,132x1,144,144 --gpu-options="chip=sm_90a"
+// RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=132x208,144x208,132x1,144,144 --gpu-options="chip=sm_90a"
 // RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=3 --max-buffer-bytes=153600 --sizes=300x208,144x208,300x1,144,144 --gpu-options="chip=sm_90a processors=1"
 // RUN: linalg-ext-opt %t.mixed.mlir --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=MIXED
 // RUN: linalg-ext-opt %t.mixed.mlir --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=STORED

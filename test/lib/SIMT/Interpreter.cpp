@@ -167,6 +167,9 @@ simt::launch(Operation *op, Machine &host, StringRef name,
   if (geometry.numThreads() > 1024)
     return op->emitError() << "expected at most 1024 threads, got "
                            << geometry.numThreads();
+  // As a launcher, which launches no empty grids.
+  if (llvm::is_contained(geometry.grid, 0))
+    return success();
   KernelStatistics &statistics = program.statistics[name];
   ++statistics.launches;
   statistics.threads = geometry.numThreads();
