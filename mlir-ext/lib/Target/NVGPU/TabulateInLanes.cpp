@@ -1,5 +1,4 @@
-//===- TabulateInLanes.cpp - Functions of 4 bits in lanes
-//------------------===//
+//===- TabulateInLanes.cpp - Functions of 4 bits in lanes -----------------===//
 //
 // A number of a table of 16, such as a weight of NF4, is a function of an
 // integer of 4 bits: 15 selects. The lanes of a subgroup can hold the table
