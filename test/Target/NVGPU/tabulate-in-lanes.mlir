@@ -96,6 +96,41 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Numbers that differ from element to element are no table.
+
+  // CHECK-LABEL: gpu.func @negative_elements
+  //   CHECK-NOT: gpu.shuffle {{.*}}idx
+  gpu.func @negative_elements(%x: vector<4xi8>, %seen: memref<i32>, %out: memref<vector<8xf32>>) kernel {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %columns = arith.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %4 = arith.andi %2, %c8 : vector<8xi8>
+    %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+    %6 = arith.andi %2, %c4 : vector<8xi8>
+    %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+    %8 = arith.andi %2, %c2 : vector<8xi8>
+    %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+    %10 = arith.select %9, %f2, %columns : vector<8xi1>, vector<8xf32>
+    %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+    %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+    memref.store %12, %out[] : memref<vector<8xf32>>
+    %lane = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %other, %valid = gpu.shuffle xor %lane, %lane, %width : i32
+    memref.store %other, %seen[] : memref<i32>
+    gpu.return
+  }
+
   // No op of a whole subgroup; a number that is no constant; few ops.
 
   // CHECK-LABEL: gpu.func @apart

@@ -1,5 +1,4 @@
-//===- TabulateInLanes.cpp - Functions of 4 bits in lanes
-//------------------===//
+//===- TabulateInLanes.cpp - Functions of 4 bits in lanes -----------------===//
 //
 // A number of a table of 16, such as a weight of NF4, is a function of an
 // integer of 4 bits: 15 selects. The lanes of a subgroup can hold the table
@@ -7,7 +6,7 @@
 // which reads the number of the lane that the integer says.
 //
 //   1. Find selects that depend on integers of 4 bits, unpacked from bytes, and
-//      on constants only.
+//      on constants only, the same ones for all elements.
 //   2. Fold them for 0, 1, ..., 15.
 //   3. At the start of the kernel, each lane selects its number. Where the
 //      selects are, lanes exchange them.
@@ -49,8 +48,11 @@ struct SmallFunction {
 /// Adds the ops of `value` to `function`. Fails if `value` is no function of
 /// `function.of`, which is set by the first vector of integers of 4 bits.
 static LogicalResult collect(Value value, SmallFunction &function) {
-  if (value == function.of || matchPattern(value, m_Constant()))
+  if (value == function.of)
     return success();
+  // Lanes have one table, for all elements of a vector.
+  if (Attribute attr; matchPattern(value, m_Constant(&attr)))
+    return success(!isa<ElementsAttr>(attr) || isa<SplatElementsAttr>(attr));
   if (!function.of) {
     std::optional<Nibbles> nibbles = matchNibbles(value);
     if (nibbles && nibbles->flip == 0 && nibbles->offset == 0) {

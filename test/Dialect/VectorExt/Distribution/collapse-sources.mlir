@@ -88,3 +88,37 @@ func.func @negative_gaps(%pool: memref<?x64x8x64xf16, strided<[65536, 1024, 128,
   }
   return
 }
+
+// -----
+
+#page = affine_map<(d0, d1, d2, d3) -> (d1, d3)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// Puts of one pool have one view, and one description.
+
+// CHECK-LABEL: func.func @two_puts
+// CHECK: memref.collapse_shape
+// CHECK-NOT: memref.collapse_shape
+// CHECK: nvgpu.tma.create.descriptor
+// CHECK-NOT: nvgpu.tma.create.descriptor
+// CHECK: gpu.launch
+// CHECK-COUNT-2: nvgpu.tma.async.load
+func.func @two_puts(%pool: memref<?x64x8x64xf16>, %page: index, %head: index, %r: memref<64x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.ring.put %ring[%c0], %pool at (%page, %c0, %head, %c0) {maps = [#page]} : !ring, memref<?x64x8x64xf16>
+    vector_ext.ring.put %ring[%c1], %pool at (%head, %c0, %head, %c0) {maps = [#page]} : !ring, memref<?x64x8x64xf16>
+    %t = vector_ext.ring.get %ring[%c0] : !ring
+    vector_ext.ring.release %ring[%c0] : !ring
+    vector.transfer_write %t, %r[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    %u = vector_ext.ring.get %ring[%c1] : !ring
+    vector_ext.ring.release %ring[%c1] : !ring
+    vector.transfer_write %u, %r[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    gpu.terminator
+  }
+  return
+}

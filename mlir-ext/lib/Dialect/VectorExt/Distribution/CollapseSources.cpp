@@ -83,6 +83,21 @@ static SmallVector<ReassociationIndices> getGroups(RingPutOp put,
   return groups;
 }
 
+/// `source` with `groups` of its dimensions as one each, in front of `launch`.
+/// Puts of one source have one view, and so one description of it.
+static Value getCollapsed(RewriterBase &b, gpu::LaunchOp launch, Location loc,
+                          Value source, ArrayRef<ReassociationIndices> groups) {
+  for (Operation *user : source.getUsers())
+    if (auto view = dyn_cast<memref::CollapseShapeOp>(user);
+        view && view->getBlock() == launch->getBlock() &&
+        view->isBeforeInBlock(launch) &&
+        llvm::equal(view.getReassociationIndices(), groups))
+      return view;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
+  return memref::CollapseShapeOp::create(b, loc, source, groups);
+}
+
 RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
                                             gpu::LaunchOp launch,
                                             RingPutOp put) {
@@ -106,8 +121,7 @@ RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
       continue;
     }
     changed = true;
-    b.setInsertionPoint(launch);
-    sources.push_back(memref::CollapseShapeOp::create(b, loc, source, groups));
+    sources.push_back(getCollapsed(b, launch, loc, source, groups));
     b.setInsertionPoint(put);
     for (ValueRange part : put.getIndicesOfParts(number)) {
       SmallVector<Value> &merged = indices.emplace_back();

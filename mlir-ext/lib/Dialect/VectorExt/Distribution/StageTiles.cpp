@@ -261,7 +261,7 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
         return refusal.set(RefusalKind::Other, contract, reason);
-      if (!isLhs)
+      if (!isLhs || known->second.rows != use.mnDim)
         known->second.rows.reset();
       continue;
     }
