@@ -125,6 +125,12 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     if (map.isFunctionOfDim(dim) && getLastDim(map) != dim)
       return rewriter.notifyMatchFailure(
           op, "another operand is not contiguous along the bytes");
+    // The size may be known of one operand only.
+    if (map.isFunctionOfDim(dim) &&
+        cast<RankedTensorType>(operand->get().getType())
+            .isDynamicDim(map.getNumResults() - 1))
+      return rewriter.notifyMatchFailure(
+          op, "the number of bytes is not in the type of each operand");
   }
 
   OpBuilder::InsertionGuard guard(rewriter);
