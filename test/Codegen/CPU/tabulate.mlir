@@ -189,3 +189,79 @@ func.func @truncated(%words: vector<16xi32>, %scale: f32, %to: memref<3x16xf32>)
   vector.store %10, %to[%c2, %c0] : memref<3x16xf32>, vector<16xf32>
   return
 }
+
+// -----
+
+// Both parts of a byte, with the zero point and the scale of a group, which each of them
+// loads: the table is computed once.
+
+// CHECK-LABEL: func @shared(
+// CHECK:         %[[DIFFERENCES:.*]] = arith.subi %{{.*}}, %{{.*}} : vector<16xi8>
+// CHECK:         %[[FLOATS:.*]] = arith.sitofp %[[DIFFERENCES]] : vector<16xi8> to vector<16xf32>
+// CHECK:         %[[TABLE:.*]] = arith.mulf %[[FLOATS]], %{{.*}} : vector<16xf32>
+// CHECK-NOT:     arith.subi
+// CHECK:         llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%[[TABLE]], %{{.*}})
+// CHECK:         llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%[[TABLE]], %{{.*}})
+func.func @shared(%bytes: vector<16xi8>, %zeros: memref<4xi8>, %scale: f32, %to: memref<2x16xf32>, %group: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant dense<15> : vector<16xi8>
+  %c4 = arith.constant dense<4> : vector<16xi8>
+  %low = memref.load %zeros[%group] : memref<4xi8>
+  %high = memref.load %zeros[%group] : memref<4xi8>
+  %z = vector.broadcast %low : i8 to vector<16xi8>
+  %y = vector.broadcast %high : i8 to vector<16xi8>
+  %s = vector.broadcast %scale : f32 to vector<16xf32>
+  %0 = arith.andi %bytes, %c15 : vector<16xi8>
+  %1 = arith.subi %0, %z : vector<16xi8>
+  %2 = arith.sitofp %1 : vector<16xi8> to vector<16xf32>
+  %3 = arith.mulf %2, %s : vector<16xf32>
+  vector.store %3, %to[%c0, %c0] : memref<2x16xf32>, vector<16xf32>
+  %4 = arith.shrui %bytes, %c4 : vector<16xi8>
+  %5 = arith.andi %4, %c15 : vector<16xi8>
+  %6 = arith.subi %5, %y : vector<16xi8>
+  %7 = arith.sitofp %6 : vector<16xi8> to vector<16xf32>
+  %8 = arith.mulf %7, %s : vector<16xf32>
+  vector.store %8, %to[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+  return
+}
+
+// Two zero points have two tables, of one look-up each.
+
+// CHECK-LABEL: func @negative_two_zero_points(
+// CHECK-NOT:     call_intrinsic
+func.func @negative_two_zero_points(%bytes: vector<16xi8>, %zero: i8, %other: i8, %scale: f32, %to: memref<2x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant dense<15> : vector<16xi8>
+  %c4 = arith.constant dense<4> : vector<16xi8>
+  %z = vector.broadcast %zero : i8 to vector<16xi8>
+  %y = vector.broadcast %other : i8 to vector<16xi8>
+  %s = vector.broadcast %scale : f32 to vector<16xf32>
+  %0 = arith.andi %bytes, %c15 : vector<16xi8>
+  %1 = arith.subi %0, %z : vector<16xi8>
+  %2 = arith.sitofp %1 : vector<16xi8> to vector<16xf32>
+  %3 = arith.mulf %2, %s : vector<16xf32>
+  vector.store %3, %to[%c0, %c0] : memref<2x16xf32>, vector<16xf32>
+  %4 = arith.shrui %bytes, %c4 : vector<16xi8>
+  %5 = arith.andi %4, %c15 : vector<16xi8>
+  %6 = arith.subi %5, %y : vector<16xi8>
+  %7 = arith.sitofp %6 : vector<16xi8> to vector<16xf32>
+  %8 = arith.mulf %7, %s : vector<16xf32>
+  vector.store %8, %to[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+  return
+}
+
+// Integers of 2 bits have no 16 values. What they are truncated from has other bits above.
+
+// CHECK-LABEL: func @negative_integers_of_two_bits(
+// CHECK-NOT:     call_intrinsic
+func.func @negative_integers_of_two_bits(%words: vector<16xi32>) -> vector<16xf32> {
+  %c3 = arith.constant dense<3> : vector<16xi2>
+  %half = arith.constant dense<0.5> : vector<16xf32>
+  %0 = arith.trunci %words : vector<16xi32> to vector<16xi2>
+  %1 = arith.andi %0, %c3 : vector<16xi2>
+  %2 = arith.uitofp %1 : vector<16xi2> to vector<16xf32>
+  %3 = arith.mulf %2, %half : vector<16xf32>
+  return %3 : vector<16xf32>
+}

@@ -69,7 +69,7 @@ std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
   unsigned part = map.getDimPosition(map.getNumResults() - 1);
   int64_t bits = type.getElementTypeBitWidth();
   // Parallel parts would be results of their own.
-  if (bits >= kWordBits || type.getShape().back() * bits != kWordBits ||
+  if (bits >= kWordBits || type.getShape().back() != kWordBits / bits ||
       !linalg::isReductionIterator(op.getIteratorTypesArray()[part]))
     return std::nullopt;
   auto [strides, offset] = type.getStridesAndOffset();

@@ -20,12 +20,16 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
 #include <optional>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -75,7 +79,8 @@ static Value getMasked(Value value) {
   if (!mask || !isVectorOfEntries(mask.getType()))
     return {};
   auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(mask.getType()));
-  if (!element || element.getWidth() > 32)
+  // A table has a value for each index.
+  if (!element || element.getWidth() > 32 || element.getWidth() < kIndexBits)
     return {};
   for (auto [of, by] : {std::pair(mask.getLhs(), mask.getRhs()),
                         std::pair(mask.getRhs(), mask.getLhs())})
@@ -179,10 +184,31 @@ static Value buildIndices(OpBuilder &b, Location loc, Value of) {
   return wide ? wide : extend(of);
 }
 
-/// Replaces `root` by values of a table. Returns false if that takes as many
-/// instructions.
+/// What two functions in one block have in common if they have the same table.
+static std::vector<const void *> getKey(const SmallFunction &function) {
+  std::vector<const void *> key{function.ops.back()->getBlock(),
+                                function.of.getType().getAsOpaquePointer()};
+  llvm::SmallDenseMap<Value, uintptr_t> numbers{{function.of, 0}};
+  for (Operation *op : function.ops) {
+    Value result = op->getResult(0);
+    key.push_back(op->getName().getAsOpaquePointer());
+    key.push_back(op->getAttrDictionary().getAsOpaquePointer());
+    key.push_back(result.getType().getAsOpaquePointer());
+    for (Value operand : op->getOperands()) {
+      Value scalar = getScalar(operand);
+      key.push_back(
+          scalar ? scalar.getAsOpaquePointer()
+                 : reinterpret_cast<const void *>(numbers.lookup(operand)));
+    }
+    numbers[result] = numbers.size();
+  }
+  return key;
+}
+
+/// Replaces `root` by values of a table, which `sharing` functions in its block
+/// have. Returns false if that takes as many instructions.
 static bool tabulate(RewriterBase &rewriter, Operation *root,
-                     const SmallFunction &function) {
+                     const SmallFunction &function, size_t sharing) {
   // The loops in which the table stays the same.
   SmallVector<Value> scalars;
   for (Operation *op : function.ops)
@@ -203,7 +229,10 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
     // worth a table.
     llvm::SmallPtrSet<Operation *, 8> folded;
     bool saves = false;
-    for (Operation *op : function.ops)
+    size_t numOps = 0;
+    for (Operation *op : function.ops) {
+      bool isMask = getMasked(op->getResult(0)) == function.of;
+      numOps += !isMask;
       if (llvm::all_of(op->getOperands(), [&](Value operand) {
             Value scalar = getScalar(operand);
             return operand == function.of ||
@@ -211,9 +240,11 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
                    folded.contains(operand.getDefiningOp());
           })) {
         folded.insert(op);
-        saves |= getMasked(op->getResult(0)) != function.of;
+        saves |= !isMask;
       }
-    if (!saves)
+    }
+    // A table that several share is computed once.
+    if (!saves && sharing * numOps <= sharing + numOps)
       return false;
   }
 
@@ -253,8 +284,9 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
   return true;
 }
 
-void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
-                                         Operation *scope) {
+/// The ops of `scope` whose results are looked up, and what they compute.
+static SmallVector<std::pair<Operation *, SmallFunction>>
+findFunctions(Operation *scope) {
   SmallVector<std::pair<Operation *, SmallFunction>> found;
   scope->walk([&](Operation *op) {
     if (!isElementwise(op))
@@ -266,7 +298,28 @@ void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
     if (function && isNeeded(op->getResult(0), function->of))
       found.emplace_back(op, std::move(*function));
   });
+  return found;
+}
+
+void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
+                                         Operation *scope) {
+  auto found = findFunctions(scope);
+  if (found.empty())
+    return;
+  // Loops that are unrolled load the same scalars once more in each iteration.
+  DominanceInfo dominance(scope);
+  bool changed = false;
+  eliminateCommonSubExpressions(rewriter, dominance, scope, &changed);
+  if (changed)
+    found = findFunctions(scope);
+  std::map<std::vector<const void *>, size_t> sharing;
+  SmallVector<size_t *> counts;
+  for (auto &[root, function] : found) {
+    counts.push_back(&sharing[getKey(function)]);
+    ++*counts.back();
+  }
   // Last first: a function may be an operand of a later one.
-  for (auto &[root, function] : llvm::reverse(found))
-    tabulate(rewriter, root, function);
+  for (auto [entry, count] :
+       llvm::zip_equal(llvm::reverse(found), llvm::reverse(counts)))
+    tabulate(rewriter, entry.first, entry.second, *count);
 }
