@@ -92,6 +92,136 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
 /// known: 64 rows of them are 128 registers of a thread.
 static constexpr int64_t kMostHeldWeights = 256;
 
+namespace {
+/// Selects levels of loops for one root after the other, and marks the loops
+/// with how their kernels multiply.
+class RootSelector {
+public:
+  RootSelector(Operation *scope, const GPUTileSizes &sizes,
+               const GPUTarget &target)
+      : scope(scope), sizes(sizes), target(target) {}
+
+  /// Has `spelling` ask for what was selected. It must not outlive this.
+  void addTo(FuseRootsSpelling &spelling);
+  FailureOr<std::vector<TilingLevel>> select(Operation *root,
+                                             Operation *chained);
+
+private:
+  using Levels = FuseRootsSpelling::Levels;
+
+  GPUTileSizes start(Operation *root);
+  void keepNumber(const GPUTileSizes &ofKernel);
+  FailureOr<std::vector<TilingLevel>> selectSum(Operation *root);
+  std::string explain() const;
+  void mark(Operation *loop, const OnlineKernel &kernel) const;
+  void finishLoop(Operation *loop, Levels levels);
+
+  Operation *scope;
+  const GPUTileSizes &sizes;
+  const GPUTarget &target;
+  // How the kernel of the root multiplies whose levels were selected last.
+  int64_t number = 0;
+  std::optional<OnlineKernel> kernel;
+  std::optional<FewKeys> few;
+  std::optional<ConvertingLevels> converting;
+  SmallVector<Operation *> stored;
+  // The last root, and the one for which a launch cannot choose.
+  Operation *last = nullptr, *withoutChoice = nullptr;
+};
+} // namespace
+
+/// Forgets how the root before multiplies. Returns the sizes of the next one.
+GPUTileSizes RootSelector::start(Operation *root) {
+  GPUTileSizes ofKernel = sizes;
+  ofKernel.mayChooseStored = root != withoutChoice;
+  last = root;
+  kernel.reset();
+  few.reset();
+  converting.reset();
+  stored.clear();
+  if (sizes.ways.anyAsync()) {
+    number = vector_ext::getNextKernelNumber(scope);
+    ofKernel.ways = vector_ext::getRemainingWays(sizes.ways, scope, number);
+  }
+  return ofKernel;
+}
+
+/// One that is refused in all ways keeps its number.
+void RootSelector::keepNumber(const GPUTileSizes &ofKernel) {
+  if (!sizes.ways.anyAsync() || ofKernel.ways.anyAsync())
+    return;
+  kernel.emplace();
+  kernel->threads = sizes.threads;
+  kernel->reason = "sync: all other ways were refused";
+}
+
+FailureOr<std::vector<TilingLevel>> RootSelector::select(Operation *root,
+                                                         Operation *chained) {
+  GPUTileSizes ofKernel = start(root);
+  FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
+      root, ofKernel, target, chained, &kernel, &few, &converting, &stored);
+  keepNumber(ofKernel);
+  return levels;
+}
+
+FailureOr<std::vector<TilingLevel>> RootSelector::selectSum(Operation *root) {
+  GPUTileSizes ofKernel = start(root);
+  auto levels = selectGPULevelsOfSum(root, ofKernel, target, &kernel);
+  if (succeeded(levels))
+    keepNumber(ofKernel);
+  return levels;
+}
+
+std::string RootSelector::explain() const {
+  std::string text;
+  if (kernel)
+    text = "kernel " + std::to_string(number) + ": " + kernel->reason;
+  if (few)
+    text += "; " + few->few.kernel.reason;
+  if (converting)
+    text += "; " + converting->version.kernel.reason;
+  return text;
+}
+
+void RootSelector::mark(Operation *loop, const OnlineKernel &kernel) const {
+  vector_ext::setKernelMark(
+      loop,
+      {number, kernel.way, kernel.threads, kernel.rotate,
+       vector_ext::getMostSlots(scope, number, kernel.way, kernel.persist != 0),
+       kernel.persist, kernel.copied});
+}
+
+/// Marks a loop of the last root. All have one number: what is refused for one
+/// is for the others.
+void RootSelector::finishLoop(Operation *loop, Levels levels) {
+  if (levels == Levels::ForFewKeys)
+    mark(loop, few->few.kernel);
+  else if (levels == Levels::Converting)
+    mark(loop, converting->version.kernel);
+  else if (kernel)
+    mark(loop, *kernel);
+  // The root is erased. Another op may get its address.
+  withoutChoice = nullptr;
+}
+
+void RootSelector::addTo(FuseRootsSpelling &spelling) {
+  spelling.explainLevels = [this] { return explain(); };
+  spelling.selectSum = [this](Operation *root) { return selectSum(root); };
+  spelling.getFewKeys = [this] { return few; };
+  spelling.getConverting = [this] { return converting; };
+  spelling.refuseConverting = [this] { withoutChoice = last; };
+  spelling.isStored = [this](Operation *op) {
+    return llvm::is_contained(stored, op);
+  };
+  spelling.finishLoop = [this](Operation *loop, Levels levels) {
+    finishLoop(loop, levels);
+  };
+  spelling.computeTileSizes = [this](RewriterBase &rewriter, Operation *root,
+                                     std::vector<TilingLevel> &levels) {
+    computeKeyChunk(rewriter, root, target, levels);
+  };
+}
+
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
                                            const GPUTileSizes &sizes,
@@ -122,90 +252,10 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
         [](Operation *, Operation *) -> FailureOr<std::vector<TilingLevel>> {
           return failure();
         });
-  // How the kernel of the root multiplies whose levels were selected last.
-  int64_t number = 0;
-  std::optional<OnlineKernel> kernel;
-  std::optional<FewKeys> few;
-  std::optional<ConvertingLevels> converting;
-  SmallVector<Operation *> stored;
-  // The last root, and the one for which a launch cannot choose.
-  Operation *last = nullptr, *withoutChoice = nullptr;
-  auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
-    vector_ext::setKernelMark(
-        loop, {number, kernel.way, kernel.threads, kernel.rotate,
-               vector_ext::getMostSlots(scope, number, kernel.way,
-                                        kernel.persist != 0),
-               kernel.persist, kernel.copied});
-  };
-  spelling.explainLevels = [&] {
-    std::string text;
-    if (kernel)
-      text = "kernel " + std::to_string(number) + ": " + kernel->reason;
-    if (few)
-      text += "; " + few->few.kernel.reason;
-    if (converting)
-      text += "; " + converting->version.kernel.reason;
-    return text;
-  };
-  // Forgets how the root before multiplies. Returns the sizes of the next one.
-  auto start = [&](Operation *root) {
-    GPUTileSizes ofKernel = sizes;
-    ofKernel.mayChooseStored = root != withoutChoice;
-    last = root;
-    kernel.reset();
-    few.reset();
-    converting.reset();
-    stored.clear();
-    if (sizes.ways.anyAsync()) {
-      number = vector_ext::getNextKernelNumber(scope);
-      ofKernel.ways = vector_ext::getRemainingWays(sizes.ways, scope, number);
-    }
-    return ofKernel;
-  };
-  // One that is refused in all ways keeps its number.
-  auto keepNumber = [&](const GPUTileSizes &ofKernel) {
-    if (!sizes.ways.anyAsync() || ofKernel.ways.anyAsync())
-      return;
-    kernel.emplace();
-    kernel->threads = sizes.threads;
-    kernel->reason = "sync: all other ways were refused";
-  };
-  spelling.selectSum = [&](Operation *root) {
-    GPUTileSizes ofKernel = start(root);
-    auto levels = selectGPULevelsOfSum(root, ofKernel, *target, &kernel);
-    if (succeeded(levels))
-      keepNumber(ofKernel);
-    return levels;
-  };
-  spelling.getFewKeys = [&] { return few; };
-  spelling.getConverting = [&] { return converting; };
-  spelling.refuseConverting = [&] { withoutChoice = last; };
-  spelling.isStored = [&](Operation *op) {
-    return llvm::is_contained(stored, op);
-  };
-  // All have one number: what is refused for one is for the others.
-  using Levels = FuseRootsSpelling::Levels;
-  spelling.finishLoop = [&](Operation *loop, Levels levels) {
-    if (levels == Levels::ForFewKeys)
-      mark(loop, few->few.kernel);
-    else if (levels == Levels::Converting)
-      mark(loop, converting->version.kernel);
-    else if (kernel)
-      mark(loop, *kernel);
-    // The root is erased. Another op may get its address.
-    withoutChoice = nullptr;
-  };
-  spelling.computeTileSizes = [&](RewriterBase &rewriter, Operation *root,
-                                  std::vector<TilingLevel> &levels) {
-    computeKeyChunk(rewriter, root, *target, levels);
-  };
-  return fuseRoots(
-      scope, options, spelling, [&](Operation *root, Operation *chained) {
-        GPUTileSizes ofKernel = start(root);
-        FailureOr<std::vector<TilingLevel>> levels =
-            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few,
-                            &converting, &stored);
-        keepNumber(ofKernel);
-        return levels;
-      });
+  RootSelector selector(scope, sizes, *target);
+  selector.addTo(spelling);
+  return fuseRoots(scope, options, spelling,
+                   [&](Operation *root, Operation *chained) {
+                     return selector.select(root, chained);
+                   });
 }

@@ -144,7 +144,9 @@ public:
       namedIsCounted.push_back(isCounted(each));
     forget();
   }
-  /// Whether `expression` depends on the counter of a loop.
+  /// Whether `expression` depends on the counter of a loop. The compiler has
+  /// the same function (`EntryReader::isCounted` in Target/GPU), and shares no
+  /// code with this library, which has no MLIR.
   bool isCounted(const json::Value &expression) const;
   /// The value `number`. It may have none where it is not used.
   Expected<Number> getNamed(int64_t number) const;

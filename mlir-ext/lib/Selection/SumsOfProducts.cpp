@@ -40,6 +40,23 @@ struct SummedProduct {
 struct SumTiles {
   int64_t rows = 128, columns = 64;
 };
+
+/// Roles of the loops of a root that sums blocks.
+struct SumLoops {
+  unsigned row, column;
+  /// Whether blocks have operands of their own, both.
+  bool isBatch;
+};
+
+/// What tiles of a block are chosen by.
+struct BlockSizes {
+  /// The products that a block sums, 0 if their number is unknown; and the last
+  /// dimension of the product that it sums them along.
+  int64_t depth = 1;
+  std::optional<unsigned> sumDim;
+  /// The bytes of an element, of the wider operand.
+  int64_t bytes = 1;
+};
 } // namespace
 
 /// The fewest products that a block may sum: the scales of its results cost as
@@ -160,31 +177,25 @@ chooseAsyncKernel(linalg::LinalgOp product,
   return kernel;
 }
 
-FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
-    Operation *root, const GPUTileSizes &sizes, const GPUTarget &target,
-    std::optional<OnlineKernel> *kernel) {
-  std::optional<SummedProduct> summed = getSummedProduct(root);
-  if (!summed)
-    return failure();
-  linalg::LinalgOp product = summed->product;
-  auto op = cast<linalg::LinalgOp>(root);
-  // 1. Roles of the loops: blocks are summed. They are a batch of the product,
-  // or rows or columns of it.
+/// The roles of the loops of `op`: blocks are summed. They are a batch of the
+/// product, or rows or columns of it.
+static std::optional<SumLoops> getSumLoops(linalg::LinalgOp op,
+                                           const SummedProduct &summed) {
+  linalg::LinalgOp product = summed.product;
   AffineMap lhs = product.getMatchingIndexingMap(product.getDpsInputOperand(0)),
             rhs = product.getMatchingIndexingMap(product.getDpsInputOperand(1)),
             out = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::optional<unsigned> row, column;
-  // Whether blocks have operands of their own, both.
   bool isBatch = true;
-  for (auto [dim, expr] : llvm::enumerate(summed->map.getResults())) {
+  for (auto [dim, expr] : llvm::enumerate(summed.map.getResults())) {
     unsigned loop = cast<AffineDimExpr>(expr).getPosition();
     unsigned of = cast<AffineDimExpr>(out.getResult(dim)).getPosition();
     bool isLeft = lhs.isFunctionOfDim(of), isRight = rhs.isFunctionOfDim(of);
     bool isSummed =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
     if (isSummed && !isLeft && !isRight)
-      return failure();
+      return std::nullopt;
     if (isSummed)
       isBatch &= isLeft && isRight;
     if (ranges[loop] == 1 || isSummed)
@@ -195,81 +206,89 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
       column = loop;
   }
   if (!row || !column)
-    return failure();
-  // 2. The tile, with which all of a block is read.
-  int64_t depth = 1, bytes = 1;
-  std::optional<unsigned> sumDim;
+    return std::nullopt;
+  return SumLoops{*row, *column, isBatch};
+}
+
+static BlockSizes getBlockSizes(linalg::LinalgOp product) {
+  BlockSizes block;
   for (auto [dim, range, iterator] : llvm::enumerate(
            product.getStaticLoopRanges(), product.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::reduction) {
-      depth = ShapedType::isDynamic(range) ? 0 : depth * range;
-      sumDim = dim;
+      block.depth = ShapedType::isDynamic(range) ? 0 : block.depth * range;
+      block.sumDim = dim;
     }
   for (Value input : product.getDpsInputs())
     if (Type type = getElementTypeOrSelf(input); type.isIntOrFloat())
-      bytes = std::max<int64_t>(
-          bytes, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
-  bool isUnknown = ShapedType::isDynamic(ranges[*row]) ||
-                   ShapedType::isDynamic(ranges[*column]);
-  if (depth < kFewestSummed || (!ShapedType::isDynamic(ranges[*row]) &&
-                                ranges[*row] <= kRowsOfManyWorkgroups))
-    return failure();
-  SumTiles tiles;
-  auto fit = [&](int64_t &tile, int64_t range, int64_t least) {
-    if (!ShapedType::isDynamic(range))
-      tile = std::min<int64_t>(
-          tile, std::max<int64_t>(llvm::PowerOf2Ceil(range), least));
-  };
-  fit(tiles.rows, ranges[*row], 16);
-  fit(tiles.columns, ranges[*column], 8);
-  constexpr int64_t kBuffers = 2;
-  auto hasRoom = [&] {
-    return kBuffers * bytes * depth * (tiles.rows + tiles.columns) <=
-           target.sharedBytes;
-  };
-  if (kernel && isBatch && sizes.ways.anyAsync() && sumDim &&
-      mayBeAsync(product, *sumDim, sizes.asyncF8)) {
-    SumTiles sync = tiles;
-    std::optional<ProductSizes> shape;
-    std::optional<int64_t> all = depth;
-    if (!ShapedType::isDynamicShape(ranges)) {
-      shape = ProductSizes{1, ranges[*row], ranges[*column], 1};
-      for (auto [loop, range] : llvm::enumerate(ranges))
-        if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
-          *all *= range;
-        else if (loop != *row && loop != *column)
-          shape->batch *= range;
-    }
-    *kernel = chooseAsyncKernel(product, shape, all, sizes, target, tiles);
-    if (*kernel) {
-      fit(tiles.rows, ranges[*row], target.asyncRows);
-      fit(tiles.columns, ranges[*column], 16);
-    }
-    if (!hasRoom()) {
-      kernel->reset();
-      tiles = sync;
-    }
-  }
-  bool isAsync = kernel && *kernel;
-  auto countTiles = [&] {
-    int64_t count = 1;
-    for (auto [loop, range] : llvm::enumerate(ranges))
-      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel &&
-          !ShapedType::isDynamic(range))
-        count *= llvm::divideCeil(range, loop == *row      ? tiles.rows
-                                         : loop == *column ? tiles.columns
-                                                           : 1);
-    return count;
-  };
-  // Few tiles leave processors without work. An unknown number of rows is
-  // taken for a large one.
-  while (!isAsync && !isUnknown && countTiles() < target.processors &&
-         (tiles.rows > 64 || tiles.columns > 32))
-    (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
-  if (!hasRoom())
-    return failure();
+      block.bytes = std::max<int64_t>(
+          block.bytes, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+  return block;
+}
 
-  // 3. The levels.
+/// Makes `tile` no larger than what `range` needs, and no smaller than `least`.
+static void fitTile(int64_t &tile, int64_t range, int64_t least) {
+  if (!ShapedType::isDynamic(range))
+    tile = std::min<int64_t>(
+        tile, std::max<int64_t>(llvm::PowerOf2Ceil(range), least));
+}
+
+/// Whether all of a block of `tiles` fits into shared memory, twice.
+static bool hasRoom(const SumTiles &tiles, const BlockSizes &block,
+                    const GPUTarget &target) {
+  constexpr int64_t kBuffers = 2;
+  return kBuffers * block.bytes * block.depth * (tiles.rows + tiles.columns) <=
+         target.sharedBytes;
+}
+
+/// Chooses a kernel with asynchronous products for the sum `op`, and fits its
+/// `tiles`. Unset, with the tiles as they are, if there is none or no room.
+static std::optional<OnlineKernel>
+chooseAsyncTiles(linalg::LinalgOp op, linalg::LinalgOp product,
+                 const SumLoops &loops, const BlockSizes &block,
+                 const GPUTileSizes &sizes, const GPUTarget &target,
+                 SumTiles &tiles) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SumTiles sync = tiles;
+  std::optional<ProductSizes> shape;
+  int64_t all = block.depth;
+  if (!ShapedType::isDynamicShape(ranges)) {
+    shape = ProductSizes{1, ranges[loops.row], ranges[loops.column], 1};
+    for (auto [loop, range] : llvm::enumerate(ranges))
+      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
+        all *= range;
+      else if (loop != loops.row && loop != loops.column)
+        shape->batch *= range;
+  }
+  std::optional<OnlineKernel> kernel =
+      chooseAsyncKernel(product, shape, all, sizes, target, tiles);
+  if (kernel) {
+    fitTile(tiles.rows, ranges[loops.row], target.asyncRows);
+    fitTile(tiles.columns, ranges[loops.column], 16);
+  }
+  if (!hasRoom(tiles, block, target)) {
+    kernel.reset();
+    tiles = sync;
+  }
+  return kernel;
+}
+
+/// The number of tiles of the dimensions of `op` that are known.
+static int64_t countTiles(linalg::LinalgOp op, const SumLoops &loops,
+                          const SumTiles &tiles) {
+  int64_t count = 1;
+  for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel &&
+        !ShapedType::isDynamic(range))
+      count *= llvm::divideCeil(range, loop == loops.row      ? tiles.rows
+                                       : loop == loops.column ? tiles.columns
+                                                              : 1);
+  return count;
+}
+
+/// Workgroups of `tiles`, each of which sums one block after the other.
+static std::vector<TilingLevel>
+buildLevels(linalg::LinalgOp op, const SumLoops &loops, const SumTiles &tiles) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::vector<TilingLevel> levels(2);
   levels[0].kind = LoopKind::Forall;
   levels[1].kind = LoopKind::For;
@@ -283,11 +302,50 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     }
     if (ranges[loop] == 1)
       continue;
-    levels[0].tileSizes[loop] = loop == *row      ? tiles.rows
-                                : loop == *column ? tiles.columns
-                                                  : 1;
+    levels[0].tileSizes[loop] = loop == loops.row      ? tiles.rows
+                                : loop == loops.column ? tiles.columns
+                                                       : 1;
     ++numLoops;
   }
-  levels[0].mapping = getWorkgroupMapping(root->getContext(), numLoops);
+  levels[0].mapping = getWorkgroupMapping(op->getContext(), numLoops);
   return levels;
+}
+
+FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
+    Operation *root, const GPUTileSizes &sizes, const GPUTarget &target,
+    std::optional<OnlineKernel> *kernel) {
+  std::optional<SummedProduct> summed = getSummedProduct(root);
+  if (!summed)
+    return failure();
+  linalg::LinalgOp product = summed->product;
+  auto op = cast<linalg::LinalgOp>(root);
+  std::optional<SumLoops> loops = getSumLoops(op, *summed);
+  if (!loops)
+    return failure();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t rows = ranges[loops->row], columns = ranges[loops->column];
+  // All of a block is read with the tile.
+  BlockSizes block = getBlockSizes(product);
+  bool isUnknown =
+      ShapedType::isDynamic(rows) || ShapedType::isDynamic(columns);
+  if (block.depth < kFewestSummed ||
+      (!ShapedType::isDynamic(rows) && rows <= kRowsOfManyWorkgroups))
+    return failure();
+  SumTiles tiles;
+  fitTile(tiles.rows, rows, 16);
+  fitTile(tiles.columns, columns, 8);
+  if (kernel && loops->isBatch && sizes.ways.anyAsync() && block.sumDim &&
+      mayBeAsync(product, *block.sumDim, sizes.asyncF8))
+    *kernel =
+        chooseAsyncTiles(op, product, *loops, block, sizes, target, tiles);
+  bool isAsync = kernel && *kernel;
+  // Few tiles leave processors without work. An unknown number of rows is
+  // taken for a large one.
+  while (!isAsync && !isUnknown &&
+         countTiles(op, *loops, tiles) < target.processors &&
+         (tiles.rows > 64 || tiles.columns > 32))
+    (tiles.rows > 64 ? tiles.rows : tiles.columns) /= 2;
+  if (!hasRoom(tiles, block, target))
+    return failure();
+  return buildLevels(op, *loops, tiles);
 }

@@ -368,6 +368,103 @@ static LogicalResult writeText(llvm::StringRef name, llvm::StringRef text) {
       name, [&](llvm::raw_ostream &os) { os << text; }, printMessage);
 }
 
+static bool usesOpenMP(const linalg_ext::ToLLVMPipelineOptions &options) {
+  return options.threads == linalg_ext::ThreadsKind::OpenMP;
+}
+
+/// Writes the C declarations of the functions of `module`, which have `sizes`.
+static LogicalResult
+writeHeader(ModuleOp module,
+            const llvm::StringMap<linalg_ext::FunctionSizes> &sizes,
+            const linalg_ext::ToLLVMPipelineOptions &options) {
+  std::string header;
+  llvm::raw_string_ostream os(header);
+  return success(succeeded(linalg_ext::writeCHeader(
+                     module, sizes,
+                     inputName == "-" ? "standard input" : inputName.c_str(),
+                     usesOpenMP(options), os)) &&
+                 succeeded(writeText(headerName, header)));
+}
+
+/// The manifest of the functions of `module`, which have `sizes`.
+static FailureOr<linalg_ext::KernelManifest>
+describeForHost(ModuleOp module,
+                const llvm::StringMap<linalg_ext::FunctionSizes> &sizes) {
+  FailureOr<llvm::json::Array> entries =
+      linalg_ext::describeHostFunctions(module);
+  if (failed(entries))
+    return failure();
+  linalg_ext::addSizeChecks(*entries, sizes);
+  linalg_ext::KernelManifest manifest;
+  manifest.target = "host";
+  manifest.format = "shared";
+  manifest.entries = std::move(*entries);
+  return manifest;
+}
+
+/// Translates `module` to LLVM IR for `machine`, and optimises it. Null, with
+/// an error, if it cannot be translated.
+static std::unique_ptr<llvm::Module>
+translateForHost(ModuleOp module, llvm::LLVMContext &context,
+                 llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(module, context);
+  if (!llvmModule) {
+    module->emitError("cannot be translated to LLVM IR");
+    return nullptr;
+  }
+  llvmModule->setDataLayout(machine.createDataLayout());
+  llvmModule->setTargetTriple(machine.getTargetTriple());
+  // With --options=cpu=generic only the vectors are for any.
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu")) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+  // Only the C interface is exported: a function itself could clash with one of
+  // a C library, also with one that LLVM calls for an instruction.
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration() &&
+        !function.getName().starts_with("_mlir_ciface_")) {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setName("linalg_ext." + function.getName());
+    }
+  optimise(*llvmModule, machine);
+  return llvmModule;
+}
+
+/// Links `llvmModule` to a shared library, and writes its `manifest` if there
+/// is to be one.
+static int writeSharedLibrary(llvm::Module &llvmModule,
+                              llvm::TargetMachine &machine,
+                              const linalg_ext::ToLLVMPipelineOptions &options,
+                              linalg_ext::KernelManifest manifest) {
+  llvm::SmallString<128> object;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("linalg-ext-compile", "o", object))
+    return fail("cannot create a temporary file: " + code.message());
+  llvm::FileRemover remover(object);
+  std::error_code code;
+  llvm::raw_fd_ostream os(object, code);
+  if (code)
+    return fail("cannot write " + object.str() + ": " + code.message());
+  if (!emitObject(llvmModule, machine, os))
+    return fail("the target cannot emit object files");
+  os.close();
+  linalg_ext::recordOutput(outputName);
+  if (link(object, outputName, machine.getTargetTriple(),
+           usesOpenMP(options)) != 0)
+    return 1;
+  if (manifestName.empty())
+    return 0;
+  linalg_ext::KernelCompileOptions files;
+  files.chip = machine.getTargetCPU().str();
+  files.output = outputName;
+  files.manifest = manifestName;
+  return failed(
+      linalg_ext::writeManifest(std::move(manifest), files, printMessage));
+}
+
 /// Compiles `module` for this machine.
 static int compileForHost(OwningOpRef<ModuleOp> &module,
                           const linalg_ext::ToLLVMPipelineOptions &options,
@@ -391,26 +488,15 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     linalg_ext::printSummaries(summaries, summaryStream);
   if (view)
     view->getData().functions.assign(summaries.begin(), summaries.end());
-  if (!headerName.empty()) {
-    std::string header;
-    llvm::raw_string_ostream os(header);
-    if (failed(linalg_ext::writeCHeader(
-            *module, sizes,
-            inputName == "-" ? "standard input" : inputName.c_str(),
-            options.threads == linalg_ext::ThreadsKind::OpenMP, os)) ||
-        failed(writeText(headerName, header)))
-      return 1;
-  }
+  if (!headerName.empty() && failed(writeHeader(*module, sizes, options)))
+    return 1;
   linalg_ext::KernelManifest manifest;
   if (!manifestName.empty()) {
-    FailureOr<llvm::json::Array> entries =
-        linalg_ext::describeHostFunctions(*module);
-    if (failed(entries))
+    FailureOr<linalg_ext::KernelManifest> described =
+        describeForHost(*module, sizes);
+    if (failed(described))
       return 1;
-    linalg_ext::addSizeChecks(*entries, sizes);
-    manifest.target = "host";
-    manifest.format = "shared";
-    manifest.entries = std::move(*entries);
+    manifest = std::move(*described);
   }
   if (failed(run(linalg_ext::buildBuffersToLLVMPipeline)))
     return 1;
@@ -425,56 +511,12 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   TimingScope timeOfLLVM = stages.time("LLVM");
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(*module, llvmContext);
-  if (!llvmModule) {
-    module->emitError("cannot be translated to LLVM IR");
+      translateForHost(*module, llvmContext, machine);
+  if (!llvmModule)
     return 1;
-  }
-  llvmModule->setDataLayout(machine.createDataLayout());
-  llvmModule->setTargetTriple(machine.getTargetTriple());
-  // With --options=cpu=generic only the vectors are for any.
-  for (llvm::Function &function : *llvmModule)
-    if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu")) {
-      function.addFnAttr("target-cpu", machine.getTargetCPU());
-      function.addFnAttr("target-features", machine.getTargetFeatureString());
-    }
-  // Only the C interface is exported: a function itself could clash with one of
-  // a C library, also with one that LLVM calls for an instruction.
-  for (llvm::Function &function : *llvmModule)
-    if (!function.isDeclaration() &&
-        !function.getName().starts_with("_mlir_ciface_")) {
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
-      function.setName("linalg_ext." + function.getName());
-    }
-  optimise(*llvmModule, machine);
-
-  if (emitKind == Emit::Shared) {
-    llvm::SmallString<128> object;
-    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
-            "linalg-ext-compile", "o", object))
-      return fail("cannot create a temporary file: " + code.message());
-    llvm::FileRemover remover(object);
-    std::error_code code;
-    llvm::raw_fd_ostream os(object, code);
-    if (code)
-      return fail("cannot write " + object.str() + ": " + code.message());
-    if (!emitObject(*llvmModule, machine, os))
-      return fail("the target cannot emit object files");
-    os.close();
-    linalg_ext::recordOutput(outputName);
-    if (link(object, outputName, machine.getTargetTriple(),
-             options.threads == linalg_ext::ThreadsKind::OpenMP) != 0)
-      return 1;
-    if (manifestName.empty())
-      return 0;
-    linalg_ext::KernelCompileOptions files;
-    files.chip = machine.getTargetCPU().str();
-    files.output = outputName;
-    files.manifest = manifestName;
-    return failed(
-        linalg_ext::writeManifest(std::move(manifest), files, printMessage));
-  }
-
+  if (emitKind == Emit::Shared)
+    return writeSharedLibrary(*llvmModule, machine, options,
+                              std::move(manifest));
   if (emitKind == Emit::LLVM)
     return write([&](llvm::raw_ostream &os) { os << *llvmModule; });
   llvm::SmallVector<char, 0> object;

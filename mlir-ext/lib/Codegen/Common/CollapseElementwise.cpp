@@ -104,6 +104,87 @@ static bool isReducedLater(Value value, int64_t dim) {
   return false;
 }
 
+/// The groups of `groups` that an operand with `map` has, in order; unset if it
+/// has some dimensions of a group and not all, or has them in another order.
+static std::optional<SmallVector<int64_t>>
+getWholeGroups(AffineMap map, ArrayRef<ReassociationIndices> groups) {
+  SmallVector<int64_t> whole;
+  ArrayRef<AffineExpr> results = map.getResults();
+  while (!results.empty()) {
+    auto dim = dyn_cast<AffineDimExpr>(results.front());
+    const auto *group =
+        dim ? llvm::find_if(groups,
+                            [&](const ReassociationIndices &g) {
+                              return g.front() == dim.getPosition();
+                            })
+            : groups.end();
+    bool isWhole = group != groups.end() && results.size() >= group->size();
+    for (size_t i = 0; isWhole && i < group->size(); ++i)
+      isWhole = results[i] == getAffineDimExpr((*group)[i], map.getContext());
+    if (!isWhole)
+      return std::nullopt;
+    whole.push_back(group - groups.begin());
+    results = results.drop_front(group->size());
+  }
+  return whole;
+}
+
+/// Merges the dimensions of `value`, which are those of the groups `whole`.
+/// Returns it and its map in the merged loops.
+static std::pair<Value, AffineMap>
+mergeDims(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> whole,
+          ArrayRef<ReassociationIndices> groups) {
+  SmallVector<AffineExpr> exprs;
+  SmallVector<ReassociationIndices> merged;
+  int64_t next = 0;
+  for (int64_t group : whole) {
+    exprs.push_back(b.getAffineDimExpr(group));
+    ReassociationIndices &dims = merged.emplace_back();
+    for (size_t i = 0; i < groups[group].size(); ++i)
+      dims.push_back(next++);
+  }
+  if (next > static_cast<int64_t>(whole.size()))
+    value = tensor::CollapseShapeOp::create(b, loc, value, merged);
+  return {value, AffineMap::get(groups.size(), 0, exprs, b.getContext())};
+}
+
+/// In the body of an op with merged loops: the position in each dimension of
+/// `shape`, of which `groups` were merged.
+static SmallVector<Value> getPositions(OpBuilder &b, Location loc,
+                                       ArrayRef<ReassociationIndices> groups,
+                                       ArrayRef<int64_t> shape) {
+  SmallVector<Value> position(shape.size());
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    Value index = linalg::IndexOp::create(b, loc, number);
+    AffineExpr rest = b.getAffineDimExpr(0);
+    int64_t stride = 1;
+    for (int64_t dim : llvm::reverse(group)) {
+      AffineExpr expr = rest.floorDiv(stride);
+      if (dim != group.front())
+        expr = expr % shape[dim];
+      position[dim] = affine::AffineApplyOp::create(
+          b, loc, AffineMap::get(1, 0, expr), index);
+      if (dim != group.front())
+        stride *= shape[dim];
+    }
+  }
+  return position;
+}
+
+/// Reads the element of `value` that `map` has at `position`.
+static Value readElement(OpBuilder &b, Location loc, Value value, AffineMap map,
+                         ArrayRef<Value> position) {
+  SmallVector<Value> indices;
+  for (AffineExpr expr : map.getResults()) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    indices.push_back(
+        constant ? arith::ConstantIndexOp::create(b, loc, constant.getValue())
+                       .getResult()
+                 : position[cast<AffineDimExpr>(expr).getPosition()]);
+  }
+  return tensor::ExtractOp::create(b, loc, value, indices);
+}
+
 namespace {
 struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -138,38 +219,17 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
     if (!isReduced)
       return rewriter.notifyMatchFailure(op, "what it merges is not reduced");
 
-    // 2. The groups that each operand has: all of a group, or none, in order;
-    // or it is read element by element.
-    unsigned numGroups = groups.size();
+    // 2. The groups that each operand has; one that has parts of them is read
+    // element by element.
     SmallVector<std::optional<SmallVector<int64_t>>> groupsOf;
     bool anyPart = generic.hasIndexSemantics();
     for (OpOperand *input : generic.getDpsInputOperands()) {
-      std::optional<SmallVector<int64_t>> &whole =
-          groupsOf.emplace_back(SmallVector<int64_t>());
-      ArrayRef<AffineExpr> results =
-          generic.getMatchingIndexingMap(input).getResults();
-      while (whole && !results.empty()) {
-        auto dim = dyn_cast<AffineDimExpr>(results.front());
-        auto *group =
-            dim ? llvm::find_if(groups,
-                                [&](const ReassociationIndices &g) {
-                                  return g.front() == dim.getPosition();
-                                })
-                : groups.end();
-        bool isWhole = group != groups.end() && results.size() >= group->size();
-        for (size_t i = 0; isWhole && i < group->size(); ++i)
-          isWhole = results[i] == rewriter.getAffineDimExpr((*group)[i]);
-        if (!isWhole) {
-          whole.reset();
-          break;
-        }
-        whole->push_back(group - groups.begin());
-        results = results.drop_front(group->size());
-      }
-      if (whole || !isa<RankedTensorType>(input->get().getType()))
+      AffineMap map = generic.getMatchingIndexingMap(input);
+      groupsOf.push_back(getWholeGroups(map, groups));
+      if (groupsOf.back() || !isa<RankedTensorType>(input->get().getType()))
         continue;
       anyPart = true;
-      if (!llvm::all_of(generic.getMatchingIndexingMap(input).getResults(),
+      if (!llvm::all_of(map.getResults(),
                         llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
         return rewriter.notifyMatchFailure(op, "an operand is read elsewhere");
     }
@@ -179,77 +239,38 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
     // 3. Operands with merged dimensions.
     Location loc = generic.getLoc();
     rewriter.setInsertionPoint(generic);
-    MLIRContext *context = rewriter.getContext();
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
     for (auto [input, whole] :
          llvm::zip_equal(generic.getDpsInputOperands(), groupsOf)) {
       if (!whole)
         continue;
-      SmallVector<AffineExpr> exprs;
-      SmallVector<ReassociationIndices> merged;
-      int64_t next = 0;
-      for (int64_t group : *whole) {
-        exprs.push_back(getAffineDimExpr(group, context));
-        ReassociationIndices &dims = merged.emplace_back();
-        for (size_t i = 0; i < groups[group].size(); ++i)
-          dims.push_back(next++);
-      }
-      Value value = input->get();
-      if (next > static_cast<int64_t>(whole->size()))
-        value = tensor::CollapseShapeOp::create(rewriter, loc, value, merged);
+      auto [value, map] =
+          mergeDims(rewriter, loc, input->get(), *whole, groups);
       inputs.push_back(value);
-      maps.push_back(AffineMap::get(numGroups, 0, exprs, context));
+      maps.push_back(map);
     }
-    maps.push_back(rewriter.getMultiDimIdentityMap(numGroups));
+    maps.push_back(rewriter.getMultiDimIdentityMap(groups.size()));
     Value empty = tensor::CollapseShapeOp::create(
         rewriter, loc, generic.getDpsInits().front(), groups);
 
     // 4. The payload, which reads the others.
     auto collapsed = linalg::GenericOp::create(
         rewriter, loc, op.getResultType(), inputs, empty, maps,
-        SmallVector<utils::IteratorType>(numGroups,
+        SmallVector<utils::IteratorType>(groups.size(),
                                          utils::IteratorType::parallel),
         [&](OpBuilder &b, Location loc, ValueRange args) {
           IRMapping mapping;
-          SmallVector<Value> position(shape.size());
-          for (auto [number, group] : llvm::enumerate(groups)) {
-            Value index = linalg::IndexOp::create(b, loc, number);
-            AffineExpr rest = b.getAffineDimExpr(0);
-            int64_t stride = 1;
-            for (int64_t dim : llvm::reverse(group)) {
-              AffineExpr expr = rest.floorDiv(stride);
-              if (dim != group.front())
-                expr = expr % shape[dim];
-              position[dim] = affine::AffineApplyOp::create(
-                  b, loc, AffineMap::get(1, 0, expr), index);
-              if (dim != group.front())
-                stride *= shape[dim];
-            }
-          }
+          SmallVector<Value> position = getPositions(b, loc, groups, shape);
           unsigned next = 0;
           for (auto [input, whole] :
-               llvm::zip_equal(generic.getDpsInputOperands(), groupsOf)) {
-            Value element;
-            if (whole) {
-              element = args[next++];
-            } else {
-              SmallVector<Value> indices;
-              for (AffineExpr expr :
-                   generic.getMatchingIndexingMap(input).getResults()) {
-                auto constant = dyn_cast<AffineConstantExpr>(expr);
-                indices.push_back(
-                    constant
-                        ? arith::ConstantIndexOp::create(b, loc,
-                                                         constant.getValue())
-                              .getResult()
-                        : position[cast<AffineDimExpr>(expr).getPosition()]);
-              }
-              element =
-                  tensor::ExtractOp::create(b, loc, input->get(), indices);
-            }
-            mapping.map(generic.getMatchingBlockArgument(input), element);
-          }
+               llvm::zip_equal(generic.getDpsInputOperands(), groupsOf))
+            mapping.map(generic.getMatchingBlockArgument(input),
+                        whole
+                            ? args[next++]
+                            : readElement(b, loc, input->get(),
+                                          generic.getMatchingIndexingMap(input),
+                                          position));
           for (Operation &scalar : *generic.getBody())
             if (auto index = dyn_cast<linalg::IndexOp>(scalar))
               mapping.map(index.getResult(), position[index.getDim()]);

@@ -600,34 +600,58 @@ bool mlir::linalg_ext::isOfOnlineReduction(Value value) {
   return false;
 }
 
-/// If `sum` adds products of all slices of the weights of one online
-/// reduction, makes it one product.
-static bool joinProductsOfSlices(RewriterBase &rewriter,
-                                 linalg::GenericOp sum) {
+namespace {
+/// Products of slices of the same weights, which are added.
+struct ProductsOfSlices {
   SmallVector<Summand> leaves;
+  /// The first product, and which of its operands are slices and which are the
+  /// other ones.
+  linalg::LinalgOp first;
+  unsigned weights = 0, values = 1;
+  /// The indexing maps of the first product; of each one, its slice, and the
+  /// map of the other operand in the loops of the first.
+  SmallVector<AffineMap> maps;
+  SmallVector<tensor::ExtractSliceOp> slices;
+  SmallVector<AffineMap> ofLeaves;
+};
+
+/// What `ProductsOfSlices` read beside the slices, in their order, and the map
+/// of each.
+struct ValueParts {
+  SmallVector<Value> parts;
+  SmallVector<AffineMap> maps;
+};
+} // namespace
+
+/// Collects what `sum` adds, if each product reads a slice of the same weights,
+/// and nothing but zero is added to it.
+static std::optional<ProductsOfSlices>
+getProductsOfSlices(RewriterBase &rewriter, linalg::GenericOp sum) {
+  ProductsOfSlices products;
+  SmallVector<Summand> &leaves = products.leaves;
   int64_t rank = cast<RankedTensorType>(sum->getResult(0).getType()).getRank();
   if (!collectSummands(sum->getResult(0), rewriter.getMultiDimIdentityMap(rank),
                        leaves) ||
       leaves.size() < 2)
-    return false;
-  // 1. Each product reads a slice of the same weights, and zero is added.
+    return std::nullopt;
   linalg::LinalgOp first = getProduct(leaves.front().value);
-  SmallVector<AffineMap> maps = leaves.front().getMaps();
+  products.first = first;
+  products.maps = leaves.front().getMaps();
   unsigned weights = 0;
   for (; weights < first.getNumDpsInputs(); ++weights)
     if (first->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>())
       break;
   if (first.getNumDpsInputs() != 2 || weights == 2)
-    return false;
-  unsigned values = 1 - weights;
-  SmallVector<tensor::ExtractSliceOp> slices;
-  SmallVector<AffineMap> ofLeaves;
+    return std::nullopt;
+  products.weights = weights;
+  products.values = 1 - weights;
+  SmallVector<tensor::ExtractSliceOp> &slices = products.slices;
   for (const Summand &leaf : leaves) {
     linalg::LinalgOp product = getProduct(leaf.value);
-    ofLeaves.push_back(
-        getMapLike(product, leaf.getMaps(), first, maps, values));
-    if (!ofLeaves.back())
-      return false;
+    products.ofLeaves.push_back(getMapLike(product, leaf.getMaps(), first,
+                                           products.maps, products.values));
+    if (!products.ofLeaves.back())
+      return std::nullopt;
     auto slice =
         product->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>();
     auto fill = product.getDpsInits().front().getDefiningOp<linalg::FillOp>();
@@ -636,73 +660,117 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
         !isOfOnlineReduction(slice.getSource()) || !fill ||
         !matchPattern(fill.value(), m_AnyZeroFloat()) ||
         (!slices.empty() && slices.front().getSource() != slice.getSource()))
-      return false;
+      return std::nullopt;
     slices.push_back(slice);
   }
-  AffineMap widest = getWidest(ofLeaves);
-  if (!widest)
-    return false;
-  // 2. The slices are all of them, along a dimension that is summed.
-  Value all = slices.front().getSource();
-  int64_t dim = -1;
-  IndexAnalysis analysis;
+  return products;
+}
+
+/// The one dimension in which `slices` have another size than what they are of.
+/// Unset if there are several or none.
+static std::optional<unsigned>
+getSlicedDim(ArrayRef<tensor::ExtractSliceOp> slices, IndexAnalysis &analysis) {
+  std::optional<unsigned> dim;
   for (tensor::ExtractSliceOp slice : slices)
     for (auto [at, size] : llvm::enumerate(slice.getMixedSizes())) {
-      if (analysis.getSize(all, at) == analysis.get(size))
+      if (analysis.getSize(slice.getSource(), at) == analysis.get(size))
         continue;
-      if (dim != -1 && dim != static_cast<int64_t>(at))
-        return false;
+      if (dim && *dim != at)
+        return std::nullopt;
       dim = at;
     }
-  if (dim == -1)
+  return dim;
+}
+
+/// Whether `loop`, which `products` read their slices along, is summed, and is
+/// a dimension of their other operands.
+static bool isSummedWithValues(const ProductsOfSlices &products,
+                               AffineExpr loop) {
+  linalg::LinalgOp first = products.first;
+  auto position = dyn_cast<AffineDimExpr>(loop);
+  if (!position || !linalg::isReductionIterator(
+                       first.getIteratorTypesArray()[position.getPosition()]))
     return false;
-  AffineExpr loop = first.getIndexingMapsArray()[weights].getResult(
-      static_cast<unsigned>(dim));
-  FailureOr<int64_t> valuesDim = failure();
-  if (auto position = dyn_cast<AffineDimExpr>(loop);
-      position && linalg::isReductionIterator(
-                      first.getIteratorTypesArray()[position.getPosition()]))
-    valuesDim =
-        getOperandDim(cast<IndexingMapOpInterface>(first.getOperation()),
-                      first->getOpOperand(values), position.getPosition());
-  if (failed(valuesDim) || *valuesDim == -1)
-    return false;
-  SmallVector<Value> parts;
-  SmallVector<AffineMap> ofParts;
+  FailureOr<int64_t> dim = getOperandDim(
+      cast<IndexingMapOpInterface>(first.getOperation()),
+      first->getOpOperand(products.values), position.getPosition());
+  return succeeded(dim) && *dim != -1;
+}
+
+/// Orders the products by where their slices begin in dimension `dim`. Unset if
+/// the slices are not all of the weights, or overlap.
+static std::optional<ValueParts> orderParts(const ProductsOfSlices &products,
+                                            unsigned dim,
+                                            IndexAnalysis &analysis) {
+  ArrayRef<tensor::ExtractSliceOp> slices = products.slices;
+  ValueParts values;
   IndexPolynomial end;
-  while (parts.size() < slices.size()) {
-    auto *next = llvm::find_if(slices, [&](tensor::ExtractSliceOp slice) {
+  while (values.parts.size() < slices.size()) {
+    const auto *next = llvm::find_if(slices, [&](tensor::ExtractSliceOp slice) {
       return analysis.get(slice.getMixedOffsets()[dim]) == end;
     });
     if (next == slices.end())
-      return false;
-    parts.push_back(
-        getProduct(leaves[next - slices.begin()].value)->getOperand(values));
-    ofParts.push_back(ofLeaves[next - slices.begin()]);
-    end = end + analysis.get(next->getMixedSizes()[dim]);
+      return std::nullopt;
+    size_t number = next - slices.begin();
+    values.parts.push_back(
+        getProduct(products.leaves[number].value)->getOperand(products.values));
+    values.maps.push_back(products.ofLeaves[number]);
+    tensor::ExtractSliceOp slice = *next;
+    end = end + analysis.get(slice.getMixedSizes()[dim]);
   }
+  Value all = tensor::ExtractSliceOp(slices.front()).getSource();
   if (!(end == analysis.getSize(all, dim)))
+    return std::nullopt;
+  return values;
+}
+
+/// The zeros that the product begins with that takes the place of `sum`: those
+/// of the first product, which may have other dimensions.
+static Value getZeros(RewriterBase &rewriter, linalg::GenericOp sum,
+                      const ProductsOfSlices &products) {
+  linalg::LinalgOp first = products.first;
+  Value init = first.getDpsInits().front();
+  if (products.leaves.front().dims.isIdentity())
+    return init;
+  Value empty = tensor::EmptyOp::create(
+      rewriter, sum.getLoc(),
+      tensor::getMixedSizes(rewriter, sum.getLoc(), sum.getDpsInits().front()),
+      getElementTypeOrSelf(sum->getResult(0)));
+  return linalg::FillOp::create(rewriter, sum.getLoc(),
+                                init.getDefiningOp<linalg::FillOp>().value(),
+                                empty)
+      .getResult(0);
+}
+
+/// If `sum` adds products of all slices of the weights of one online
+/// reduction, makes it one product.
+static bool joinProductsOfSlices(RewriterBase &rewriter,
+                                 linalg::GenericOp sum) {
+  std::optional<ProductsOfSlices> products = getProductsOfSlices(rewriter, sum);
+  AffineMap widest = products ? getWidest(products->ofLeaves) : AffineMap();
+  if (!widest)
     return false;
-  // 3. One product.
+  IndexAnalysis analysis;
+  std::optional<unsigned> dim = getSlicedDim(products->slices, analysis);
+  if (!dim)
+    return false;
+  linalg::LinalgOp first = products->first;
+  AffineExpr loop =
+      first.getIndexingMapsArray()[products->weights].getResult(*dim);
+  if (!isSummedWithValues(*products, loop))
+    return false;
+  std::optional<ValueParts> values = orderParts(*products, *dim, analysis);
+  if (!values)
+    return false;
+
   rewriter.setInsertionPoint(sum);
   SmallVector<Value> inputs = first.getDpsInputs();
-  inputs[weights] = all;
-  inputs[values] =
-      concatOperands(rewriter, sum.getLoc(), parts, ofParts, widest, loop);
-  maps[values] = widest;
-  Value init = first.getDpsInits().front();
-  if (!leaves.front().dims.isIdentity()) {
-    Value result = sum->getResult(0);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, sum.getLoc(),
-        tensor::getMixedSizes(rewriter, sum.getLoc(),
-                              sum.getDpsInits().front()),
-        getElementTypeOrSelf(result));
-    init = linalg::FillOp::create(rewriter, sum.getLoc(),
-                                  init.getDefiningOp<linalg::FillOp>().value(),
-                                  empty)
-               .getResult(0);
-  }
+  inputs[products->weights] = products->slices.front().getSource();
+  inputs[products->values] = concatOperands(
+      rewriter, sum.getLoc(), values->parts, values->maps, widest, loop);
+  SmallVector<AffineMap> maps = products->maps;
+  maps[products->values] = widest;
+  Value init = getZeros(rewriter, sum, *products);
   auto product =
       linalg::GenericOp::create(rewriter, sum.getLoc(), init.getType(), inputs,
                                 init, maps, first.getIteratorTypesArray());

@@ -216,6 +216,135 @@ static void branchIfDeviceDecides(RewriterBase &rewriter,
   });
 }
 
+namespace {
+/// In which order workgroups take the iterations of a loop; the last induction
+/// variable changes fastest if neither is set.
+struct WorkgroupOrder {
+  /// In bands of rows; with `byWork`, those of all loops but the last one, and
+  /// the longest workgroups start first.
+  bool inBands, byWork;
+  /// `takeApartByWork`.
+  bool alternates;
+};
+
+/// The numbers of iterations of each loop, and of all together.
+struct TripCounts {
+  SmallVector<OpFoldResult> counts;
+  OpFoldResult total;
+};
+} // namespace
+
+static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
+  bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
+  // A workgroup of a persistent kernel takes tiles of different lengths.
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(forall);
+  bool alternates = byWork && mark && mark->persist > 1;
+  if (alternates)
+    byWork = false;
+  bool inBands =
+      byWork || (!alternates && band > 1 && isReusedBothWays(forall));
+  return {inBands, byWork, alternates};
+}
+
+static OpFoldResult multiply(RewriterBase &rewriter, Location loc,
+                             OpFoldResult a, OpFoldResult b) {
+  AffineMap map = AffineMap::get(
+      0, 2, rewriter.getAffineSymbolExpr(0) * rewriter.getAffineSymbolExpr(1));
+  return affine::makeComposedFoldedAffineApply(rewriter, loc, map, {a, b});
+}
+
+/// The product of `counts`, of which there is at least one.
+static OpFoldResult multiplyAll(RewriterBase &rewriter, Location loc,
+                                ArrayRef<OpFoldResult> counts) {
+  OpFoldResult product = counts.front();
+  for (OpFoldResult count : counts.drop_front())
+    product = multiply(rewriter, loc, product, count);
+  return product;
+}
+
+static TripCounts buildTripCounts(RewriterBase &rewriter,
+                                  scf::ForallOp forall) {
+  Location loc = forall.getLoc();
+  AffineExpr lower = rewriter.getAffineSymbolExpr(0),
+             upper = rewriter.getAffineSymbolExpr(1),
+             step = rewriter.getAffineSymbolExpr(2);
+  AffineMap map = AffineMap::get(0, 3, (upper - lower).ceilDiv(step));
+  TripCounts result;
+  result.total = rewriter.getIndexAttr(1);
+  for (auto [lower, upper, step] :
+       llvm::zip_equal(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
+                       forall.getMixedStep())) {
+    result.counts.push_back(affine::makeComposedFoldedAffineApply(
+        rewriter, loc, map, {lower, upper, step}));
+    result.total = multiply(rewriter, loc, result.total, result.counts.back());
+  }
+  // If nothing is launched, any basis will do that is not zero.
+  for (OpFoldResult &count : result.counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
+  return result;
+}
+
+/// Adds to `ids` the numbers of the iterations that `id` is of `counts`, the
+/// last one fastest.
+static void appendIds(RewriterBase &rewriter, Location loc, Value id,
+                      ArrayRef<OpFoldResult> counts,
+                      SmallVectorImpl<Value> &ids) {
+  if (counts.size() == 1)
+    ids.push_back(id);
+  else
+    llvm::append_range(
+        ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
+                 .getResults());
+}
+
+/// The numbers of the iterations of workgroup `id`, in bands of `band` rows.
+static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
+                                        Value id,
+                                        SmallVector<OpFoldResult> counts,
+                                        bool byWork, int64_t band,
+                                        const GPUTarget &target) {
+  SmallVector<Value> ids;
+  OpFoldResult columns = counts.pop_back_val();
+  SmallVector<OpFoldResult> rowCounts;
+  if (byWork) {
+    std::swap(counts, rowCounts);
+    band = getBandByWork(columns, band, target);
+  } else {
+    rowCounts.push_back(counts.pop_back_val());
+  }
+  OpFoldResult rows = multiplyAll(rewriter, loc, rowCounts);
+  if (!counts.empty()) {
+    counts.push_back(multiply(rewriter, loc, rows, columns));
+    appendIds(rewriter, loc, id, counts, ids);
+    id = ids.pop_back_val();
+  }
+  auto [row, column] = takeApartByBands(rewriter, loc, id, rows, columns, band);
+  appendIds(rewriter, loc, row, rowCounts, ids);
+  ids.push_back(column);
+  return ids;
+}
+
+/// The induction variables of `forall` in the iteration of numbers `ids`.
+static SmallVector<Value> getInductionVars(RewriterBase &rewriter,
+                                           scf::ForallOp forall,
+                                           ArrayRef<Value> ids) {
+  Location loc = forall.getLoc();
+  AffineExpr lower = rewriter.getAffineSymbolExpr(0),
+             id = rewriter.getAffineSymbolExpr(1),
+             step = rewriter.getAffineSymbolExpr(2);
+  AffineMap map = AffineMap::get(0, 3, lower + id * step);
+  SmallVector<Value> ivs;
+  for (auto [id, lower, step] :
+       llvm::zip_equal(ids, forall.getMixedLowerBound(), forall.getMixedStep()))
+    ivs.push_back(getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, map, {lower, OpFoldResult(id), step})));
+  return ivs;
+}
+
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     RewriterBase &rewriter, scf::ForallOp forall, int64_t numThreads,
     Refusal &refusal, int64_t band, const GPUTarget &target) {
@@ -232,47 +361,18 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
 
-  bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
-  // A workgroup of a persistent kernel takes tiles of different lengths.
-  std::optional<vector_ext::KernelMark> mark =
-      vector_ext::getKernelMark(forall);
-  bool alternates = byWork && mark && mark->persist > 1;
-  if (alternates)
-    byWork = false;
-  bool inBands =
-      byWork || (!alternates && band > 1 && isReusedBothWays(forall));
+  WorkgroupOrder order = getOrder(forall, band);
 
   // 1. The grid.
-  AffineExpr lower = rewriter.getAffineSymbolExpr(0),
-             upper = rewriter.getAffineSymbolExpr(1),
-             step = rewriter.getAffineSymbolExpr(2);
-  AffineMap countMap = AffineMap::get(0, 3, (upper - lower).ceilDiv(step));
-  AffineMap productMap = AffineMap::get(0, 2, lower * upper);
-  SmallVector<OpFoldResult> counts;
-  OpFoldResult total = rewriter.getIndexAttr(1);
-  for (auto [lower, upper, step] :
-       llvm::zip_equal(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
-                       forall.getMixedStep())) {
-    counts.push_back(affine::makeComposedFoldedAffineApply(
-        rewriter, loc, countMap, {lower, upper, step}));
-    total = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
-                                                  {total, counts.back()});
-  }
-  // If nothing is launched, any basis will do that is not zero.
-  for (OpFoldResult &count : counts)
-    if (getConstantIntValue(count) == 0)
-      count = rewriter.getIndexAttr(1);
+  auto [counts, total] = buildTripCounts(rewriter, forall);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
   OpFoldResult columns;
   Value isByLength, divisor;
-  if (alternates) {
+  if (order.alternates) {
     columns = counts.pop_back_val();
-    OpFoldResult rows = counts.front();
-    for (OpFoldResult count : ArrayRef(counts).drop_front())
-      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
-                                                   {rows, count});
+    OpFoldResult rows = multiplyAll(rewriter, loc, counts);
     isByLength =
         vector_ext::buildIsByLength(rewriter, loc, grid, target.processors);
     divisor = rewriter.createOrFold<arith::SelectOp>(
@@ -287,61 +387,17 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
-  if (alternates) {
+  if (order.alternates) {
     auto [row, column] =
         takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
-    if (counts.size() == 1)
-      ids.push_back(row);
-    else
-      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
-                                  rewriter, loc, row, counts)
-                                  .getResults());
+    appendIds(rewriter, loc, row, counts, ids);
     ids.push_back(column);
-  } else if (inBands) {
-    OpFoldResult columns = counts.pop_back_val();
-    SmallVector<OpFoldResult> rowCounts;
-    if (byWork) {
-      std::swap(counts, rowCounts);
-      band = getBandByWork(columns, band, target);
-    } else {
-      rowCounts.push_back(counts.pop_back_val());
-    }
-    OpFoldResult rows = rowCounts.front();
-    for (OpFoldResult count : ArrayRef(rowCounts).drop_front())
-      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
-                                                   {rows, count});
-    if (!counts.empty()) {
-      counts.push_back(affine::makeComposedFoldedAffineApply(
-          rewriter, loc, productMap, {rows, columns}));
-      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
-                                  rewriter, loc, id, counts)
-                                  .getResults());
-      id = ids.pop_back_val();
-    }
-    auto [row, column] =
-        takeApartByBands(rewriter, loc, id, rows, columns, band);
-    if (rowCounts.size() == 1)
-      ids.push_back(row);
-    else
-      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
-                                  rewriter, loc, row, rowCounts)
-                                  .getResults());
-    ids.push_back(column);
-  } else if (counts.size() == 1)
-    ids.push_back(id);
-  else
-    llvm::append_range(
-        ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
-                 .getResults());
-  AffineMap ivMap =
-      AffineMap::get(0, 3, lower + upper * step); // lower + id * step
-  SmallVector<Value> ivs;
-  for (auto [id, lower, step] :
-       llvm::zip_equal(ids, forall.getMixedLowerBound(), forall.getMixedStep()))
-    ivs.push_back(getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, ivMap, {lower, OpFoldResult(id), step})));
+  } else if (order.inBands) {
+    ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band, target);
+  } else {
+    appendIds(rewriter, loc, id, counts, ids);
+  }
+  SmallVector<Value> ivs = getInductionVars(rewriter, forall, ids);
 
   // 3. The body.
   auto terminator = gpu::TerminatorOp::create(rewriter, loc);

@@ -463,23 +463,79 @@ BranchFacts::BranchFacts(gpu::LaunchOp launch) {
   }
 }
 
-FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
-                                                         gpu::LaunchOp launch,
-                                                         int64_t bytes,
-                                                         int64_t maxBytes) {
+namespace {
+/// What the version of a launch for aligned rows knows.
+struct AlignedSizes {
+  int64_t bytes = 1, maxBytes = 0;
+  /// Buffers whose rows are read or written, and the number of elements that
+  /// their rows are multiples of.
   llvm::MapVector<Value, int64_t> buffers;
-  // Sizes of other buffers that rows of these are as long as.
+  /// Sizes of other buffers that rows of these are as long as. They are
+  /// multiples of `largest`.
   llvm::SetVector<Value> lengths;
   int64_t largest = 1;
+  /// Numbers of rows in a page, multiples of `kPageRows`.
+  llvm::SetVector<Value> pageRows;
+
+  /// The largest number of elements of a row, of which `divisor` have `bytes`
+  /// bytes; 0 if any number will do.
+  int64_t getMost(int64_t divisor) const { return maxBytes / bytes * divisor; }
+};
+
+/// Builds the condition that all holds that is required.
+class Conjunction {
+public:
+  explicit Conjunction(ImplicitLocOpBuilder &b)
+      : b(b), zero(arith::ConstantIndexOp::create(b, 0)) {}
+
+  void require(Value condition) {
+    all =
+        all ? arith::AndIOp::create(b, all, condition).getResult() : condition;
+  }
+  void requireMultiple(Value length, int64_t divisor) {
+    Value rest = arith::RemUIOp::create(
+        b, length, arith::ConstantIndexOp::create(b, divisor));
+    require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero));
+  }
+  void requireNotZero(Value value) {
+    require(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero));
+  }
+  Value get() const { return all; }
+
+private:
+  ImplicitLocOpBuilder &b;
+  Value zero, all;
+};
+} // namespace
+
+static int64_t getLastDim(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getRank() - 1;
+}
+
+/// Whether rows of `buffer` follow each other, and their length is unknown.
+static bool hasRowsOfUnknownLength(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  return type.getLayout().isIdentity() && type.isDynamicDim(getLastDim(buffer));
+}
+
+static AlignedSizes collectSizes(gpu::LaunchOp launch, int64_t bytes,
+                                 int64_t maxBytes) {
+  AlignedSizes sizes;
+  sizes.bytes = bytes;
+  sizes.maxBytes = maxBytes;
   launch.walk([&](VectorTransferOpInterface op) {
     Value buffer = getBufferOfRows(launch, op, bytes);
     if (!buffer)
       return;
     int64_t divisor = getDivisor(cast<MemRefType>(buffer.getType()), bytes);
-    largest = std::max(largest, divisor);
-    buffers.insert({buffer, divisor});
-    collectMaskedLengths(op, lengths);
+    sizes.largest = std::max(sizes.largest, divisor);
+    sizes.buffers.insert({buffer, divisor});
+    collectMaskedLengths(op, sizes.lengths);
   });
+  launch.walk([&](vector_ext::TransferGatherOp gather) {
+    collectPageRows(gather, sizes.pageRows);
+  });
+  // Those of the buffers themselves, and of ones in the kernel, are left out.
   auto isOfAnother = [&](Value length) {
     auto dim = length.getDefiningOp<memref::DimOp>();
     auto type = dyn_cast<MemRefType>(dim.getSource().getType());
@@ -487,132 +543,141 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     if (!type || !index ||
         launch.getBody().isAncestor(dim.getSource().getParentRegion()))
       return false;
-    return !(buffers.contains(dim.getSource()) && *index == type.getRank() - 1);
+    return !(sizes.buffers.contains(dim.getSource()) &&
+             *index == type.getRank() - 1);
   };
-  lengths.remove_if([&](Value length) { return !isOfAnother(length); });
-  llvm::SetVector<Value> pageRows;
-  launch.walk([&](vector_ext::TransferGatherOp gather) {
-    collectPageRows(gather, pageRows);
-  });
-  pageRows.remove_if([&](Value rows) { return !isOfAnother(rows); });
-  if ((buffers.empty() && pageRows.empty()) || launch.getAsyncToken() ||
-      !launch.getAsyncDependencies().empty())
-    return failure();
+  sizes.lengths.remove_if([&](Value length) { return !isOfAnother(length); });
+  sizes.pageRows.remove_if([&](Value rows) { return !isOfAnother(rows); });
+  return sizes;
+}
 
-  // What the branches around the launch say needs no version.
-  BranchFacts facts(launch);
-  auto getLast = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getRank() - 1;
-  };
-  auto isRow = [&](Value buffer) {
-    auto type = cast<MemRefType>(buffer.getType());
-    return type.getLayout().isIdentity() && type.isDynamicDim(getLast(buffer));
-  };
-  for (const Multiples &refuted : facts.refuted)
-    if (llvm::all_of(refuted, [&](const auto &multiple) {
-          return llvm::any_of(buffers, [&](const auto &known) {
-            return isRow(known.first) &&
-                   getOrigin(known.first, getLast(known.first)) ==
-                       multiple.first &&
-                   known.second % multiple.second == 0;
-          });
-        }))
-      return failure();
-  bool areAllKnown = maxBytes == 0 && pageRows.empty();
+/// Whether a branch around the launch says that rows of `sizes` are not all
+/// multiples.
+static bool areRefuted(const AlignedSizes &sizes, const BranchFacts &facts) {
+  return llvm::any_of(facts.refuted, [&](const Multiples &refuted) {
+    return llvm::all_of(refuted, [&](const auto &multiple) {
+      return llvm::any_of(sizes.buffers, [&](const auto &known) {
+        return hasRowsOfUnknownLength(known.first) &&
+               getOrigin(known.first, getLastDim(known.first)) ==
+                   multiple.first &&
+               known.second % multiple.second == 0;
+      });
+    });
+  });
+}
+
+/// Puts what the branches around `launch` say into it, and removes it from
+/// `sizes`: it needs no version. Returns whether nothing is left.
+static bool assumeFacts(gpu::LaunchOp launch, AlignedSizes &sizes,
+                        const BranchFacts &facts) {
   llvm::SetVector<Value> knownLengths;
-  for (Value length : lengths) {
+  for (Value length : sizes.lengths) {
     auto dim = length.getDefiningOp<memref::DimOp>();
-    if (facts.hasMultiple(dim.getSource(), *dim.getConstantIndex(), largest))
+    if (facts.hasMultiple(dim.getSource(), *dim.getConstantIndex(),
+                          sizes.largest))
       knownLengths.insert(length);
   }
   SmallVector<std::pair<Value, int64_t>> knownRows;
-  for (auto [buffer, divisor] : buffers)
-    if (maxBytes == 0 && isRow(buffer) &&
-        facts.hasMultiple(buffer, getLast(buffer), divisor))
+  for (auto [buffer, divisor] : sizes.buffers)
+    if (sizes.maxBytes == 0 && hasRowsOfUnknownLength(buffer) &&
+        facts.hasMultiple(buffer, getLastDim(buffer), divisor))
       knownRows.emplace_back(buffer, divisor);
-  areAllKnown &= knownLengths.size() == lengths.size() &&
-                 knownRows.size() == buffers.size();
+  bool areAllKnown = sizes.maxBytes == 0 && sizes.pageRows.empty() &&
+                     knownLengths.size() == sizes.lengths.size() &&
+                     knownRows.size() == sizes.buffers.size();
   for (Value length : knownLengths)
-    assumeMultipleSize(launch, length, largest);
+    assumeMultipleSize(launch, length, sizes.largest);
   for (auto [buffer, divisor] : knownRows) {
     assumeMultipleRows(launch, buffer, divisor, /*most=*/0);
-    buffers.erase(buffer);
+    sizes.buffers.erase(buffer);
   }
-  lengths.remove_if(
+  sizes.lengths.remove_if(
       [&](Value length) { return knownLengths.contains(length); });
-  if (areAllKnown)
+  return areAllKnown;
+}
+
+/// Requires that rows of `buffer` are multiples of `divisor` and begin at one,
+/// and are not too long. Adds ops that ask for strides to `asked`.
+static void requireRows(ImplicitLocOpBuilder &b, Conjunction &condition,
+                        const AlignedSizes &sizes, Value buffer,
+                        int64_t divisor, SmallVectorImpl<Operation *> &asked) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t last = getLastDim(buffer);
+  if (!type.getLayout().isIdentity()) {
+    auto [strides, offset] = type.getStridesAndOffset();
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
+    asked.push_back(metadata);
+    if (ShapedType::isDynamic(offset))
+      condition.requireMultiple(metadata.getOffset(), divisor);
+    for (int64_t dim = 0; dim < last; ++dim)
+      if (ShapedType::isDynamic(strides[dim]))
+        condition.requireMultiple(metadata.getStrides()[dim], divisor);
+    if (ShapedType::isDynamic(strides[last]))
+      condition.require(arith::CmpIOp::create(
+          b, arith::CmpIPredicate::eq, metadata.getStrides()[last],
+          arith::ConstantIndexOp::create(b, 1)));
+  }
+  if (!type.isDynamicDim(last))
+    return;
+  Value length = memref::DimOp::create(b, buffer, last);
+  condition.requireMultiple(length, divisor);
+  if (sizes.maxBytes > 0)
+    condition.require(arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ule, length,
+        arith::ConstantIndexOp::create(b, sizes.getMost(divisor))));
+}
+
+/// Whether all of `sizes` are as the version for aligned rows expects them.
+static Value buildCondition(ImplicitLocOpBuilder &b, const AlignedSizes &sizes,
+                            SmallVectorImpl<Operation *> &asked) {
+  Conjunction condition(b);
+  for (auto [buffer, divisor] : sizes.buffers)
+    requireRows(b, condition, sizes, buffer, divisor, asked);
+  auto copyDim = [&](Value size) -> Value {
+    auto dim = size.getDefiningOp<memref::DimOp>();
+    return memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+  };
+  for (Value length : sizes.lengths)
+    condition.requireMultiple(copyDim(length), sizes.largest);
+  for (Value rows : sizes.pageRows) {
+    Value same = copyDim(rows);
+    condition.requireMultiple(same, kPageRows);
+    condition.requireNotZero(same);
+  }
+  return condition.get();
+}
+
+FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
+                                                         gpu::LaunchOp launch,
+                                                         int64_t bytes,
+                                                         int64_t maxBytes) {
+  AlignedSizes sizes = collectSizes(launch, bytes, maxBytes);
+  if ((sizes.buffers.empty() && sizes.pageRows.empty()) ||
+      launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
+    return failure();
+  BranchFacts facts(launch);
+  if (areRefuted(sizes, facts))
+    return failure();
+  if (assumeFacts(launch, sizes, facts))
     return launch;
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(launch);
   ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
-  Value zero = arith::ConstantIndexOp::create(b, 0), areMultiples;
-  auto require = [&](Value condition) {
-    areMultiples =
-        areMultiples
-            ? arith::AndIOp::create(b, areMultiples, condition).getResult()
-            : condition;
-  };
-  auto requireMultiple = [&](Value length, int64_t divisor) {
-    Value rest = arith::RemUIOp::create(
-        b, length, arith::ConstantIndexOp::create(b, divisor));
-    require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero));
-  };
-  // The largest number of elements of a row of `buffer`, of which `divisor`
-  // have `bytes` bytes.
-  auto getMost = [&](int64_t divisor) { return maxBytes / bytes * divisor; };
   SmallVector<Operation *> asked;
-  for (auto [buffer, divisor] : buffers) {
-    auto type = cast<MemRefType>(buffer.getType());
-    int64_t last = type.getRank() - 1;
-    if (!type.getLayout().isIdentity()) {
-      auto [strides, offset] = type.getStridesAndOffset();
-      auto metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
-      asked.push_back(metadata);
-      if (ShapedType::isDynamic(offset))
-        requireMultiple(metadata.getOffset(), divisor);
-      for (int64_t dim = 0; dim < last; ++dim)
-        if (ShapedType::isDynamic(strides[dim]))
-          requireMultiple(metadata.getStrides()[dim], divisor);
-      if (ShapedType::isDynamic(strides[last]))
-        require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                      metadata.getStrides()[last],
-                                      arith::ConstantIndexOp::create(b, 1)));
-    }
-    if (!type.isDynamicDim(last))
-      continue;
-    Value length = memref::DimOp::create(b, buffer, last);
-    requireMultiple(length, divisor);
-    if (maxBytes > 0)
-      require(arith::CmpIOp::create(
-          b, arith::CmpIPredicate::ule, length,
-          arith::ConstantIndexOp::create(b, getMost(divisor))));
-  }
-  for (Value length : lengths) {
-    auto dim = length.getDefiningOp<memref::DimOp>();
-    requireMultiple(
-        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex()),
-        largest);
-  }
-  for (Value rows : pageRows) {
-    auto dim = rows.getDefiningOp<memref::DimOp>();
-    Value same =
-        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
-    requireMultiple(same, kPageRows);
-    require(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, same, zero));
-  }
-  auto branch = scf::IfOp::create(b, areMultiples, /*withElseRegion=*/true);
+  Value condition = buildCondition(b, sizes, asked);
+  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/true);
   resolveStrides(asked);
   rewriter.setInsertionPointToStart(branch.thenBlock());
   auto aligned = cast<gpu::LaunchOp>(rewriter.clone(*launch));
   rewriter.moveOpBefore(launch, branch.elseBlock()->getTerminator());
-  for (Value length : lengths)
-    assumeMultipleSize(aligned, length, largest);
-  for (Value rows : pageRows)
+  for (Value length : sizes.lengths)
+    assumeMultipleSize(aligned, length, sizes.largest);
+  for (Value rows : sizes.pageRows)
     assumeMultipleSize(aligned, rows, kPageRows, /*least=*/kPageRows);
-  for (auto [buffer, divisor] : buffers)
-    assumeMultipleRows(aligned, buffer, divisor, getMost(divisor));
-  if (!pageRows.empty())
-    versionPagesOfOneRow(rewriter, launch, pageRows.getArrayRef());
+  for (auto [buffer, divisor] : sizes.buffers)
+    assumeMultipleRows(aligned, buffer, divisor, sizes.getMost(divisor));
+  if (!sizes.pageRows.empty())
+    versionPagesOfOneRow(rewriter, launch, sizes.pageRows.getArrayRef());
   return aligned;
 }

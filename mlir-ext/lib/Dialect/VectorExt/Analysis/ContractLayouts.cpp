@@ -236,6 +236,107 @@ static FailureOr<Layout> repeatAtom(const Layout &fragment,
   return *result;
 }
 
+/// Checks that `intrinsic` computes what `contract` does, but for its sizes.
+static LogicalResult checkIntrinsic(vector::ContractionOp contract,
+                                    const MmaIntrinsic &intrinsic,
+                                    Refusal &refusal) {
+  MLIRContext *context = contract.getContext();
+  if (contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
+      contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||
+      getElementTypeOrSelf(contract.getResultType()) !=
+          intrinsic.accType(context))
+    return refusal.set(RefusalKind::Other, contract,
+                       "the instruction is for other element types");
+  if (getUnsignedOperands(contract) !=
+      std::pair(intrinsic.isLhsUnsigned, intrinsic.isRhsUnsigned))
+    return refusal.set(RefusalKind::Other, contract,
+                       "the instruction is for other signs of its operands");
+  if (contract.getKind() != vector::CombiningKind::ADD)
+    return refusal.set(RefusalKind::Other, contract,
+                       "expected a sum of products");
+  return success();
+}
+
+/// Checks that `parts` times the subgroups of `config` divide those of the
+/// workgroup, and that each has a tile of whole instructions.
+static LogicalResult
+checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
+               const MmaIntrinsic &intrinsic, const ContractDims &dims,
+               ArrayRef<int64_t> bounds, const Workgroup &workgroup,
+               Refusal &refusal) {
+  int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
+  int64_t width = intrinsic.acc.getNumSubgroups();
+  if (intrinsic.acc.getNumLanes() != workgroup.numLanes)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("expected {0} lanes in a subgroup, got {1}",
+                      intrinsic.acc.getNumLanes(), workgroup.numLanes));
+  int64_t parts = dims.getNumParts(bounds);
+  if (workgroup.numSubgroups % (parts * splitM * splitN * width) != 0) {
+    std::string ofParts =
+        parts > 1 ? llvm::formatv("{0} parts of ", parts).str() : "";
+    return refusal.set(RefusalKind::Other, contract,
+                       llvm::formatv("{0}{1} x {2} x {3} subgroups do not "
+                                     "divide the {4} of the workgroup",
+                                     ofParts, splitM, splitN, width,
+                                     workgroup.numSubgroups));
+  }
+  int64_t m = bounds[dims.m], n = bounds[dims.n], k = bounds[dims.k];
+  if (m % (intrinsic.m * splitM) != 0 || n % (intrinsic.n * splitN) != 0 ||
+      k % intrinsic.k != 0)
+    return refusal.set(RefusalKind::Other, contract,
+                       llvm::formatv("a tile of {0} x {1} x {2} is not a "
+                                     "multiple of {3} x {4} x {5}, the "
+                                     "instruction by the subgroups",
+                                     m, n, k, intrinsic.m * splitM,
+                                     intrinsic.n * splitN, intrinsic.k));
+
+  if (intrinsic.rhsInSharedMemory && splitN != 1)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("the columns of an operand in shared memory cannot "
+                      "be shared by {0} subgroups",
+                      splitN));
+
+  if (intrinsic.rhsInSharedMemory && parts != 1)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("expected one part with an operand in shared "
+                      "memory, got {0}",
+                      parts));
+  return success();
+}
+
+/// Orders the elements of k or n, as `runs` says, so that threads have runs of
+/// the second operand, and the operand that shares the dimension with it alike.
+/// Returns the order of the elements.
+static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
+                                        StringRef runs,
+                                        const MmaIntrinsic &intrinsic,
+                                        Layout &lhs, Layout &rhs, Layout &acc,
+                                        Refusal &refusal) {
+  if (intrinsic.rhsInSharedMemory || intrinsic.isByThreads)
+    return refusal.set(RefusalKind::Other, contract,
+                       "runs are of an operand in registers of threads that "
+                       "share an instruction");
+  bool isOfK = runs != "n";
+  std::optional<ElementOrder> order =
+      getOrderOfRuns(rhs, isOfK ? 0 : 1, runs == "k4" ? 4 : 1);
+  if (!order)
+    return refusal.set(RefusalKind::Other, contract,
+                       "threads have no pairs of the instruction, or no "
+                       "runs of eight elements");
+  for (auto [layout, dim] :
+       {std::pair(&rhs, isOfK ? 0u : 1u), std::pair(isOfK ? &lhs : &acc, 1u)}) {
+    std::optional<Layout> ordered = order->apply(*layout, dim);
+    if (!ordered)
+      return refusal.set(RefusalKind::Other, contract,
+                         "operands of the instruction have no common runs");
+    *layout = putRegistersFirst(*ordered, dim);
+  }
+  return *order;
+}
+
 FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     vector::ContractionOp contract, ContractConfigAttr config,
     const Workgroup &workgroup, Refusal &refusal) {
@@ -249,66 +350,19 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
         llvm::formatv("unknown instruction '{0}'; known are {1}",
                       config.getIntrinsic().getValue(),
                       llvm::join(dialect->getIntrinsicNames(), ", ")));
-  if (contract.getLhsType().getElementType() != intrinsic->lhsType(context) ||
-      contract.getRhsType().getElementType() != intrinsic->rhsType(context) ||
-      getElementTypeOrSelf(contract.getResultType()) !=
-          intrinsic->accType(context))
-    return refusal.set(RefusalKind::Other, contract,
-                       "the instruction is for other element types");
-  if (getUnsignedOperands(contract) !=
-      std::pair(intrinsic->isLhsUnsigned, intrinsic->isRhsUnsigned))
-    return refusal.set(RefusalKind::Other, contract,
-                       "the instruction is for other signs of its operands");
-  if (contract.getKind() != vector::CombiningKind::ADD)
-    return refusal.set(RefusalKind::Other, contract,
-                       "expected a sum of products");
+  if (failed(checkIntrinsic(contract, *intrinsic, refusal)))
+    return failure();
   FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
     return failure();
-
-  int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
-  int64_t width = intrinsic->acc.getNumSubgroups();
-  if (intrinsic->acc.getNumLanes() != workgroup.numLanes)
-    return refusal.set(
-        RefusalKind::Other, contract,
-        llvm::formatv("expected {0} lanes in a subgroup, got {1}",
-                      intrinsic->acc.getNumLanes(), workgroup.numLanes));
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
-  int64_t parts = dims->getNumParts(bounds);
-  if (workgroup.numSubgroups % (parts * splitM * splitN * width) != 0) {
-    std::string ofParts =
-        parts > 1 ? llvm::formatv("{0} parts of ", parts).str() : "";
-    return refusal.set(RefusalKind::Other, contract,
-                       llvm::formatv("{0}{1} x {2} x {3} subgroups do not "
-                                     "divide the {4} of the workgroup",
-                                     ofParts, splitM, splitN, width,
-                                     workgroup.numSubgroups));
-  }
+  if (failed(checkSubgroups(contract, config, *intrinsic, *dims, bounds,
+                            workgroup, refusal)))
+    return failure();
+
+  int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
   int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
-  if (m % (intrinsic->m * splitM) != 0 || n % (intrinsic->n * splitN) != 0 ||
-      k % intrinsic->k != 0)
-    return refusal.set(RefusalKind::Other, contract,
-                       llvm::formatv("a tile of {0} x {1} x {2} is not a "
-                                     "multiple of {3} x {4} x {5}, the "
-                                     "instruction by the subgroups",
-                                     m, n, k, intrinsic->m * splitM,
-                                     intrinsic->n * splitN, intrinsic->k));
-
-  if (intrinsic->rhsInSharedMemory && splitN != 1)
-    return refusal.set(
-        RefusalKind::Other, contract,
-        llvm::formatv("the columns of an operand in shared memory cannot "
-                      "be shared by {0} subgroups",
-                      splitN));
-
-  if (intrinsic->rhsInSharedMemory && parts != 1)
-    return refusal.set(
-        RefusalKind::Other, contract,
-        llvm::formatv("expected one part with an operand in shared "
-                      "memory, got {0}",
-                      parts));
-
   std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
       whole{1, 1};
   FailureOr<Layout> lhs =
@@ -328,30 +382,15 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
         "the subgroups do not fit the layout of the instruction");
   ElementOrder orderOfK, orderOfN;
   if (StringAttr runs = config.getRuns()) {
-    if (intrinsic->rhsInSharedMemory || intrinsic->isByThreads)
-      return refusal.set(RefusalKind::Other, contract,
-                         "runs are of an operand in registers of threads that "
-                         "share an instruction");
-    bool isOfK = runs != "n";
-    ElementOrder &order = isOfK ? orderOfK : orderOfN;
-    std::optional<ElementOrder> found =
-        getOrderOfRuns(*rhs, isOfK ? 0 : 1, runs == "k4" ? 4 : 1);
-    if (!found)
-      return refusal.set(RefusalKind::Other, contract,
-                         "threads have no pairs of the instruction, or no "
-                         "runs of eight elements");
-    order = *found;
-    for (auto [layout, dim] : {std::pair(&rhs, isOfK ? 0u : 1u),
-                               std::pair(isOfK ? &lhs : &acc, 1u)}) {
-      std::optional<Layout> ordered = order.apply(**layout, dim);
-      if (!ordered)
-        return refusal.set(RefusalKind::Other, contract,
-                           "operands of the instruction have no common runs");
-      *layout = putRegistersFirst(*ordered, dim);
-    }
+    FailureOr<ElementOrder> order =
+        makeRuns(contract, runs, *intrinsic, *lhs, *rhs, *acc, refusal);
+    if (failed(order))
+      return failure();
+    (runs != "n" ? orderOfK : orderOfN) = *order;
   }
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  Digit part{Axis::Subgroup, parts, splitM * splitN * width};
+  Digit part{Axis::Subgroup, dims->getNumParts(bounds),
+             splitM * splitN * intrinsic->acc.getNumSubgroups()};
   auto arrangeFor = [&](const Layout &layout, unsigned first, unsigned second,
                         AffineMap map) {
     return arrange(layout, {first, second}, dims->parts, part, map);

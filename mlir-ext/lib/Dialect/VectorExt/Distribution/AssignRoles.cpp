@@ -335,60 +335,59 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
   });
 }
 
-FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
-                                                 gpu::LaunchOp launch,
-                                                 Refusal &refusal) {
+namespace {
+/// The rings of a launch, and what is stored to them.
+struct RingOps {
   SmallVector<RingCreateOp> rings;
   SmallVector<RingPutOp> puts;
   SmallVector<RingWriteOp> writes;
+
+  /// The most copiers of a put.
+  int64_t getNumCopiers() const {
+    int64_t copiers = 1;
+    for (RingPutOp put : puts)
+      copiers = std::max(copiers, put.getNumCopiers());
+    return copiers;
+  }
+
+  /// Whether the copying role is `single`. Several copiers of a subgroup
+  /// compute places, and one of them copies.
+  bool hasSingleCopier(const linalg_ext::GPUTarget &target) const {
+    return writes.empty() &&
+           getNumCopiers() <= target.groupThreads / target.lanes;
+  }
+};
+} // namespace
+
+/// Collects the rings of `launch`. Refuses barriers and roles beside them.
+static FailureOr<RingOps> collectRingOps(gpu::LaunchOp launch,
+                                         Refusal &refusal) {
+  RingOps ops;
   Operation *other = nullptr;
   launch.walk([&](Operation *op) {
     if (auto ring = dyn_cast<RingCreateOp>(op))
-      rings.push_back(ring);
+      ops.rings.push_back(ring);
     else if (auto put = dyn_cast<RingPutOp>(op))
-      puts.push_back(put);
+      ops.puts.push_back(put);
     else if (auto write = dyn_cast<RingWriteOp>(op))
-      writes.push_back(write);
+      ops.writes.push_back(write);
     else if (isa<RoleOp, gpu::BarrierOp>(op))
       other = op;
   });
-  if (rings.empty())
-    return 0;
-  if (other)
+  if (!ops.rings.empty() && other)
     return refusal.set(RefusalKind::Other, other,
                        "expected a program without barriers and roles");
-  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
-  if (failed(target))
-    return refusal.set(RefusalKind::Other, launch,
-                       "the description of the device is wrong");
-  FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
-  if (failed(threads) ||
-      failed(checkResults(launch, *threads, *target, refusal)))
-    return failure();
-  Slice slice(launch, /*hasVectors=*/!writes.empty(), refusal);
-  for (RingPutOp put : puts)
-    if (failed(slice.add(put)))
-      return failure();
-  for (RingWriteOp write : writes)
-    if (failed(slice.add(write)))
-      return failure();
+  return ops;
+}
 
-  Location loc = launch.getLoc();
-  Block &body = launch.getBody().front();
-  for (RingCreateOp ring : rings)
-    b.moveOpBefore(ring, &body, body.begin());
-  int64_t numPlaces = 1, copiers = 1;
-  for (RingPutOp put : puts) {
-    copiers = std::max(copiers, put.getNumCopiers());
+/// The most places in memory that a thread of the copying role holds, in terms
+/// of which its registers are counted.
+static int64_t countPlaces(const RingOps &ops,
+                           const linalg_ext::GPUTarget &target) {
+  int64_t numPlaces = 1;
+  for (RingPutOp put : ops.puts)
     for (unsigned i = 0; i < put.getSources().size(); ++i)
       numPlaces = std::max(numPlaces, put.getNumOwnParts(i));
-  }
-  auto isInOuterLoop = [](Operation *op) {
-    auto loop = op->getParentOfType<scf::ForOp>();
-    return loop && loop->getParentOfType<scf::ForOp>();
-  };
-  bool hasOuterLoop =
-      llvm::any_of(puts, isInOuterLoop) || llvm::any_of(writes, isInOuterLoop);
   // A division by the rows of a page, if these are not known, takes as many
   // registers as the places of several parts.
   constexpr int64_t kPlacesOfDivision = 8;
@@ -399,25 +398,81 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
         numPlaces = std::max(numPlaces, kPlacesOfDivision);
     });
   };
-  llvm::for_each(puts, addDivisions);
-  llvm::for_each(writes, addDivisions);
+  llvm::for_each(ops.puts, addDivisions);
+  llvm::for_each(ops.writes, addDivisions);
   // Threads that write have the places of rows. Where these are copied, eight
   // threads share a row (`getLineLayout`).
   constexpr int64_t kThreadsOfRow = 8, kFewRows = 8, kFewPlaces = 4;
-  for (RingWriteOp write : writes) {
+  for (RingWriteOp write : ops.writes) {
     auto type = cast<VectorType>(write.getTile().getType());
     int64_t rows = type.getNumElements() / type.getShape().back();
-    bool isFew = target->asyncCopies != 0 &&
-                 rows * kThreadsOfRow <= kFewRows * target->groupThreads;
-    numPlaces = std::max(numPlaces, isFew ? kFewPlaces : target->groupThreads);
+    bool isFew = target.asyncCopies != 0 &&
+                 rows * kThreadsOfRow <= kFewRows * target.groupThreads;
+    numPlaces = std::max(numPlaces, isFew ? kFewPlaces : target.groupThreads);
   }
-  // Several copiers of a subgroup compute places, and one of them copies.
-  bool isSingle =
-      writes.empty() && copiers <= target->groupThreads / target->lanes;
-  if (!isSingle)
+  if (!ops.hasSingleCopier(target))
     numPlaces = std::max<int64_t>(numPlaces, 2);
-  linalg_ext::RoleRegisters registers = linalg_ext::shareRegisters(
-      *threads / target->groupThreads, numPlaces, hasOuterLoop, *target);
+  return numPlaces;
+}
+
+/// The registers of both roles, which share those of `threads` threads and of
+/// one more group.
+static linalg_ext::RoleRegisters
+getRegisters(const RingOps &ops, int64_t threads,
+             const linalg_ext::GPUTarget &target) {
+  auto isInOuterLoop = [](Operation *op) {
+    auto loop = op->getParentOfType<scf::ForOp>();
+    return loop && loop->getParentOfType<scf::ForOp>();
+  };
+  bool hasOuterLoop = llvm::any_of(ops.puts, isInOuterLoop) ||
+                      llvm::any_of(ops.writes, isInOuterLoop);
+  return linalg_ext::shareRegisters(threads / target.groupThreads,
+                                    countPlaces(ops, target), hasOuterLoop,
+                                    target);
+}
+
+/// Moves all of `body` but rings, as far as `computing`, into that role.
+static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
+  Operation *end = computing.getBody().front().getTerminator();
+  for (Operation &op : llvm::make_early_inc_range(body))
+    if (!isa<RingCreateOp>(op)) {
+      if (&op == computing)
+        break;
+      b.moveOpBefore(&op, end);
+    }
+}
+
+FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
+                                                 gpu::LaunchOp launch,
+                                                 Refusal &refusal) {
+  FailureOr<RingOps> ops = collectRingOps(launch, refusal);
+  if (failed(ops))
+    return failure();
+  if (ops->rings.empty())
+    return 0;
+  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+  if (failed(target))
+    return refusal.set(RefusalKind::Other, launch,
+                       "the description of the device is wrong");
+  FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
+  if (failed(threads) ||
+      failed(checkResults(launch, *threads, *target, refusal)))
+    return failure();
+  Slice slice(launch, /*hasVectors=*/!ops->writes.empty(), refusal);
+  for (RingPutOp put : ops->puts)
+    if (failed(slice.add(put)))
+      return failure();
+  for (RingWriteOp write : ops->writes)
+    if (failed(slice.add(write)))
+      return failure();
+
+  Location loc = launch.getLoc();
+  Block &body = launch.getBody().front();
+  for (RingCreateOp ring : ops->rings)
+    b.moveOpBefore(ring, &body, body.begin());
+  int64_t copiers = ops->getNumCopiers();
+  bool isSingle = ops->hasSingleCopier(*target);
+  linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle) {
     auto role = RoleOp::create(
@@ -442,22 +497,16 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       b.setInsertionPoint(copier);
       b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
     });
-  for (RingPutOp put : puts)
+  for (RingPutOp put : ops->puts)
     b.eraseOp(put);
-  for (RingWriteOp write : writes)
+  for (RingWriteOp write : ops->writes)
     b.eraseOp(write);
   eraseDeadOps(b, body);
-  Operation *end = computing.getBody().front().getTerminator();
-  for (Operation &op : llvm::make_early_inc_range(body))
-    if (!isa<RingCreateOp>(op)) {
-      if (&op == computing)
-        break;
-      b.moveOpBefore(&op, end);
-    }
+  moveIntoRole(b, body, computing);
   b.setInsertionPoint(launch);
   b.modifyOpInPlace(launch, [&] {
     launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(
         b, loc, *threads + target->groupThreads));
   });
-  return static_cast<int64_t>(rings.size());
+  return static_cast<int64_t>(ops->rings.size());
 }
