@@ -657,9 +657,9 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
     version, target = description.get("version"), description.get("target")
-    if version not in range(2, 7) or target not in TARGETS:
+    if version not in range(2, 8) or target not in TARGETS:
         raise ManifestError(
-            "%s: expected a manifest of version 2 to 6 for one of the targets %s, got "
+            "%s: expected a manifest of version 2 to 7 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
     with _reading(path):
@@ -807,8 +807,9 @@ def _check_launches(
             check_size(size, where)
         for argument in launch["arguments"]:
             tensor_map = argument.get("tensor_map", {})
-            for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
-                check_size(size, where)
+            for key in ("sizes", "strides", "box"):
+                for size in tensor_map.get(key, ()):
+                    check_size(size, where)
             if "buffer" in argument or tensor_map:
                 buffer = argument.get("buffer") or tensor_map["buffer"]
                 _check_buffer(buffer, entry, manifest, where, counters)

@@ -482,7 +482,7 @@ TEST_P(RuntimeTest, NoDevice) {
 /// should be, is named.
 TEST_P(RuntimeTest, InvalidManifests) {
   const std::tuple<const char *, const char *, const char *> cases[] = {
-      {"\"version\": 2", "\"version\": 7", "expected 2 to 6 in 'version'"},
+      {"\"version\": 2", "\"version\": 8", "expected 2 to 7 in 'version'"},
       {"\"image\": ", "\"picture\": ", "expected a string in 'manifest.image'"},
       {"\"offset\": 32", "\"offset\": -1",
        "expected an offset in 'constants.table'"},

@@ -18,7 +18,7 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// The newest version of manifests that is known.
-static constexpr int64_t kVersion = 6;
+static constexpr int64_t kVersion = 7;
 
 namespace {
 /// Checks one manifest. The first error stays.
