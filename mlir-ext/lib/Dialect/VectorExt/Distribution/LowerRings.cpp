@@ -113,11 +113,12 @@ private:
   llvm::DenseMap<Operation *, int64_t> numCopiers;
   /// The target's descriptions of buffers, by the buffer, the box and the
   /// swizzle.
-  SmallVector<
-      std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode, Value>>
+  SmallVector<std::tuple<Value, SmallVector<int64_t>, SmallVector<OpFoldResult>,
+                         layout::SwizzleMode, Value>>
       sources;
-  /// What `getCopied` has built, by the source and the largest number.
-  llvm::DenseMap<std::pair<Value, int64_t>, Value> copied;
+  /// What `getCopied` has built, by the source, its dimension and the largest
+  /// number.
+  llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
 };
 } // namespace
 
@@ -206,10 +207,10 @@ OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
   b.setInsertionPoint(launch);
   Location loc = put.getLoc();
   Value memory = put.getSources()[number];
-  Value &most = copied[{memory, copy.boxShape[*dim]}];
+  unsigned position = put.getMap(number).getDimPosition(*dim);
+  Value &most = copied[{memory, position, copy.boxShape[*dim]}];
   if (!most) {
-    Value size = b.createOrFold<memref::DimOp>(
-        loc, memory, put.getMap(number).getDimPosition(*dim));
+    Value size = b.createOrFold<memref::DimOp>(loc, memory, position);
     most = b.createOrFold<arith::MaxUIOp>(
         loc,
         b.createOrFold<arith::MinUIOp>(loc, size,
@@ -227,17 +228,20 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
   SmallVector<int64_t> box(map.getNumDims(), 1);
   for (auto [i, size] : llvm::enumerate(copy.boxShape))
     box[map.getDimPosition(i)] = size;
-  for (auto &[known, knownBox, mode, source] : sources)
-    if (known == memory && knownBox == box && mode == copy.mode)
-      return source;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(launch);
   SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), box);
   if (OpFoldResult most = getCopied(put, number, copy))
     sizes[map.getDimPosition(*put.getCutDim(number))] = most;
+  // A matrix that is multiplied with itself has boxes of both operands, and
+  // only those of one may end with it.
+  for (auto &[known, knownBox, knownSizes, mode, source] : sources)
+    if (known == memory && knownBox == box && knownSizes == sizes &&
+        mode == copy.mode)
+      return source;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
   Value source =
       target.describe(b, put.getLoc(), memory, box, sizes, copy.mode);
-  sources.emplace_back(memory, box, copy.mode, source);
+  sources.emplace_back(memory, box, sizes, copy.mode, source);
   return source;
 }
 
