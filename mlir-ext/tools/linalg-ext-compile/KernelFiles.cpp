@@ -175,24 +175,34 @@ void mlir::linalg_ext::addSizeChecks(
   }
 }
 
+/// Whether `value` has a box that is not the same for all launches.
+static bool hasBoxOfLaunch(const json::Value &value) {
+  if (const json::Array *array = value.getAsArray())
+    return llvm::any_of(*array, hasBoxOfLaunch);
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return false;
+  if (const json::Array *box = object->getArray("box");
+      box && llvm::any_of(*box, [](const json::Value &size) {
+        return !size.getAsInteger();
+      }))
+    return true;
+  return llvm::any_of(
+      *object, [](const auto &field) { return hasBoxOfLaunch(field.second); });
+}
+
 /// The version of manifests that has what `entries` need: 2, with tensor maps
 /// 3, with collective operations or the index of the process 4, with values
 /// that have numbers 5, with loops or elements that launches depend on 6, and
 /// with boxes whose sizes are expressions 7.
 static int64_t getVersion(const json::Array &entries) {
+  if (llvm::any_of(entries, hasBoxOfLaunch))
+    return 7;
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(json::Array(entries));
   auto has = [&](StringRef key) {
     return text.find(("\"" + key + "\":").str()) != std::string::npos;
   };
-  // A size of a box that is no number is an object or a name.
-  StringRef rest = text, box = "\"box\":[";
-  for (size_t at; (at = rest.find(box)) != StringRef::npos;) {
-    rest = rest.drop_front(at + box.size());
-    if (rest.take_until([](char c) { return c == ']'; }).find_first_of("{\"") !=
-        StringRef::npos)
-      return 7;
-  }
   if (has("loop") || has("element"))
     return 6;
   if (has("values"))

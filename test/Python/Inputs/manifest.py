@@ -74,6 +74,29 @@ class Mistakes(unittest.TestCase):
         _, launches = entry.plan(shapes)
         self.assertEqual(launches[0].grid[0], 2 * (shapes[0][0] + 1))
 
+    def test_boxes(self):
+        # A box has as many rows as argument 0 has, up to 64.
+        rows = {"max": [{"min": [{"dim": [0, 0]}, 64]}, 1]}
+
+        def add(size):
+            def change(manifest):
+                manifest["version"] = 7
+                manifest["entries"][0]["launches"][0]["arguments"].append({"tensor_map": {
+                    "buffer": {"argument": 0}, "type": "f32", "sizes": [4, rows],
+                    "strides": [16], "box": [4, size], "swizzle": 0}})
+
+            return change
+
+        self.expect(None, add(rows))
+        self.expect("expected an integer, got 1.5", add(1.5))
+        self.expect("expected one of 3 arguments", add({"dim": [7, 0]}))
+        manifest = json.loads(RIGHT)
+        add(rows)(manifest)
+        entry = linalg_ext.manifest.Entry(manifest["entries"][0])
+        for count, expected in [(1, 1), (40, 40), (100, 64)]:
+            _, launches = entry.plan([(count, 4), (4,), (count, 4)])
+            self.assertEqual(launches[0].arguments[-1][1].box, [4, expected])
+
     def test_loops(self):
         # Rows of argument 0, each as often as its number; the counters are known behind it.
         def add(last=None, end={"element": 1}, first=0, temporary=({"counter": 0}, 4), number=1):

@@ -383,6 +383,49 @@ func.func @few_rows(%a: memref<?x512xf16>, %b: memref<32x512xf16>, %c: memref<?x
 
 // -----
 
+// Both operands are of one matrix. Boxes of the right one are whole: there, shared memory
+// has zeros behind the end.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-LABEL: func.func @gram
+// CHECK: %[[ROWS:.*]] = arith.maxui
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%[[ROWS]], %c32{{.*}}] : memref<*xf16> -> <tensor = memref<64x32xf16,
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c64{{.*}}, %c32{{.*}}] : memref<*xf16> -> <tensor = memref<64x32xf16,
+// CHECK: gpu.launch
+
+// RINGS-LABEL: func.func @gram
+// RINGS: vector_ext.ring.put {{.*}} {cut = array<i64: 0, -1>
+func.func @gram(%a: memref<?x512xf16>, %c: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %m = memref.dim %a, %c0 : memref<?x512xf16>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %rows = vector.create_mask %m, %c32 : vector<64x32xi1>
+    %places = vector.create_mask %m, %m : vector<64x64xi1>
+    %0 = scf.for %k = %c0 to %c512 step %c32 iter_args(%sum = %zero) -> (vector<64x64xf32>) {
+      %lhs = vector.transfer_read %a[%c0, %k], %pad, %rows {in_bounds = [true, true]} : memref<?x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %a[%c0, %k], %pad, %rows {in_bounds = [true, true]} : memref<?x512xf16>, vector<64x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
+      scf.yield %next : vector<64x64xf32>
+    }
+    vector.transfer_write %0, %c[%c0, %c0], %places {in_bounds = [true, true]} : vector<64x64xf32>, memref<?x?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // The result needs zeros in their place.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>

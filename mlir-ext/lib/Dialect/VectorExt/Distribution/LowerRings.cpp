@@ -231,6 +231,8 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
   SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), box);
   if (OpFoldResult most = getCopied(put, number, copy))
     sizes[map.getDimPosition(*put.getCutDim(number))] = most;
+  // A matrix that is multiplied with itself has boxes of both operands, and
+  // only those of one may end with it.
   for (auto &[known, knownBox, knownSizes, mode, source] : sources)
     if (known == memory && knownBox == box && knownSizes == sizes &&
         mode == copy.mode)
