@@ -69,13 +69,7 @@ TEST_P(AMDTest, WideHeads) {
 
 /// Two heads of queries for each head of keys.
 TEST_P(AMDTest, GroupedQueries) {
-  AttentionSpec spec = makeSpec(33, 65, 32, DType::F16);
-  spec.q = "hg" + spec.q;
-  spec.scores = "hg" + spec.scores;
-  spec.out = "hg" + spec.out;
-  spec.k = "h" + spec.k;
-  spec.v = "h" + spec.v;
-  spec.sizes['h'] = spec.sizes['g'] = 2;
+  AttentionSpec spec = addBatch(makeSpec(33, 65, 32), "hg", "h");
   spec.dynamic = "mn";
   checkFused(spec);
 }
@@ -133,8 +127,8 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>) -> tensor<[M
   return %r : tensor<[M]x[N]xf32>
 })";
   Random random(1);
-  for (auto [m, n, k] :
-       std::vector<std::array<int64_t, 3>>{{64, 64, 32}, {33, 70, 40}, {33, 72, 40}, {128, 128, 64}})
+  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
+           {64, 64, 32}, {33, 70, 40}, {33, 72, 40}, {128, 128, 64}})
     for (auto [type, name] :
          {std::pair(DType::F16, "f16"), std::pair(DType::BF16, "bf16"),
           std::pair(DType::F32, "f32")}) {

@@ -140,18 +140,17 @@ func.func @main(%q: tensor<1x[H]x[M]x[D]xbf16>, %k: tensor<1x[G]x[N]x[D]xbf16>,
     std::vector<Bounded> want = graph.evaluate(inputs, 3);
     oracle::Shape shape = {1, 4, 37, depth};
     inputs[0] = reshape(inputs[0], shape);
-    std::string program = text;
-    program =
-        fill(program, {{"ACC", isNarrow ? "bf16" : "f32"},
-                       {"WIDE", isNarrow ? "%w = arith.extf %a : bf16 to f32"
-                                         : "%z = arith.constant 1.0 : f32\n"
-                                           "    %w = arith.mulf %a, %z : f32"},
-                       {"H", "4"},
-                       {"G", "2"},
-                       {"R", "2"},
-                       {"M", "37"},
-                       {"N", "70"},
-                       {"D", std::to_string(depth)}});
+    std::string program =
+        fill(text, {{"ACC", isNarrow ? "bf16" : "f32"},
+                    {"WIDE", isNarrow ? "%w = arith.extf %a : bf16 to f32"
+                                      : "%z = arith.constant 1.0 : f32\n"
+                                        "    %w = arith.mulf %a, %z : f32"},
+                    {"H", "4"},
+                    {"G", "2"},
+                    {"R", "2"},
+                    {"M", "37"},
+                    {"N", "70"},
+                    {"D", std::to_string(depth)}});
     GPUOptions options;
     options.rows = options.columns = options.keys = 0;
     expectFused(check(program, options, inputs, {reshape(want[0], shape)}));
@@ -225,9 +224,8 @@ func.func @main(%x: tensor<2x[S]x[P]xf16>) -> tensor<2x[S]x[C]xf16> {
         for (int64_t h = 0; h < 3; ++h)
           for (int64_t d = 0; d < 16; ++d)
             packed.at({b, i, part, h, d}) = inputs[part].at({b, i, h, d});
-  std::string program = text;
-  program =
-      fill(program, {{"S", std::to_string(length)}, {"P", "144"}, {"C", "48"}});
+  std::string program =
+      fill(text, {{"S", std::to_string(length)}, {"P", "144"}, {"C", "48"}});
   expectFused(check(program, {}, {reshape(packed, {2, length, 144})},
                     {reshape(want[0], {2, length, 48})}));
 }

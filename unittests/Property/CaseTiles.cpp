@@ -7,21 +7,14 @@
 
 #include "CaseTiles.h"
 
+#include "CaseLetters.h"
+
 #include <algorithm>
 #include <utility>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
-
-static bool contains(const std::string &letters, char letter) {
-  return letters.find(letter) != std::string::npos;
-}
-
-static void eraseLetter(std::string &letters, char letter) {
-  letters.erase(std::remove(letters.begin(), letters.end(), letter),
-                letters.end());
-}
 
 namespace {
 /// What a dim has of it in one iteration.

@@ -11,15 +11,12 @@
 #include "CaseTiles.h"
 
 #include <algorithm>
-#include <limits>
-#include <sstream>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
 using oracle::DType;
 using oracle::Random;
-using oracle::Tensor;
 
 static void shuffle(Random &random, std::string &letters) {
   for (size_t i = letters.size(); i > 1; --i)
@@ -62,7 +59,6 @@ static void drawDims(Random &random, AttentionSpec &spec) {
     if (contains(spec.q + spec.k + spec.v, letter))
       spec.sizes[letter] = random.chance(0.1) ? 1 : random.integer(1, size);
 
-  std::string all = spec.q + spec.k + spec.v;
   if (random.chance(0.5)) {
     double probability = random.chance(0.4) ? 1.0 : 0.4;
     for (auto [letter, size] : spec.sizes)

@@ -432,6 +432,12 @@ int main(int argc, char **argv) {
     }
   }
 
+  if (numCases < 1 || numJobs < 1) {
+    std::fprintf(stderr, "expected at least 1 case and 1 job, got %lld, %lld\n",
+                 static_cast<long long>(numCases),
+                 static_cast<long long>(numJobs));
+    return 2;
+  }
   if (only >= 0) {
     llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
     Case c = drawCase(seed, only);
@@ -511,12 +517,11 @@ int main(int argc, char **argv) {
       reportSimplified(seed, drawCase(seed, cases[i]), verdict);
   }
 
-  double share = numCases ? 100.0 * totals.mustFuse / numCases : 100;
+  double share = 100.0 * totals.mustFuse / numCases;
   std::string summary;
   llvm::raw_string_ostream os(summary);
   os << llvm::formatv("seed {0}: {1} cases in {2:f1} s ({3:f1} ms a case)\n",
-                      seed, numCases, seconds,
-                      numCases ? 1e3 * seconds / numCases : 0);
+                      seed, numCases, seconds, 1e3 * seconds / numCases);
   // Good ones of all, by label and family.
   os << llvm::formatv("{0,-14}", "");
   for (int family = 0; family < kNumFamilies; ++family)

@@ -181,7 +181,8 @@ protected:
   }
   static void pack(AttentionCall &call) {
     call.packedHeads = true;
-    // The product of a size with another: static for the sake of the Importer.
+    // A packed dimension is the product of two sizes, which the importer writes
+    // as a number.
     if (call.dynamic.find('d') != std::string::npos)
       call.dynamic = "bmn";
   }
@@ -200,9 +201,9 @@ protected:
     call.maskDims = dims;
   }
   static void run(const AttentionCall &call, Random &random,
-                  double masked = 0.3, bool maskRows = true) {
+                  double masked = 0.3) {
     check(onnxAttention, call, drawSpelling(call, random),
-          makeInputs(call, random, masked, maskRows), random);
+          makeInputs(call, random, masked, /*maskRows=*/true), random);
   }
   /// The importer itself sees to it that fully masked rows are 0.
   static void runGuarded(const AttentionCall &call, Random &random,
@@ -359,7 +360,7 @@ TEST_F(OnnxAttention, Everything) {
       call.softcap = random.uniform(0.5, 4);
     if (random.chance(0.2))
       call.scoresOutput = random.integer(0, 3);
-    run(call, random, 0.3);
+    run(call, random);
   });
 }
 

@@ -14,7 +14,9 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -325,6 +327,8 @@ struct DecodeCache {
   int64_t batch;
   Tensor pool, table, rows, dense;
 };
+} // namespace
+
 // Pages through descriptors of buffers. Entries are looked up once for each
 // subgroup, which the interpreter checks (rocdl.readfirstlane), or for each
 // lane, where pages are too small. Lengths, pages that do not exist and entries
@@ -401,8 +405,6 @@ TEST_F(PagedTest, PagesCopiedByLanes) {
     EXPECT_GT(statistics.asyncCopies, 0);
   }
 }
-
-} // namespace
 
 /// The elements of `got` that are not those of `want`, of which some are NaN.
 static int64_t countDifferences(const Tensor &got, const Tensor &want) {

@@ -731,18 +731,13 @@ TEST_F(PagedVariantsTest, StoreRows) {
                 ? random.pick<double>({-1, 1 << 30, -2147483648.0,
                                        static_cast<double>(spec.pages)})
                 : static_cast<double>(pages[b * spec.entries + p]);
-      // Sequences that do not meet: rows of them, or entries.
+      // Sequences that do not meet: rows of them, or entries. Positions from
+      // the offset on are rows from the start on.
       if (spec.form == StoreSpec::Packed)
-        starts.push_back(random.chance(0.15) ? -1 : b * spec.count);
-      else
-        starts.push_back(random.chance(0.15) ? -1 : b * spec.entries);
-    }
-    if (spec.form == StoreSpec::Packed)
-      for (int64_t b = 0; b < spec.batch; ++b) {
-        // Positions from the offset on are rows from the start on.
         offsets[b] = spec.hasOffsets ? std::min<int64_t>(offsets[b], 1) : 0;
-        starts[b] = starts[b] < 0 ? -1 : b * (spec.count + 1);
-      }
+      int64_t distance = isPaged ? spec.entries : spec.count + 1;
+      starts.push_back(random.chance(0.15) ? -1 : b * distance);
+    }
 
     if (spec.form == StoreSpec::FlatTable) {
       // Sequences do not go on in the entries of the next one.

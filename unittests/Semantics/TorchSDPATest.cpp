@@ -2,8 +2,7 @@
 //
 // The function as importers write it, fused, executed, and compared with what
 // its documentation says. With query [.., Hq, L, E], key [.., H, S, E] and
-// value
-// [.., H, S, Ev]:
+// value [.., H, S, Ev]:
 //
 //   softmax(query key^T scale + bias) value
 //
@@ -145,9 +144,9 @@ protected:
     call.maskDims = dims;
   }
   static void run(const AttentionCall &call, Random &random,
-                  double masked = 0.3, bool maskRows = true) {
+                  double masked = 0.3) {
     check(torchAttention, call, drawSpelling(call, random),
-          makeInputs(call, random, masked, maskRows), random);
+          makeInputs(call, random, masked, /*maskRows=*/true), random);
   }
 };
 } // namespace

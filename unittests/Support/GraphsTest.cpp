@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 using namespace mlir;
@@ -326,6 +327,7 @@ TEST_F(GraphsTest, TheOracleOfTheGraphIsTheOracleOfAttention) {
   Tensor want =
       oracle::attention(direct, inputs[0], inputs[1], inputs[2], &inputs[3]);
   Tensor got = graph.evaluate(inputs, 1)[0].value;
+  ASSERT_EQ(got.shape, want.shape);
   for (int64_t i = 0; i < want.size(); ++i)
     EXPECT_NEAR(got.data[i], want.data[i], 1e-14);
 }

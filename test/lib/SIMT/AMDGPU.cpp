@@ -27,9 +27,7 @@ struct Fragments {
   int64_t m, n, k, lanes;
   llvm::function_ref<Coordinate(int64_t lane, int64_t i)> a, c;
 };
-} // namespace
 
-namespace {
 /// How the elements of a matrix are read.
 struct Elements {
   ScalarFormat format;
@@ -261,12 +259,6 @@ static LogicalResult runReadFirstLane(ROCDL::ReadfirstlaneOp op,
 // LDS
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getIndices(Machine &machine, ValueRange indices,
-                                       int thread) {
-  return llvm::map_to_vector(
-      indices, [&](Value v) { return machine.get(v).signedAt(thread); });
-}
-
 static LogicalResult checkIsLDS(Operation *op, Machine &machine, int thread,
                                 const View &view) {
   Memory &memory = machine.program.memory;
@@ -297,7 +289,7 @@ static LogicalResult runTransposeLoad(amdgpu::TransposeLoadOp op,
         for (auto [lane, thread] : llvm::enumerate(lanes)) {
           View view(memref.at(thread), memref.width);
           SmallVector<int64_t> indices =
-              getIndices(machine, op.getSrcIndices(), thread);
+              getValues(machine, op.getSrcIndices(), thread);
           FailureOr<int64_t> offset =
               machine.getOffset(op, thread, view, indices);
           indices.back() += width - 1;
@@ -345,7 +337,7 @@ static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
         int first = lanes.front();
         View to(target.at(first), target.width);
         FailureOr<int64_t> begin = machine.getOffset(
-            op, first, to, getIndices(machine, op.getDstIndices(), first));
+            op, first, to, getValues(machine, op.getDstIndices(), first));
         if (failed(begin) || failed(checkIsLDS(op, machine, first, to)) ||
             failed(machine.checkAlignment(op, first, to, *begin, *format, 4)))
           return failure();
@@ -353,7 +345,7 @@ static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
         for (auto [lane, thread] : llvm::enumerate(lanes)) {
           SmallVector<uint64_t> words(count * format->count);
           SmallVector<int64_t> indices =
-              getIndices(machine, op.getSrcIndices(), thread);
+              getValues(machine, op.getSrcIndices(), thread);
           if (isRaw) {
             if (failed(machine.loadFromRawBuffer(op, thread, source, indices,
                                                  *format, count,

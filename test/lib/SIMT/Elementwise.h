@@ -31,6 +31,13 @@ LogicalResult copyMemRef(Operation *op, Machine &machine, Value from, Value to);
 double maximum(double a, double b);
 double minimum(double a, double b);
 
+/// Returns the values of integers, such as indices, in one thread.
+inline SmallVector<int64_t> getValues(Machine &machine, ValueRange values,
+                                      int thread) {
+  return llvm::map_to_vector(
+      values, [&](Value v) { return machine.get(v).signedAt(thread); });
+}
+
 inline std::optional<ScalarFormat> getFormat(Value value) {
   return getScalarFormat(getElementTypeOrSelf(value.getType()));
 }

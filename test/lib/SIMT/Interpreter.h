@@ -72,8 +72,8 @@ struct KernelStatistics {
   int64_t launches = 0;
   int64_t workgroups = 0;
   int64_t threads = 0; ///< Threads of a workgroup.
-  /// Barriers of a workgroup count once for the workgroup. The ops of the next
-  /// two lines count once for each subgroup.
+  /// Barriers of a workgroup count once for the workgroup. Those of a subgroup,
+  /// and the ops of the next line, count once for each subgroup.
   int64_t barriers = 0, subgroupBarriers = 0;
   int64_t shuffles = 0, mmas = 0, ldmatrices = 0;
   /// Asynchronous copies, counted for each thread.

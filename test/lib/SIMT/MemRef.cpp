@@ -103,12 +103,6 @@ static LogicalResult runGetGlobal(memref::GetGlobalOp op, Machine &machine) {
 // Access
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getValues(Machine &machine, ValueRange operands,
-                                      int thread) {
-  return llvm::map_to_vector(
-      operands, [&](Value v) { return machine.get(v).signedAt(thread); });
-}
-
 /// The indices of an access of memref, or of affine, through its map.
 template <typename OpT>
 static SmallVector<int64_t> getIndices(OpT op, Machine &machine, int thread) {
@@ -270,7 +264,7 @@ static LogicalResult runAssumeAlignment(memref::AssumeAlignmentOp op,
   return success();
 }
 
-/// Changes nothing, of an element that there has to be.
+/// Does nothing, but the element must exist.
 static LogicalResult runPrefetch(memref::PrefetchOp op, Machine &machine) {
   const Register &memref = machine.get(op.getMemref());
   for (int thread : machine.active())

@@ -14,12 +14,6 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
 
-static SmallVector<int64_t> getIndices(Machine &machine, ValueRange indices,
-                                       int thread) {
-  return llvm::map_to_vector(
-      indices, [&](Value v) { return machine.get(v).signedAt(thread); });
-}
-
 //===----------------------------------------------------------------------===//
 // mma.sync
 //===----------------------------------------------------------------------===//
@@ -252,7 +246,7 @@ static LogicalResult readRow(nvgpu::LdMatrixOp op, Machine &machine,
   const Register &memref = machine.get(op.getSrcMemref());
   View view(memref.at(provider), memref.width);
   int64_t count = 16 / format.bytes();
-  SmallVector<int64_t> indices = getIndices(machine, op.getIndices(), provider);
+  SmallVector<int64_t> indices = getValues(machine, op.getIndices(), provider);
   FailureOr<int64_t> offset = machine.getOffset(op, provider, view, indices);
   if (failed(offset))
     return failure();
@@ -337,7 +331,7 @@ static FailureOr<int64_t> getRange(Operation *op, Machine &machine, int thread,
                                    const View &view, ValueRange indices,
                                    const ElementFormat &format, int64_t count,
                                    int64_t bytes, const char *verb) {
-  SmallVector<int64_t> at = getIndices(machine, indices, thread);
+  SmallVector<int64_t> at = getValues(machine, indices, thread);
   FailureOr<int64_t> offset = machine.getOffset(op, thread, view, at);
   if (failed(offset))
     return failure();

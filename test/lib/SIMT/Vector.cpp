@@ -84,7 +84,7 @@ struct Origin {
 };
 } // namespace
 
-/// Moves elements as `origins` say; an operand of -1 gives what is unspecified.
+/// Moves elements as `origins` say; an element of -1 gives what is unspecified.
 static LogicalResult permute(Operation *op, Machine &machine,
                              ArrayRef<Origin> origins) {
   SmallVector<const Register *> operands;

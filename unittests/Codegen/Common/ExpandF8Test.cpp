@@ -393,9 +393,9 @@ protected:
 
 MLIRContext *ExpandF8Test::context = nullptr;
 
-static std::vector<uint64_t> getCodes() {
+static std::vector<uint64_t> getCodes(const Format &format) {
   std::vector<uint64_t> codes;
-  for (uint64_t code = 0; code < 256; ++code)
+  for (uint64_t code = 0; code < 1ull << format.bits; ++code)
     codes.push_back(code);
   return codes;
 }
@@ -408,7 +408,7 @@ TEST_F(ExpandF8Test, Interpreter) {
     for (const Format &wide : kWide) {
       if (!isInterpreted(wide))
         continue;
-      interpret(narrow, wide, getCodes(), /*width=*/4, "");
+      interpret(narrow, wide, getCodes(narrow), /*width=*/4, "");
       interpret(wide, narrow, getNumbers(wide, narrow), /*width=*/4, "");
     }
 }
@@ -423,11 +423,11 @@ TEST_F(ExpandF8Test, Expansions) {
       for (const Format &wide : kWide) {
         if (!isInterpreted(wide))
           continue;
-        interpret(narrow, wide, getCodes(), /*width=*/4, pipeline);
+        interpret(narrow, wide, getCodes(narrow), /*width=*/4, pipeline);
         interpret(wide, narrow, getNumbers(wide, narrow), /*width=*/4,
                   pipeline);
       }
-    interpret(kF8[0], kWide[2], getCodes(), /*width=*/0, pipeline);
+    interpret(kF8[0], kWide[2], getCodes(kF8[0]), /*width=*/0, pipeline);
     interpret(kWide[2], kF8[0], getNumbers(kWide[2], kF8[0]), /*width=*/0,
               pipeline);
   }
@@ -447,7 +447,7 @@ TEST_F(ExpandF8Test, Instructions) {
           continue;
         // Odd numbers of elements, too.
         for (int64_t width : {0, 3, 8})
-          interpret(narrow, wide, getCodes(), width, pipeline, target);
+          interpret(narrow, wide, getCodes(narrow), width, pipeline, target);
         interpret(wide, narrow, getNumbers(wide, narrow), /*width=*/8, pipeline,
                   target);
         if (wide.bits == 32)
@@ -521,7 +521,7 @@ TEST_F(ExpandF8Test, ThisMachine) {
     for (const Format &narrow : formats)
       for (const Format &wide : kWide)
         for (const std::string &unit : units) {
-          run(narrow, wide, getCodes(), unit);
+          run(narrow, wide, getCodes(narrow), unit);
           run(wide, narrow, getNumbers(wide, narrow), unit);
         }
 }

@@ -73,7 +73,7 @@ struct Problem {
       [](double s, int64_t, int64_t) { return 0.5 * s; };
 };
 
-/// A tensor of i8 scalars.
+/// A tensor without dimensions.
 Tensor scalar(int64_t value) {
   return Tensor(oracle::Shape{}, std::vector<double>{double(value)});
 }
@@ -523,6 +523,7 @@ TEST_F(MaskTest, LengthLoadedInTheBody) {
   std::vector<std::pair<std::string, std::vector<double>>> cases = {
       {"i8", {21, 10}}, {"i32", {0, 5}}, {"i64", {1, 20}}};
   for (auto &[type, lengths] : cases) {
+    SCOPED_TRACE(type);
     Mask mask;
     mask.parameters = ", %lengths: tensor<?x" + type + ">";
     mask.condition =
@@ -645,16 +646,14 @@ TEST_F(MaskTest, ConjunctionWithAnArbitraryMask) {
 TEST_F(MaskTest, WindowAndSink) {
   // The tiles between the sink and the window are not visited.
   Mask mask = makeWindow(4);
-  mask.condition += "%isSink = arith.cmpi slt, %k, %c2 : index\n"
-                    "%seen = arith.ori %visible, %isSink : i1\n";
-  mask.condition = mask.condition +
-                   "%causal2 = arith.cmpi sle, %k, %q : index\n"
-                   "%final = arith.andi %seen, %causal2 : i1\n";
-  // Named as the program wants it.
-  size_t at;
-  while ((at = mask.condition.find("%visible")) != std::string::npos)
-    mask.condition.replace(at, 8, "%window");
-  mask.condition.replace(mask.condition.find("%final"), 6, "%visible");
+  mask.condition = "%before = arith.subi %q, %width : index\n"
+                   "%near = arith.cmpi sgt, %k, %before : index\n"
+                   "%causal = arith.cmpi sle, %k, %q : index\n"
+                   "%window = arith.andi %causal, %near : i1\n"
+                   "%isSink = arith.cmpi slt, %k, %c2 : index\n"
+                   "%seen = arith.ori %window, %isSink : i1\n"
+                   "%again = arith.cmpi sle, %k, %q : index\n"
+                   "%visible = arith.andi %seen, %again : i1\n";
   mask.visible = [](int64_t, int64_t q, int64_t k) {
     return k <= q && (k > q - 4 || k < 2);
   };

@@ -359,7 +359,7 @@ TEST_F(GPUTilesTest, NaNStaysInItsRow) {
   }
 }
 
-TEST_F(GPUTilesTest, RMSNormBeforeAMatmul) {
+TEST_F(GPUTilesTest, NormsBeforeAMatmul) {
   for (SoftmaxForm form :
        {SoftmaxForm::Rms, SoftmaxForm::RmsInline, SoftmaxForm::LayerNorm}) {
     AttentionSpec spec = makeSpec();

@@ -32,10 +32,6 @@ protected:
     return levels;
   }
 
-  static Tensor draw(oracle::Random &random, const oracle::Shape &shape) {
-    return oracle::random(random, shape, -1, 1, DType::F64);
-  }
-
   /// Fuses the marked root of `text` with `levels` and runs it. What follows
   /// the root is in as many levels as `depths` says, in program order.
   static void expectRight(const std::string &text, StringRef levels,
@@ -80,6 +76,10 @@ protected:
   }
 };
 } // namespace
+
+static Tensor draw(oracle::Random &random, const oracle::Shape &shape) {
+  return oracle::random(random, shape, -1, 1, DType::F64);
+}
 
 /// The sum of `lhs` and `rhs`, or what else `f` makes of them.
 static Tensor
@@ -135,9 +135,6 @@ struct MatmulInputs {
     x = draw(random, {m, n});
     o = oracle::contract("mk,kn->mn", a, b);
     biased = combine(o, oracle::rearrange(bias, "n", "mn", {m, n}));
-  }
-  static Tensor draw(oracle::Random &random, const oracle::Shape &shape) {
-    return oracle::random(random, shape, -1, 1, DType::F64);
   }
   std::vector<Tensor> get() const { return {a, b, bias, x}; }
 
@@ -317,7 +314,7 @@ TEST_F(ConsumersTest, AnOperandThatWaitsForTheRoot) {
 TEST_F(ConsumersTest, AUserInARegion) {
   MatmulInputs in;
   std::string text =
-      makeMatmul("(tensor<?x?xf64>, f64)", std::string(kAddBias) + R"(
+      makeMatmul("(tensor<?x?xf64>, tensor<1xf64>)", std::string(kAddBias) + R"(
     %yes = arith.cmpi sge, %M, %c0 : index
     %v = scf.if %yes -> f64 {
       %l = tensor.extract %o[%c1, %c1] : tensor<?x?xf64>
@@ -327,14 +324,9 @@ TEST_F(ConsumersTest, AUserInARegion) {
     } else {
       scf.yield %zero : f64
     }
-    return %p, %v : tensor<?x?xf64>, f64
+    %vt = tensor.from_elements %v : tensor<1xf64>
+    return %p, %vt : tensor<?x?xf64>, tensor<1xf64>
 )");
-  // Functions return tensors.
-  text.replace(text.find("(tensor<?x?xf64>, f64)"), 22,
-               "(tensor<?x?xf64>, tensor<1xf64>)");
-  text.replace(text.find("return %p, %v : tensor<?x?xf64>, f64"), 36,
-               "%vt = tensor.from_elements %v : tensor<1xf64>\n return %p, %vt "
-               ": tensor<?x?xf64>, tensor<1xf64>");
   Tensor value({1}, in.o.at({1, 1}) * in.biased.at({0, 1}));
   for (auto [levels, depth] : llvm::zip(kMatmulLevels, kMatmulDepths))
     expectRight(text, levels, in.get(), {in.biased, value}, {depth});

@@ -148,7 +148,8 @@ private:
     letters_[name + "_0"] = letters;
     return name + "_0";
   }
-  /// The iteration domain has the letters of the result, then the others.
+  /// The iteration domain has the letters of the result, then those of
+  /// `others`, where what is no letter of a size does not count.
   void generic(const std::string &name, const std::string &out,
                const std::vector<std::string> &ins, std::string payload,
                const std::string &others, const std::string &attrs,
@@ -156,8 +157,7 @@ private:
                std::vector<std::string> inLetters = {}) {
     std::string domain = out;
     for (char c : others)
-      if (std::isalpha(c) && c != 'T' && domain.find(c) == std::string::npos &&
-          sizes.count(c))
+      if (sizes.count(c) && domain.find(c) == std::string::npos)
         domain += c;
     auto list = [](const std::string &letters) {
       std::string text;
@@ -523,8 +523,8 @@ TEST_F(SiblingsTest, NarrowTypes) {
   }
 }
 
-/// A row of keys of -inf each, the first keys of -inf everywhere, and maxima
-/// that rise from tile to tile.
+/// One row of each batch, and the first keys of all rows, are masked by -inf.
+/// Maxima rise from tile to tile.
 TEST_F(SiblingsTest, MaskedRows) {
   Program program;
   program.dynamic = "n";
@@ -614,7 +614,7 @@ TEST_F(SiblingsTest, ChainOfUpstreamOps) {
 // Apart
 //===----------------------------------------------------------------------===//
 
-/// What is apart is right too.
+/// Adds "columns", the sums of the weights over the rows.
 static void makeColumns(Program &program) {
   program.reduce("columns", "bn", "p");
 }
@@ -650,27 +650,25 @@ TEST_F(SiblingsTest, SumsOfColumnsStayApart) {
 // different factors. The sum stays outside.
 TEST_F(SiblingsTest, SumsOfColumnsThatTheRootNeeds) {
   for (const char *dynamic : {"", "mn", "bmnde"}) {
-    {
-      Program program = makeProgram(dynamic);
-      makeColumns(program);
-      program.map("h", "bmn", {"p", "columns"}, "%r = arith.divf %a0, %a1 : T");
-      program.einsum("t", "bmn,bne->bme", "h", "v", kRoot);
-      Data data = makeData();
-      Tensor columns = oracle::reduceSum(data.want["p"], 1), h = data.want["p"];
-      oracle::forEachIndex(h.shape, [&](const oracle::Index &at) {
-        h.at(at) = h.at(at) / columns.at({at[0], at[2]});
-      });
-      data.want["t"] = oracle::contract("bmn,bne->bme", h, data.inputs[2]);
-      Expected expected;
-      expected.siblings = 0;
-      expected.softmaxes = 2;
-      for (const char *levels :
-           {"for(0, 2)", "forall(1, 2)", "for(0, 0, 0, 4)", "split(0, 0, 0, 4)",
-            "for(1) for(0, 0, 0, 4)", "for(0, 0, 0, 6) for(0, 0, 0, 4)",
-            "for(0, 3) for(0, 0, 0, 4)",
-            "forall(1, 3) split(0, 0, 0, 6) for(0, 0, 0, 4)"})
-        expectRight(program, {"t"}, levels, data, expected);
-    }
+    Program program = makeProgram(dynamic);
+    makeColumns(program);
+    program.map("h", "bmn", {"p", "columns"}, "%r = arith.divf %a0, %a1 : T");
+    program.einsum("t", "bmn,bne->bme", "h", "v", kRoot);
+    Data data = makeData();
+    Tensor columns = oracle::reduceSum(data.want["p"], 1), h = data.want["p"];
+    oracle::forEachIndex(h.shape, [&](const oracle::Index &at) {
+      h.at(at) = h.at(at) / columns.at({at[0], at[2]});
+    });
+    data.want["t"] = oracle::contract("bmn,bne->bme", h, data.inputs[2]);
+    Expected expected;
+    expected.siblings = 0;
+    expected.softmaxes = 2;
+    for (const char *levels :
+         {"for(0, 2)", "forall(1, 2)", "for(0, 0, 0, 4)", "split(0, 0, 0, 4)",
+          "for(1) for(0, 0, 0, 4)", "for(0, 0, 0, 6) for(0, 0, 0, 4)",
+          "for(0, 3) for(0, 0, 0, 4)",
+          "forall(1, 3) split(0, 0, 0, 6) for(0, 0, 0, 4)"})
+      expectRight(program, {"t"}, levels, data, expected);
   }
 }
 

@@ -57,8 +57,8 @@ struct Program {
   std::string print() const;
 };
 
-/// Where a program is written with upstream's ops: $ROWS, $SCORES and so on are
-/// types.
+/// The parts of a program. `print` replaces $D and $R, the shapes of scores and
+/// of rows, and the other names.
 constexpr const char *kHead = R"(
   #x = affine_map<(i, j) -> (i, j)>
   #r = affine_map<(i, j) -> (i)>
@@ -486,7 +486,7 @@ TEST_F(TopKTest, Ties) {
         Tensor tied = scores;
         // Those below the maximum keep their weights as long as that does not
         // move.
-        if (program.root == Root::TopK || program.root == Root::ArgMin)
+        if (program.isTopK() || program.root == Root::ArgMin)
           for (int64_t i = 0; i < kRows; ++i)
             tied.at({i, 0}) = 4;
         // Nor are they merged.
