@@ -181,3 +181,23 @@ func.func @negative_size_of_row(%x: tensor<1x2x?xf32>, %w: tensor<128x64xi8>, %y
   } -> tensor<1x128xf32>
   return %r : tensor<1x128xf32>
 }
+
+// A byte has four integers of 2 bits.
+func.func @negative_two_bits(%x: tensor<1x4x64xf32>, %w: tensor<128x64xi8>, %y: tensor<1x128xf32>) -> tensor<1x128xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x4x64xf32>, tensor<128x64xi8>) outs(%y : tensor<1x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %o: f32):
+    %c2 = arith.constant 2 : i8
+    %c3 = arith.constant 3 : i8
+    %p = linalg.index 3 : index
+    %0 = arith.index_cast %p : index to i8
+    %1 = arith.muli %0, %c2 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c3 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %a, %4 : f32
+    %6 = arith.addf %o, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<1x128xf32>
+  return %r : tensor<1x128xf32>
+}

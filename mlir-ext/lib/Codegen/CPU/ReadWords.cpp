@@ -30,6 +30,10 @@ static constexpr int64_t kMostRows = 4;
 /// Columns that make up for the copy of the other operand.
 static constexpr int64_t kLeastColumns = 64;
 
+/// The most parts of a byte: those of a word are computed together, and more
+/// than eight would be a loop, which loads and looks up its words again.
+static constexpr int64_t kMostParts = 2;
+
 /// The dimension that is last in a projected permutation.
 static std::optional<unsigned> getLastDim(AffineMap map) {
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
@@ -61,8 +65,8 @@ static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
         ranges[*last] % (lanes * kWordBytes) != 0 ||
         !meetsFewRows(op, map, ranges, kMostRows) || !isUnpacked(op, *operand))
       continue;
-    int64_t columns = 1;
-    bool hasPosition = false;
+    int64_t columns = 1, parts = 1;
+    bool hasParts = false;
     for (auto [dim, iterator] : llvm::enumerate(iterators)) {
       bool isParallel = linalg::isParallelIterator(iterator);
       if (isParallel && map.isFunctionOfDim(dim))
@@ -70,9 +74,14 @@ static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
             ShapedType::isDynamic(ranges[dim])
                 ? std::max(columns, kLeastColumns)
                 : llvm::SaturatingMultiply<uint64_t>(columns, ranges[dim]);
-      hasPosition |= !isParallel && !map.isFunctionOfDim(dim);
+      if (isParallel || map.isFunctionOfDim(dim))
+        continue;
+      hasParts = true;
+      parts = ShapedType::isDynamic(ranges[dim])
+                  ? kMostParts + 1
+                  : llvm::SaturatingMultiply<uint64_t>(parts, ranges[dim]);
     }
-    if (columns >= kLeastColumns && hasPosition)
+    if (columns >= kLeastColumns && hasParts && parts <= kMostParts)
       return operand;
   }
   return nullptr;
