@@ -807,8 +807,9 @@ def _check_launches(
             check_size(size, where)
         for argument in launch["arguments"]:
             tensor_map = argument.get("tensor_map", {})
-            for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
-                check_size(size, where)
+            for key in ("sizes", "strides", "box"):
+                for size in tensor_map.get(key, ()):
+                    check_size(size, where)
             if "buffer" in argument or tensor_map:
                 buffer = argument.get("buffer") or tensor_map["buffer"]
                 _check_buffer(buffer, entry, manifest, where, counters)
