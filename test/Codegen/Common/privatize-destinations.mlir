@@ -318,3 +318,33 @@ func.func @deallocations(%out: memref<4xf32>, %c: i1) {
   }
   return
 }
+
+// -----
+
+// Regions that read what they start from get no part of another tensor in its place.
+
+// CHECK-LABEL: func @branch_of_fill
+// CHECK:         %[[F:.*]] = linalg.fill
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[F]]
+// CHECK:         %[[START:.*]] = tensor.cast %[[S]]
+// CHECK:         scf.if
+// CHECK:           linalg.generic {{.*}} outs(%[[START]] :
+// CHECK:           scf.yield %[[START]] :
+func.func @branch_of_fill(%b: i1, %x: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
+  %three = arith.constant 3.0 : f32
+  %e = tensor.empty() : tensor<9xf32>
+  %f = linalg.fill ins(%three : f32) outs(%e : tensor<9xf32>) -> tensor<9xf32>
+  %s = tensor.extract_slice %f[1] [4] [1] : tensor<9xf32> to tensor<4xf32>
+  %r = scf.if %b -> tensor<4xf32> {
+    %w = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%s : tensor<4xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %0 = arith.addf %a, %o : f32
+      linalg.yield %0 : f32
+    } -> tensor<4xf32>
+    scf.yield %w : tensor<4xf32>
+  } else {
+    scf.yield %s : tensor<4xf32>
+  }
+  %i = tensor.insert_slice %r into %d[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %i : tensor<8xf32>
+}

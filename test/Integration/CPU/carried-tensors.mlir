@@ -20,6 +20,12 @@
 // A tensor that takes the place of two others: 1 / 2 + 4, then 4.5 / 2 + 4.5, then itself.
 // CHECK: [6.75]
 // CHECK: [6.75]
+// A branch hands on what is then overwritten: 2 x, and 1.
+// CHECK: [1,{{ +}}3,{{ +}}5,{{ +}}7]
+// A slice is read behind the branch that computes the next tensor: 1 + e, 2 + e^2.
+// CHECK: [3.71828,{{ +}}9.38906]
+// A loop reads what it overwrites.
+// CHECK: [4,{{ +}}5,{{ +}}8,{{ +}}12]
 
 func.func private @printMemrefF32(tensor<*xf32>)
 
@@ -94,6 +100,66 @@ func.func @branch(%x: tensor<1xf32>, %y: tensor<1xf32>, %times: index) -> (tenso
   return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32>
 }
 
+func.func @handed_on(%x: tensor<4xf32>, %y: tensor<4xf32>, %times: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %r:2 = scf.for %i = %c0 to %times step %c1 iter_args(%a = %x, %s = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    %isFirst = arith.cmpi slt, %i, %c2 : index
+    %t = scf.if %isFirst -> tensor<4xf32> {
+      scf.yield %a : tensor<4xf32>
+    } else {
+      %e = tensor.empty() : tensor<4xf32>
+      %q = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %q : tensor<4xf32>
+    }
+    %w = linalg.fill ins(%zero : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    %n = linalg.add ins(%s, %t : tensor<4xf32>, tensor<4xf32>) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %w, %n : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+func.func @slice(%x: tensor<4xf32>, %y: tensor<2xf32>, %times: index) -> (tensor<4xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %r:2 = scf.for %i = %c0 to %times step %c1 iter_args(%a = %x, %s = %y) -> (tensor<4xf32>, tensor<2xf32>) {
+    %isFirst = arith.cmpi slt, %i, %c2 : index
+    %v = tensor.extract_slice %a[1] [2] [1] : tensor<4xf32> to tensor<2xf32>
+    %e = tensor.empty() : tensor<4xf32>
+    %t = scf.if %isFirst -> tensor<4xf32> {
+      %q = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %q : tensor<4xf32>
+    } else {
+      %q = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %q : tensor<4xf32>
+    }
+    %n = linalg.add ins(%s, %v : tensor<2xf32>, tensor<2xf32>) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %t, %n : tensor<4xf32>, tensor<2xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<2xf32>
+}
+
+func.func @loop(%x: tensor<4xf32>, %y: tensor<4xf32>, %times: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r:2 = scf.for %i = %c0 to %times step %c1 iter_args(%a = %x, %s = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    %w = scf.for %j = %c0 to %times step %c1 iter_args(%b = %a) -> (tensor<4xf32>) {
+      %v = tensor.extract_slice %a[%j] [1] [1] : tensor<4xf32> to tensor<1xf32>
+      %k = arith.remui %i, %c4 : index
+      %q = tensor.insert_slice %v into %b[%k] [1] [1] : tensor<1xf32> into tensor<4xf32>
+      scf.yield %q : tensor<4xf32>
+    }
+    %n = linalg.add ins(%s, %a : tensor<4xf32>, tensor<4xf32>) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %w, %n : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+
 func.func @main() {
   %x = arith.constant dense<[[1.0, 0.0], [3.0, 4.0], [-1.0, -1.0]]> : tensor<3x2xf32>
   %w = arith.constant dense<[[1.0, 1.0], [1.0, 0.0]]> : tensor<2x2xf32>
@@ -118,5 +184,16 @@ func.func @main() {
   %u4 = tensor.cast %3#1 : tensor<1xf32> to tensor<*xf32>
   call @printMemrefF32(%u3) : (tensor<*xf32>) -> ()
   call @printMemrefF32(%u4) : (tensor<*xf32>) -> ()
+  %4:2 = call @handed_on(%y, %y, %three) : (tensor<4xf32>, tensor<4xf32>, index) -> (tensor<4xf32>, tensor<4xf32>)
+  %u5 = tensor.cast %4#1 : tensor<4xf32> to tensor<*xf32>
+  call @printMemrefF32(%u5) : (tensor<*xf32>) -> ()
+  %two = arith.constant 2 : index
+  %zeros = arith.constant dense<0.0> : tensor<2xf32>
+  %5:2 = call @slice(%y, %zeros, %two) : (tensor<4xf32>, tensor<2xf32>, index) -> (tensor<4xf32>, tensor<2xf32>)
+  %u6 = tensor.cast %5#1 : tensor<2xf32> to tensor<*xf32>
+  call @printMemrefF32(%u6) : (tensor<*xf32>) -> ()
+  %6:2 = call @loop(%y, %y, %three) : (tensor<4xf32>, tensor<4xf32>, index) -> (tensor<4xf32>, tensor<4xf32>)
+  %u7 = tensor.cast %6#1 : tensor<4xf32> to tensor<*xf32>
+  call @printMemrefF32(%u7) : (tensor<*xf32>) -> ()
   return
 }

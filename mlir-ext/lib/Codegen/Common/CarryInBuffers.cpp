@@ -26,6 +26,19 @@ static bool isView(Operation *op) {
              tensor::CollapseShapeOp>(op);
 }
 
+/// The value that may be in the buffer of what `use` reads, without a write: a
+/// view of it, or the result of a branch that hands it on. Null if there is
+/// none.
+static Value getAlias(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isView(user))
+    return user->getResult(0);
+  auto branch = dyn_cast<scf::IfOp>(user->getParentOp());
+  return branch && isa<scf::YieldOp>(user)
+             ? branch.getResult(use.getOperandNumber())
+             : Value();
+}
+
 /// Returns the operand that is the tensor which `body` creates and in which
 /// `value` is computed, so that it is not in the buffer of an iteration
 /// argument; null if there is none.
@@ -67,8 +80,8 @@ static bool isBefore(Operation *op, Operation *writer) {
   return false;
 }
 
-/// Whether an op reads `arg`, or a view of it, when or after the op that has
-/// `written` writes to it.
+/// Whether an op reads `arg`, or what is in its buffer without a write, when or
+/// after the op that has `written` writes to it.
 static bool isReadBehind(Value arg, OpOperand &written) {
   Operation *writer = written.getOwner();
   return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
@@ -76,9 +89,10 @@ static bool isReadBehind(Value arg, OpOperand &written) {
     if (&use == &written || isa<tensor::DimOp>(user) ||
         insideMutuallyExclusiveRegions(user, writer))
       return false;
-    if (isView(user))
-      return isReadBehind(user->getResult(0), written);
-    return !overwrites(use, written) && !isBefore(user, writer);
+    if (!isView(user) && !overwrites(use, written) && !isBefore(user, writer))
+      return true;
+    Value alias = getAlias(use);
+    return alias && isReadBehind(alias, written);
   });
 }
 
@@ -112,17 +126,20 @@ static SmallVector<OpOperand *> getSources(OpResult result) {
 }
 
 /// Whether `value` is computed in the buffer of `arg`, in `body`, and nothing
-/// reads there what has been overwritten. So are all of `seen`, if it is.
+/// reads there what has been overwritten. So are all of `seen`, if it is. An op
+/// behind `value` has `written`, if there is one. A loop writes to what it
+/// starts from.
 static bool isIn(Value value, Value arg, Block *body,
-                 llvm::SmallDenseSet<Value> &seen) {
-  OpOperand *written = nullptr;
+                 llvm::SmallDenseSet<Value> &seen,
+                 OpOperand *written = nullptr) {
   while (value != arg && seen.insert(value).second) {
     Operation *op = value.getDefiningOp();
     if (!op || !body->findAncestorOpInBlock(*op))
       return false;
     if (OpResult result = getResultOfRegions(value))
       return llvm::all_of(getSources(result), [&](OpOperand *source) {
-        return isIn(source->get(), arg, body, seen);
+        return isIn(source->get(), arg, body, seen,
+                    isa<scf::ForOp>(op) ? source : written);
       });
     if (OpOperand *destination = getTiedDestination(value))
       written = destination;
@@ -140,12 +157,19 @@ static bool isIn(Value value, Value arg, Block *body) {
   return isIn(value, arg, body, seen);
 }
 
-/// Whether an op of `body` behind `op` reads `arg`.
+/// Whether an op of `body` behind `op` reads `arg`, or what is in its buffer
+/// without a write, except for results of `op`.
 static bool isReadAfter(Value arg, Operation *op, Block *body) {
   Operation *last = body->findAncestorOpInBlock(*op);
-  return llvm::any_of(arg.getUsers(), [&](Operation *user) {
-    return !isa<tensor::DimOp>(user) &&
-           last->isBeforeInBlock(body->findAncestorOpInBlock(*user));
+  return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<tensor::DimOp>(user))
+      return false;
+    if (!isView(user) &&
+        last->isBeforeInBlock(body->findAncestorOpInBlock(*user)))
+      return true;
+    Value alias = getAlias(use);
+    return alias && alias.getDefiningOp() != op && isReadAfter(alias, op, body);
   });
 }
 
@@ -165,12 +189,26 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
   // Each branch writes to it, or what a loop begins with is there. The same
   // cannot be in two buffers: the second one gets a copy.
   OpResult result = getResultOfRegions(use.get());
-  if (result && isFirst(use) &&
-      body->findAncestorOpInBlock(*result.getOwner()) &&
-      !isReadAfter(arg, result.getOwner(), body)) {
-    for (OpOperand *source : getSources(result))
-      writeTo(rewriter, *source, arg, body);
-    return;
+  if (result && body->findAncestorOpInBlock(*result.getOwner())) {
+    SmallVector<OpOperand *> sources = getSources(result);
+    bool isLoop = isa<scf::ForOp>(result.getOwner());
+    bool isRead = isLoop ? isReadBehind(arg, *sources.front())
+                         : isReadAfter(arg, result.getOwner(), body);
+    if (isFirst(use) && !isRead) {
+      for (OpOperand *source : sources)
+        writeTo(rewriter, *source, arg, body);
+      return;
+    }
+    // A loop that reads what it would overwrite starts with a copy.
+    if (isLoop && isRead && sources.front()->get() == arg) {
+      rewriter.setInsertionPoint(result.getOwner());
+      Value copy = bufferization::AllocTensorOp::create(
+          rewriter, use.getOwner()->getLoc(),
+          cast<RankedTensorType>(arg.getType()),
+          /*dynamicSizes=*/ValueRange(), /*copy=*/arg);
+      rewriter.modifyOpInPlace(result.getOwner(),
+                               [&] { sources.front()->set(copy); });
+    }
   }
   // What is read until then stays where it is: the tensor is computed
   // elsewhere, and copied. Bufferization would copy the argument, too.

@@ -223,7 +223,7 @@ privatizeStartsOfBranches(RewriterBase &rewriter, Operation *scope,
       });
       rewriter.setInsertionPoint(op);
       Value tensor;
-      if (!isa<linalg::FillOp, scf::ForallOp>(chain.front()))
+      if (llvm::none_of(chain, llvm::IsaPred<linalg::FillOp, scf::ForallOp>))
         tensor = getPartOfDestination(rewriter, result);
       if (!tensor) {
         IRMapping own;

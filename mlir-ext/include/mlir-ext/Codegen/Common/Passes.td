@@ -793,10 +793,15 @@ def LinalgExtPrepareDestinationsPass
     - If a tensor is an unranked argument of a call, and other ops read it, the
       call gets a copy. The function may write to its argument, and
       bufferization cannot copy unranked tensors.
+    - If all regions of an `scf.if` compute a result in the place of the same
+      uninitialised or filled tensor, this branch gets a tensor of its own. If the
+      tensor is not filled, and the result is only written to a part of another
+      tensor, the regions compute it in this part.
     - A `memref.dealloc` of what the same block allocates is erased. Upstream's
       deallocation adds it again, and rejects programs that have some.
     - If the body of a `scf.for` or `scf.while` yields a tensor that is not
-      computed in the buffer of the iteration argument, the body writes the
+      computed in the buffer of the iteration argument, or if something reads
+      the argument when the buffer has been overwritten, the body writes the
       tensor to this buffer. The tensor may be a new one, another argument
       (which is copied first), or one from outside of the loop. Bufferization
       accepts only loops in which each iteration hands on the same buffer. If the loop
