@@ -8,6 +8,7 @@
 #include "FuseRoots.h"
 #include "FusionReport.h"
 #include "ReportTraffic.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
@@ -50,6 +51,11 @@ struct LinalgExtFusePass
   void runOnOperation() override {
     if (failed(checkTarget()) || failed(checkSizes()))
       return signalPassFailure();
+    if (Operation *op = findEncodedTensor(getOperation())) {
+      op->emitOpError("expected tensors without encodings, which fusion does "
+                      "not keep");
+      return signalPassFailure();
+    }
     SmallVector<std::string> named(steps.begin(), steps.end());
     if (named.empty())
       named.push_back("roots");

@@ -389,9 +389,14 @@ Refusal LevelAnalysis::findObstacle(Operation *op) const {
   if (hasDifferentSizes(op))
     return refuse(RefusalKind::Other,
                   "its operands say different sizes of a dimension");
-  for (Type type : op->getOperandTypes())
+  for (Type type : op->getOperandTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getEncoding())
+      return refuse(RefusalKind::Other,
+                    "tiles do not keep the encoding of a tensor");
     if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
       return refuse(RefusalKind::Other, "vectors have no elements of its type");
+  }
   return {};
 }
 
