@@ -17,6 +17,15 @@
 
 namespace linalg_ext_test {
 
+/// `text` with `to` in place of each `from`.
+inline std::string replaceAll(std::string text, llvm::StringRef from,
+                              llvm::StringRef to) {
+  for (size_t at = 0; (at = text.find(from.str(), at)) != std::string::npos;
+       at += to.size())
+    text.replace(at, from.size(), to.str());
+  return text;
+}
+
 class FusionTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {

@@ -79,14 +79,6 @@ protected:
 };
 } // namespace
 
-static std::string replaceAll(std::string text, const std::string &from,
-                              const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
-       at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 std::string LayerNormFusionTest::write(const Program &p) {
   // Types: X rows by keys, R per row, K per key, W, O.
   std::string ir = R"(

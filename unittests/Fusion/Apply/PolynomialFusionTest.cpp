@@ -33,14 +33,6 @@ protected:
 };
 } // namespace
 
-static std::string replaceAll(std::string text, const std::string &from,
-                              const std::string &to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
-       at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 // The loss of a classifier, sum_k [k = target] (logsumexp(x) - x_k): the root
 // is linear in the logsumexp, its derivative counts the targets that were met.
 static const char *const kCrossEntropy = R"(

@@ -189,12 +189,6 @@ constexpr const char *kTopK = R"(
   })";
 } // namespace
 
-static void replaceAll(std::string &text, StringRef from, StringRef to) {
-  for (size_t at = 0; (at = text.find(from.str(), at)) != std::string::npos;
-       at += to.size())
-    text.replace(at, from.size(), to.str());
-}
-
 std::string Program::print() const {
   bool isGuarded = softmax == SoftmaxForm::Guarded;
   std::string text = kHead;
@@ -202,7 +196,7 @@ std::string Program::print() const {
   text += softmax == SoftmaxForm::Ext ? kOp : kChain;
   text += isTopK() ? kTopK : kArgMax;
   if (!narrowScores)
-    replaceAll(text, "%x", "%input");
+    text = replaceAll(std::move(text), "%x", "%input");
   std::string init = isTopK() ? "%v0" : root == Root::ArgMin ? "%g0" : "%f0";
   std::string rows = isTopK() ? "$RxKx" : "$Rx";
   const std::pair<const char *, std::string> substitutions[] = {
@@ -232,7 +226,7 @@ std::string Program::print() const {
       {": T", narrowScores ? ": f16" : ": f32"},
   };
   for (auto &[from, to] : substitutions)
-    replaceAll(text, from, to);
+    text = replaceAll(std::move(text), from, to);
   return text;
 }
 
@@ -602,23 +596,25 @@ TEST_F(TopKTest, ArgMaxAsTheStateOfASoftmax) {
     } -> tensor<?xf64>
     return %o, %d : tensor<?x3xf32>, tensor<?xf64>
   })";
-  replaceAll(text, "-> (tensor<?xf32>, tensor<?xf64>) {",
-             "-> (tensor<?x3xf32>, tensor<?xf64>) {");
-  replaceAll(text, "%input: tensor<?x?xf32>)",
-             "%input: tensor<?x?xf32>, %w: tensor<?x3xf32>)");
+  text = replaceAll(std::move(text), "-> (tensor<?xf32>, tensor<?xf64>) {",
+                    "-> (tensor<?x3xf32>, tensor<?xf64>) {");
+  text = replaceAll(std::move(text), "%input: tensor<?x?xf32>)",
+                    "%input: tensor<?x?xf32>, %w: tensor<?x3xf32>)");
 
   // 2. A guard of the maximum may go by the position.
   std::string guarded = text;
-  replaceAll(guarded, "%m = linalg.generic {indexing_maps = [#v, #v]",
-             "%m = linalg.generic {indexing_maps = [#v, #v, #v]");
-  replaceAll(guarded,
-             "ins(%max : tensor<?xf32>) outs(%er : tensor<?xf32>) {\n"
-             "    ^bb0(%a: f32, %b: f32):\n"
-             "      %none = arith.cmpf oeq, %a, %ninf : f32",
-             "ins(%max, %at : tensor<?xf32>, tensor<?xi64>) outs(%er : "
-             "tensor<?xf32>) {\n"
-             "    ^bb0(%a: f32, %p0: i64, %b: f32):\n"
-             "      %none = arith.cmpi eq, %p0, %nobody : i64");
+  guarded = replaceAll(std::move(guarded),
+                       "%m = linalg.generic {indexing_maps = [#v, #v]",
+                       "%m = linalg.generic {indexing_maps = [#v, #v, #v]");
+  guarded =
+      replaceAll(std::move(guarded),
+                 "ins(%max : tensor<?xf32>) outs(%er : tensor<?xf32>) {\n"
+                 "    ^bb0(%a: f32, %b: f32):\n"
+                 "      %none = arith.cmpf oeq, %a, %ninf : f32",
+                 "ins(%max, %at : tensor<?xf32>, tensor<?xi64>) outs(%er : "
+                 "tensor<?xf32>) {\n"
+                 "    ^bb0(%a: f32, %p0: i64, %b: f32):\n"
+                 "      %none = arith.cmpi eq, %p0, %nobody : i64");
   size_t guard = guarded.find("linalg.yield %a", guarded.find("%m = "));
   guarded.replace(guard, 15, "linalg.yield %g");
   ASSERT_NE(guarded.find("arith.cmpi"), std::string::npos);
@@ -674,11 +670,12 @@ TEST_F(TopKTest, MaxTimesProduct) {
            "#b = affine_map<(i, n, j) -> (j, n)>\n"
            "#c = affine_map<(i, n, j) -> (i, n)>\n" +
            text;
-    replaceAll(text, "$P", form == SoftmaxForm::Ext ? "%p#0" : "%p");
-    replaceAll(text, "-> (tensor<?xf32>, tensor<?xf64>) {",
-               "-> (tensor<?x3xf32>) {");
-    replaceAll(text, "%input: tensor<?x?xf32>)",
-               "%input: tensor<?x?xf32>, %w: tensor<?x3xf32>)");
+    text = replaceAll(std::move(text), "$P",
+                      form == SoftmaxForm::Ext ? "%p#0" : "%p");
+    text = replaceAll(std::move(text), "-> (tensor<?xf32>, tensor<?xf64>) {",
+                      "-> (tensor<?x3xf32>) {");
+    text = replaceAll(std::move(text), "%input: tensor<?x?xf32>)",
+                      "%input: tensor<?x?xf32>, %w: tensor<?x3xf32>)");
     Tensor scores = drawScores(random);
     for (int64_t j = 0; j < 8; ++j)
       scores.at({1, j}) = -kInf;
