@@ -14,6 +14,10 @@
 // same if all that a workgroup does follows from where its tile begins, and
 // nothing that is written is read.
 //
+// If tiles do not divide the columns, their number is more than where a tile
+// begins, and this file lets them be: it would be right, but is no faster
+// (docs/Decisions/0128).
+//
 //===----------------------------------------------------------------------===//
 
 #include "LastTiles.h"
