@@ -96,10 +96,14 @@ void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
-  pm.addPass(createLinalgExtInlinePrivatePass());
-  pm.addPass(createLinalgExtNormalizePass());
-  if (options.returnLogSumExp)
-    pm.addPass(createLinalgExtReturnLogSumExpPass());
+  LinalgExtNormalizePassOptions program;
+  program.inlinePrivate = true;
+  pm.addPass(createLinalgExtNormalizePass(program));
+  if (options.returnLogSumExp) {
+    LinalgExtRaisePassOptions raise;
+    raise.returnLogSumExp = true;
+    pm.addPass(createLinalgExtRaisePass(raise));
+  }
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};

@@ -172,8 +172,8 @@ def LinalgExtReturnLogSumExpOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Return the log-sum-exp of every softmax of a function";
   let description = [{
-    Applies the pass `linalg-ext-return-log-sum-exp` to each payload op, a
-    `func.func`. The result is a handle to the ops that compute the new results,
+    Does what `linalg-ext-raise=return-log-sum-exp` does at its end to each payload op,
+    a `func.func`. The result is a handle to the ops that compute the new results,
     in the order of these results.
 
     The op reads the target handle and modifies the payload: the function, and
