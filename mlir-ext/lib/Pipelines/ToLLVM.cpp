@@ -209,7 +209,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createConvertBufferizationToMemRefPass());
   if (options.threads != ThreadsKind::None) {
     addCanonicalizer(pm);
-    pm.addPass(createLinalgExtTileToThreadsPass());
+    LinalgExtShareAmongThreadsPassOptions tile;
+    tile.steps = {"tile"};
+    pm.addPass(createLinalgExtShareAmongThreadsPass(tile));
     LinalgExtScheduleForallPassOptions order;
     order.steps = {"order-by-work"};
     pm.addPass(createLinalgExtScheduleForallPass(order));
@@ -268,8 +270,11 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtLegalizeBuffersPass(reshapes));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  if (options.threads == ThreadsKind::OpenMP)
-    pm.addPass(createLinalgExtForallToOpenMPPass());
+  if (options.threads == ThreadsKind::OpenMP) {
+    LinalgExtShareAmongThreadsPassOptions loops;
+    loops.steps = {"parallel", "convert", "finish"};
+    pm.addPass(createLinalgExtShareAmongThreadsPass(loops));
+  }
   pm.addPass(createSCFToControlFlowPass());
   // Where there are instructions for bf16, LLVM selects them; elsewhere it
   // would call functions that few libraries have.

@@ -642,7 +642,7 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Split a structured op on buffers into pieces for threads";
   let description = [{
-    Applies the pass `linalg-ext-tile-to-threads` to each target, a structured
+    Does what `linalg-ext-share-among-threads=steps=tile` does to each target, a structured
     op on buffers. An `scf.forall` over pieces of the op replaces it. The result
     is a handle to that loop.
 
