@@ -18,8 +18,8 @@
 // CPU code is for the least processor of the target's architecture, or for one
 // with wider vectors that this machine can run.
 //
-// The exit code is 1 if a case is wrong, refused, crashes, cannot be judged or
-// takes too long; with --require-fused also if one is not fused.
+// The exit code is 1 if a case is wrong, refused, crashes, cannot be judged,
+// takes too long or is lost; with --require-fused also if one is not fused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -234,7 +234,8 @@ static void drawCall(AttentionCall &call, Random &random) {
   if (random.chance(0.2)) {
     call.hasPast = true;
     size('p', 3, 30);
-    bool isDecoding = call.size('m')<17, isDeep = call.size('d')> 8;
+    bool isDecoding = call.size('m') < 17;
+    bool isDeep = call.size('d') > 8;
     size('c',
          isDecoding ? 1
          : isDeep   ? 68
@@ -514,8 +515,7 @@ bool Arguments::parse(int argc, char **argv) {
     size_t length = std::strlen(name);
     if (std::strncmp(argument, name, length) != 0)
       return false;
-    value = std::atoll(argument + length);
-    return true;
+    return !StringRef(argument + length).getAsInteger(10, value);
   };
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--require-fused"))
@@ -533,7 +533,7 @@ bool Arguments::parse(int argc, char **argv) {
              !number(argv[i], "--seconds=", seconds))
       return false;
   }
-  return numJobs > 0;
+  return numCases > 0 && numJobs > 0;
 }
 
 /// Runs one case; `all` prints it whatever it is.
@@ -811,7 +811,11 @@ int main(int argc, char **argv) {
       static_cast<long long>(totals.numUnfused),
       static_cast<long long>(totals.numUnjudged),
       static_cast<long long>(totals.numBad));
-  bool isBad =
-      totals.numBad > 0 || (arguments.requireFused && totals.numUnfused > 0);
+  // Lines of workers that cannot be read, for example.
+  int64_t numLost = (isOne ? 1 : next - arguments.from) - totals.numCases;
+  if (numLost != 0)
+    std::printf("lost: %lld cases\n", static_cast<long long>(numLost));
+  bool isBad = totals.numBad > 0 || numLost != 0 ||
+               (arguments.requireFused && totals.numUnfused > 0);
   return isBad ? 1 : 0;
 }
