@@ -18,6 +18,9 @@
 // CPU code is for the least processor of the target's architecture, or for one
 // with wider vectors that this machine can run.
 //
+// A case is weak if its error bounds say little: they are informative for less
+// than half of the elements of a result. Cases in bf16 may be.
+//
 // The exit code is 1 if a case is wrong, refused, crashes, cannot be judged,
 // takes too long or is lost; with --require-fused also if one is not fused.
 //
@@ -422,6 +425,7 @@ struct Verdict {
   std::string error;
   std::map<std::string, CheckOutcome> outcomes;
   std::string text;
+  bool isWeak = false;
 };
 } // namespace
 
@@ -441,6 +445,7 @@ static Verdict run(MLIRContext *context, const ImporterCase &c,
   std::vector<oracle::Tensor> inputs = c.inputs.list(c.call);
   Reference reference = computeReference(*module, "main", inputs);
   verdict.error = reference.error;
+  verdict.isWeak = reference.informative < 0.5;
   if (!verdict.error.empty())
     return verdict;
   CheckOptions options;
@@ -477,6 +482,7 @@ struct Result {
   /// Empty if the case could be judged.
   std::string error;
   std::map<std::string, CheckState> states;
+  bool isWeak = false;
   /// What is printed of it.
   std::string text;
 };
@@ -486,7 +492,8 @@ struct Totals {
   std::map<std::string, std::map<CheckState, int64_t>> states;
   std::map<std::string, std::map<std::string, std::pair<int64_t, int64_t>>>
       features;
-  int64_t numCases = 0, numUnjudged = 0, numUnfused = 0, numBad = 0;
+  int64_t numCases = 0, numUnjudged = 0, numUnfused = 0, numBad = 0,
+          numWeak = 0;
 
   void add(const Result &result, uint64_t seed);
   void print(const Arguments &arguments) const;
@@ -544,6 +551,7 @@ static Result judge(MLIRContext *context, const Arguments &arguments,
   Result result;
   result.index = index;
   result.error = verdict.error;
+  result.isWeak = verdict.isWeak;
   llvm::raw_string_ostream os(result.text);
   if (!verdict.error.empty())
     os << llvm::formatv("case {0}: not judged: {1}\n  {2}\n", index,
@@ -597,6 +605,7 @@ static void runWorker(const Arguments &arguments, Batch batch, int fd) {
               llvm::json::Object{{"index", index},
                                  {"error", llvm::json::fixUTF8(result.error)},
                                  {"states", std::move(states)},
+                                 {"weak", result.isWeak},
                                  {"text", llvm::json::fixUTF8(result.text)}});
   }
 }
@@ -638,6 +647,7 @@ static void readLine(StringRef line, Worker &worker, Totals &totals,
   result.index = worker.begun;
   result.error = object.getString("error")->str();
   result.text = object.getString("text")->str();
+  result.isWeak = *object.getBoolean("weak");
   for (const auto &[target, state] : *states)
     result.states[target.str()] = *lookUpCheckState(*state.getAsString());
   totals.add(result, seed);
@@ -731,6 +741,7 @@ static int64_t runAll(const Arguments &arguments, Totals &totals) {
 void Totals::add(const Result &result, uint64_t seed) {
   ++numCases;
   numUnjudged += !result.error.empty();
+  numWeak += result.isWeak;
   numBad += !result.error.empty();
   std::vector<std::string> names = drawCase(seed, result.index).features();
   for (const auto &[target, state] : result.states) {
@@ -806,10 +817,11 @@ int main(int argc, char **argv) {
           .count();
   std::printf(
       "%lld cases, all of which must fuse, in %.0f s: must fuse and do not: "
-      "%lld; not judged: %lld; failures: %lld\n",
+      "%lld; not judged: %lld; weak: %lld; failures: %lld\n",
       static_cast<long long>(totals.numCases), seconds,
       static_cast<long long>(totals.numUnfused),
       static_cast<long long>(totals.numUnjudged),
+      static_cast<long long>(totals.numWeak),
       static_cast<long long>(totals.numBad));
   // Lines of workers that cannot be read, for example.
   int64_t numLost = (isOne ? 1 : next - arguments.from) - totals.numCases;
