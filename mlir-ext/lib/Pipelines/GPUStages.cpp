@@ -404,6 +404,9 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   addCleanUp(pm);
+  LinalgExtGPUOutlineKernelsPassOptions wait;
+  wait.steps = {"wait"};
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(wait));
 }
 
 /// 2. Kernels to what the device has instructions for.

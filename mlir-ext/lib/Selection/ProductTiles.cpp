@@ -246,6 +246,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       return;
     // Instructions have whole groups of rows, and 16 columns at least here.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
+    if (limits.fillsRows && tile > target.matrixRows && kernel.rows == least)
+      tile = least;
     if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
       candidates.push_back(kernel);
   };
@@ -342,9 +344,13 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
                                         const GPUTarget &target) {
   if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
+  // All rows are in one tile of the least.
+  bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
+    if (isFew && kernel.rows > target.asyncRows)
+      continue;
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
@@ -355,15 +361,17 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
         !kernel.isAlone && kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.many.empty())
+  if (kernels.few.rows == 0 || (kernels.many.empty() && !allRows))
     return std::nullopt;
   llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
     return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
   });
-  if (limits.hasShortSums)
+  if (limits.hasShortSums && !kernels.many.empty())
     kernels.many.resize(1);
   if (!kernels.lone.empty()) {
     kernels.split.push_back(kernels.lone.front());
+  }
+  if (!kernels.lone.empty() && !isFew) {
     // Each column is read once, for twice as many rows.
     ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
     std::swap(wide.rows, wide.columns);
