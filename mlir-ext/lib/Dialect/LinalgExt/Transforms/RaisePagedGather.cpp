@@ -59,10 +59,12 @@ static std::optional<int64_t> getLoopDim(Value index) {
 }
 
 /// Whether elementwise ops compute `table` from positions, and, with
-/// `mayBroadcast`, from tensors that have fewer dimensions than it. Such a
-/// table is larger than what it is made of, and is better computed where it is
-/// read.
+/// `mayBroadcast`, from constants and from tensors that have fewer dimensions
+/// than it. Such a table is larger than what it is made of, and is better
+/// computed where it is read.
 static bool isOfLess(Value table, bool mayBroadcast) {
+  if (mayBroadcast && matchPattern(table, m_Constant()))
+    return true;
   if (auto expand = table.getDefiningOp<tensor::ExpandShapeOp>())
     return isOfLess(expand.getSrc(), mayBroadcast);
   if (auto collapse = table.getDefiningOp<tensor::CollapseShapeOp>())
