@@ -287,6 +287,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
     {"split-words", populateSplitWordsPatterns},
+    {"merge-words", populateMergeWordsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};

@@ -462,36 +462,65 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   return launch;
 }
 
-/// Whether a vector of `transfer` extends along a dimension that `expand` split
-/// off, other than the last one of its group: folded into the source, indices
-/// say where it begins and not how it goes on.
-static bool reachesAcross(VectorTransferOpInterface transfer,
+/// Whether one of `dims` is a dimension that `expand` split off, other than the
+/// last one of its group: folded into the source, indices say where a vector
+/// along it begins and not how it goes on.
+static bool reachesAcross(ArrayRef<int64_t> dims,
                           memref::ExpandShapeOp expand) {
   SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
-  return llvm::any_of(
-      transfer.getPermutationMap().getResults(), [&](AffineExpr expr) {
-        auto dim = dyn_cast<AffineDimExpr>(expr);
-        return dim && llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
-                 return llvm::is_contained(group.drop_back(),
-                                           int64_t(dim.getPosition())) &&
-                        llvm::any_of(group, [&](int64_t other) {
-                          return other > int64_t(dim.getPosition()) &&
-                                 expand.getResultType().getDimSize(other) != 1;
-                        });
-               });
-      });
+  return llvm::any_of(dims, [&](int64_t dim) {
+    return llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::is_contained(group.drop_back(), dim) &&
+             llvm::any_of(group, [&](int64_t other) {
+               return other > dim &&
+                      expand.getResultType().getDimSize(other) != 1;
+             });
+    });
+  });
 }
 
-/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
-/// into transfers that cross the split dimensions, which then read elsewhere.
-/// It leaves a memref.reinterpret_cast alone, so the view becomes one.
-static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
-  if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
-        auto transfer = dyn_cast<VectorTransferOpInterface>(user);
-        return transfer && reachesAcross(transfer, expand);
-      }))
-    return;
-  resolveExpandShape(rewriter, expand);
+/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds memref.expand_shape
+/// ops into transfers that cross the split dimensions, which then read
+/// elsewhere. It folds views of views one after the other, so each view of the
+/// source of `transfer` is asked for the dimensions that the vector then has.
+/// It leaves a memref.reinterpret_cast alone, so a view that is crossed becomes
+/// one.
+static void keepShape(RewriterBase &rewriter,
+                      VectorTransferOpInterface transfer) {
+  SmallVector<int64_t> dims;
+  for (AffineExpr expr : transfer.getPermutationMap().getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      dims.push_back(dim.getPosition());
+  Value view = transfer.getBase();
+  while (Operation *def = view.getDefiningOp()) {
+    if (auto subview = dyn_cast<memref::SubViewOp>(def)) {
+      llvm::SmallBitVector dropped = subview.getDroppedDims();
+      SmallVector<int64_t> kept;
+      for (int64_t dim = 0, end = dropped.size(); dim < end; ++dim)
+        if (!dropped.test(dim))
+          kept.push_back(dim);
+      for (int64_t &dim : dims)
+        dim = kept[dim];
+      view = subview.getSource();
+      continue;
+    }
+    auto expand = dyn_cast<memref::ExpandShapeOp>(def);
+    if (!expand)
+      return;
+    if (reachesAcross(dims, expand))
+      return resolveExpandShape(rewriter, expand);
+    // What is written stays a write to the view.
+    if (isa<vector::TransferWriteOp>(transfer))
+      return;
+    SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+    for (int64_t &dim : dims)
+      dim = llvm::find_if(groups,
+                          [&](ArrayRef<int64_t> group) {
+                            return llvm::is_contained(group, dim);
+                          }) -
+            groups.begin();
+    view = expand.getSrc();
+  }
 }
 
 void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
@@ -508,7 +537,10 @@ void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
     foralls.push_back(forall);
     return WalkResult::skip();
   });
-  scope->walk([&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
+  SmallVector<VectorTransferOpInterface> transfers;
+  scope->walk([&](VectorTransferOpInterface op) { transfers.push_back(op); });
+  for (VectorTransferOpInterface transfer : transfers)
+    keepShape(rewriter, transfer);
   for (scf::ForallOp forall : foralls) {
     // A loop with a mapping must be mapped to workgroups.
     std::optional<ArrayAttr> mapping = forall.getMapping();

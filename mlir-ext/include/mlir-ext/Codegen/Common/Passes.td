@@ -155,7 +155,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Three are for
+    `fold-transpose-into-producer`. Four are for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -176,6 +176,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       the words. The other operand is transposed to this order, and the result is
       transposed back. The lanes of a CPU's vector then have the same position in
       consecutive words.
+
+    - `merge-words` does the opposite for GPUs, where words have integers of several
+      columns: what is unpacked for a contraction is computed on merged columns, and
+      reads the word of each. Tiles of columns are then tiles of what is unpacked.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:

@@ -96,7 +96,9 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     there. It fuses a reduction only if tiles are whole along what it reduces,
     such as for a norm of each head. It fuses a reshape only if each tile
     of its source is one tile of its result. Other operands of the consumers
-    move before the loops if they do not depend on the root.
+    move before the loops if they do not depend on the root. What the loops leave
+    of producers is followed as well: the log-sum-exp of a softmax is computed
+    from its states.
 
     Before:
 
