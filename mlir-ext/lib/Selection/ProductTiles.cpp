@@ -16,7 +16,9 @@
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
 // A persistent kernel with roles takes 1.1 times the cycles of its products,
-// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046). If two groups
+// of its threads have tiles of their own, it takes 1.17 times the cycles of its
+// products: one multiplies while the other one stores (docs/Decisions/0124).
 //
 // A workgroup that is alone on its processor has iterations of 128 elements and
 // all of its shared memory. It takes 36 cycles besides its products.
@@ -56,6 +58,9 @@ static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 /// Three groups of rows with more than 128 columns take longer than their
 /// products (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
+
+/// Groups that take turns wait so much longer than for their products.
+static constexpr double kTurnFactor = 1.17;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -130,7 +135,8 @@ static double getLoneCycles(double products, double copies) {
 static double getPersistentCycles(const ProductKernel &kernel, double products,
                                   double copied, bool hasLines,
                                   const GPUTarget &target) {
-  double cycles = 166 + 1.1 * products;
+  double cycles =
+      kernel.groups > 1 ? kTurnFactor * products : 166 + 1.1 * products;
   if (kernel.rows > 2 * target.asyncRows && kernel.columns > 128)
     cycles *= kLargeFactor;
   return std::max({cycles, kernel.hasShortSums ? copied / 40 : 0,
@@ -198,7 +204,9 @@ static std::string describe(const ProductKernel &kernel) {
   return llvm::formatv("{0}, {1} x {2} x {3}{4}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
                        kernel.columns, kernel.reduction,
-                       kernel.persist ? ", persistent" : "")
+                       kernel.groups > 1 ? ", persistent, in turns"
+                       : kernel.persist  ? ", persistent"
+                                         : "")
       .str();
 }
 
@@ -233,10 +241,18 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
     else if (copies * kernel.rows * columns > 2 * least * kColumns)
       kernel.threads *= 2;
+    // Each group has registers for a tile, and adds no sums beside it.
+    if (persist && products == 1 && copies == 1 && limits.ways.groups &&
+        limits.threads <= target.groupThreads &&
+        kernel.rows * columns <= 2 * least * kColumns) {
+      kernel.groups = 2;
+      kernel.threads = target.groupThreads;
+    }
     kernel.threads = std::max(kernel.threads, limits.threads);
     int64_t registers =
         way == ProductWay::Roles
-            ? shareRegisters(kernel.threads / target.groupThreads,
+            ? shareRegisters(kernel.groups * kernel.threads /
+                                 target.groupThreads,
                              /*numPlaces=*/1, persist, target)
                   .computing
             : target.threadRegisters;

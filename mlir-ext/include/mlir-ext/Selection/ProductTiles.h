@@ -75,6 +75,8 @@ struct ProductKernel {
   int64_t bits = 16;
   /// Whether a workgroup computes several tiles.
   bool persist = false;
+  /// Groups of `threads` threads that have tiles of their own, and take turns.
+  int64_t groups = 1;
   /// Whether threads add the sums of each iteration to others.
   bool hasShortSums = false;
   /// Whether a workgroup is alone on its processor, as tiles in its slots take
