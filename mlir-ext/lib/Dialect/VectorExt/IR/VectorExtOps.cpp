@@ -484,6 +484,11 @@ static LogicalResult verifyTurn(Operation *op, int64_t groups) {
     return op->emitOpError() << "expected at least 2 groups that divide the "
                              << static_cast<int64_t>(role.getThreads())
                              << " threads of the role, got " << groups;
+  if (std::optional<uint64_t> ofRole = role.getGroups();
+      ofRole && static_cast<int64_t>(*ofRole) != groups) // C2
+    return op->emitOpError() << "expected as many groups as the role has, "
+                             << static_cast<int64_t>(*ofRole) << ", got "
+                             << groups;
   return success();
 }
 

@@ -643,7 +643,7 @@ def VectorExt_TurnTakeOp : VectorExt_TurnOp<"turn.take"> {
       turn, and all of them execute the same number.
 
     (C1) The op is in a `role` that is not `single`. (C2) `groups` is at least 2,
-    and divides the threads of the role.
+    and divides the threads of the role; it is `groups` of the role, if that has any.
 
     ```mlir
     vector_ext.turn.take groups(2)
