@@ -872,7 +872,7 @@ func.func @role_groups_of_all() {
 // C1
 func.func @role_group_outside() {
   vector_ext.role first(0) threads(128) {
-    // expected-error @+1 {{expected to be in a role of groups of threads}}
+    // expected-error @+1 {{expected to be in a role of groups of threads, got one without groups}}
     %g = vector_ext.role_group
   }
   return
@@ -883,7 +883,7 @@ func.func @role_group_outside() {
 // C1
 func.func @role_group_single() {
   vector_ext.role first(0) threads(128) single groups(2) {
-    // expected-error @+1 {{expected to be in a role of groups of threads}}
+    // expected-error @+1 {{expected to be in a role of groups of threads, got a single one}}
     %g = vector_ext.role_group
   }
   return

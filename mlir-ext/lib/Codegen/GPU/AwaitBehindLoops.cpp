@@ -7,8 +7,8 @@
 // iteration, and waits for the latter before their tiles are written again.
 //
 // Groups of threads that take turns with such a loop wait for its last products
-// when they have passed the turn. Where an iteration sums several chains, the loop
-// carries each of them.
+// when they have passed the turn. Where an iteration sums several chains, the
+// loop carries each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ static AwaitEarlierOp findEarlier(AwaitOp await) {
   return {};
 }
 
-/// The last op behind `loop` up to which only turns are passed, which is no reason
-/// to wait.
+/// The last op behind `loop` up to which only turns are passed, which is no
+/// reason to wait.
 static Operation *getLastTurn(scf::ForOp loop) {
   Operation *last = loop;
   while (isa<TurnPassOp>(last->getNextNode()))
@@ -69,21 +69,21 @@ struct Element {
 /// The element that `value` is of the results of `await`.
 static std::optional<Element> getElement(Value value, AwaitOp await) {
   auto extract = value.getDefiningOp<vector::ExtractOp>();
-  auto result =
-      extract ? dyn_cast<OpResult>(extract.getSource()) : OpResult();
+  auto result = extract ? dyn_cast<OpResult>(extract.getSource()) : OpResult();
   if (!result || result.getOwner() != await || extract.hasDynamicPosition() ||
       extract.getStaticPosition().size() != 1 || !extract->hasOneUse())
     return std::nullopt;
   return Element{result.getResultNumber(), extract.getStaticPosition().front()};
 }
 
-/// If a loop carries the results of `await`, of several chains, as one vector, lets
-/// it carry each of them.
+/// If a loop carries the results of `await`, of several chains, as one vector,
+/// lets it carry each of them.
 static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
   auto loop = dyn_cast<scf::ForOp>(await->getParentOp());
   if (!loop || await.getNumResults() < 2)
     return;
-  // 1. What is carried, and the element of a chain that each of its elements is.
+  // 1. What is carried, and the element of a chain that each of its elements
+  // is.
   Operation *yield = loop.getBody()->getTerminator();
   auto *first = *await.getResult(0).user_begin();
   auto whole = first->hasOneUse()
@@ -145,8 +145,8 @@ static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
   assert(succeeded(replaced) && "a loop with one block can carry more");
   loop = cast<scf::ForOp>(**replaced);
   Location loc = loop.getLoc();
-  for (auto [slice, part] : llvm::zip_equal(
-           slices, loop.getRegionIterArgs().drop_front(numBefore)))
+  for (auto [slice, part] :
+       llvm::zip_equal(slices, loop.getRegionIterArgs().drop_front(numBefore)))
     rewriter.replaceOp(slice, part);
   rewriter.setInsertionPointAfter(getLastTurn(loop));
   SmallVector<Value> behind;
@@ -158,9 +158,8 @@ static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
       rewriter, loc, cast<VectorType>(whole.getType()), behind);
   rewriter.replaceAllUsesWith(loop.getResult(number), result);
   yield = loop.getBody()->getTerminator();
-  rewriter.modifyOpInPlace(yield, [&] {
-    yield->setOperand(number, loop.getRegionIterArg(number));
-  });
+  rewriter.modifyOpInPlace(
+      yield, [&] { yield->setOperand(number, loop.getRegionIterArg(number)); });
   SmallVector<Value> dead(whole.getElements());
   rewriter.eraseOp(whole);
   for (Value value : dead)

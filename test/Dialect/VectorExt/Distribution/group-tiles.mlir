@@ -115,6 +115,8 @@ func.func @product(%a: memref<?x?xf16>, %b: memref<32x?xf16>, %c: memref<?x32xf3
              <[32, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
 
 // DISTRIBUTED-LABEL: func.func @one_slot
+// DISTRIBUTED: vector_ext.await %
+// DISTRIBUTED: scf.yield
 // CHECK-LABEL: func.func @one_slot
 // CHECK: vector_ext.turn.take groups(2)
 // CHECK: vector_ext.ring.get %[[RING:.*]][%[[P:.*]]] :

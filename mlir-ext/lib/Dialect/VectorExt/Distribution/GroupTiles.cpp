@@ -96,8 +96,8 @@ FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
   return tiles;
 }
 
-/// Clones what computes `value` in the loop of which `mapping` has the number of
-/// an iteration and what is carried into it.
+/// Clones what computes `value` in the loop of which `mapping` has the number
+/// of an iteration and what is carried into it.
 static Value cloneFor(RewriterBase &b, scf::ForOp loop, Value value,
                       IRMapping &mapping) {
   if (loop.isDefinedOutsideOfLoop(value))
@@ -119,9 +119,8 @@ static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), number);
   mapping.map(loop.getRegionIterArgs(), values);
-  return llvm::map_to_vector(yielded, [&](Value value) {
-    return cloneFor(b, loop, value, mapping);
-  });
+  return llvm::map_to_vector(
+      yielded, [&](Value value) { return cloneFor(b, loop, value, mapping); });
 }
 
 /// Lets `loop` take every `groups`-th iteration, from that of `group` on.
@@ -140,8 +139,8 @@ static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
   for (int64_t i = 1; i < groups; ++i) {
     before = buildBehind(b, loop, getNumber(loop.getLowerBound(), i - 1),
                          before, yielded);
-    Value isGroup = b.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::eq, group, buildIndex(b, loc, i));
+    Value isGroup = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                                  group, buildIndex(b, loc, i));
     for (auto [init, value] : llvm::zip_equal(inits, before))
       init = b.createOrFold<arith::SelectOp>(loc, isGroup, value, init);
   }
@@ -224,13 +223,12 @@ static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   assert(succeeded(replaced) && "a loop with one block can carry more");
   loop = cast<scf::ForOp>(**replaced);
   b.setInsertionPoint(releases.front());
-  Value isLater = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
-      loop.getLowerBound());
+  Value isLater = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                                loop.getInductionVar(),
+                                                loop.getLowerBound());
   for (auto [i, release] : llvm::enumerate(releases))
     b.modifyOpInPlace(release, [&] {
-      release.getPositionMutable().assign(
-          loop.getRegionIterArg(numBefore + i));
+      release.getPositionMutable().assign(loop.getRegionIterArg(numBefore + i));
       release.getConditionMutable().assign(isLater);
     });
   Operation *last = loop;
@@ -280,16 +278,15 @@ void mlir::vector_ext::dealTilesToGroups(RewriterBase &b, RoleOp role,
 
   // All groups take as many turns.
   b.setInsertionPointAfter(loop);
-  Value rest = b.createOrFold<arith::RemUIOp>(loc, count,
-                                              buildIndex(b, loc, groups));
+  Value rest =
+      b.createOrFold<arith::RemUIOp>(loc, count, buildIndex(b, loc, groups));
   Value lacksTile = b.createOrFold<arith::AndIOp>(
       loc,
       b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, rest,
                                     buildIndex(b, loc, 0)),
       b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, group,
                                     rest));
-  auto branch =
-      scf::IfOp::create(b, loc, lacksTile, /*withElseRegion=*/false);
+  auto branch = scf::IfOp::create(b, loc, lacksTile, /*withElseRegion=*/false);
   b.setInsertionPoint(branch.thenYield());
   TurnTakeOp::create(b, loc, groups);
   TurnPassOp::create(b, loc, groups);

@@ -460,7 +460,10 @@ LogicalResult RoleOp::verify() {
 LogicalResult RoleGroupOp::verify() {
   auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getSingle() || !role.getGroups())
-    return emitOpError() << "expected to be in a role of groups of threads";
+    return emitOpError() << "expected to be in a role of groups of threads, got "
+                         << (!role              ? "no role"
+                             : role.getSingle() ? "a single one"
+                                                : "one without groups");
   return success();
 }
 
