@@ -220,7 +220,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     vector_ext::setKernelMark(forall,
                               {group.number, kernel->way, kernel->threads,
                                /*rotate=*/false, slots, kernel->persist ? 1 : 0,
-                               /*copied=*/false, kernel->isAlone});
+                               /*copied=*/false, kernel->isAlone, kernel->groups});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;

@@ -392,6 +392,8 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   for (const Sums &sums : chains)
     for (auto &[at, sum] : sums)
       open.push_back(sum);
+  if (llvm::any_of(op->getUsers(), llvm::IsaPred<AwaitEarlierOp>))
+    distributor.setOpen(op.getResult(), open);
   if (getAwait(op) || getContinuation(op)) {
     distributor.setOpen(op.getResult(), open);
     // Nobody uses it.
@@ -513,6 +515,31 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
     ValueRange results = finished.getResults();
     Sums sums = takeSums(b, contract, acc, intrinsic, results);
     distributor.replace(op, finishSums(b, contract, acc, sums));
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// Waits of a workgroup for what was issued before contractions.
+struct AwaitEarlierModel
+    : LayoutOpInterface::ExternalModel<AwaitEarlierModel, AwaitEarlierOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    return op->getNumOperands() == 1 ? std::optional<Layout>(deciding)
+                                     : std::nullopt;
+  }
+  bool acceptsAnyLayout(Operation *, OpOperand &) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ArrayRef<Value> open = distributor.getOpen(op->getOperand(0));
+    if (open.empty())
+      return op->emitOpError()
+             << "expected a contraction whose instruction is asynchronous and "
+                "reads its right operand from shared memory";
+    RewriterBase &rewriter = distributor.getRewriter();
+    AwaitEarlierOp::create(rewriter, op->getLoc(), open);
+    distributor.replace(op, ValueRange());
     return success();
   }
 };
@@ -977,5 +1004,6 @@ void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
     SharedTileOp::attachInterface<SharedTileModel>(*context);
     AwaitOp::attachInterface<AwaitModel>(*context);
+    AwaitEarlierOp::attachInterface<AwaitEarlierModel>(*context);
   });
 }

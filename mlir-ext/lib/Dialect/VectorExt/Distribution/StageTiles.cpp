@@ -205,9 +205,10 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
   return most;
 }
 
-/// Returns as many slots, 1 to 4, as fit into shared memory with as many
-/// workgroups of `launch` on a processor as it takes for enough threads. A slot
-/// has `slotBytes`; tiles without slots have `otherBytes`.
+/// Returns as many slots, 1 to 4 (8 if groups of threads have tiles of their
+/// own), as fit into shared memory with as many workgroups of `launch` on a
+/// processor as it takes for enough threads. A slot has `slotBytes`; tiles
+/// without slots have `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
                            const linalg_ext::GPUTarget &target,
                            int64_t slotBytes, int64_t otherBytes) {
@@ -216,8 +217,9 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(target.waitingThreads, threads);
-  if (std::optional<KernelMark> mark = getKernelMark(launch);
-      mark && mark->alone)
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  int64_t groups = mark ? mark->groups : 1;
+  if (mark && (mark->alone || groups > 1))
     workgroups = 1;
   else if (int64_t registers = getComputingRegisters(launch, threads, target))
     workgroups =
@@ -226,7 +228,8 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
-  return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
+  // Groups that take turns need tiles of both (docs/Decisions/0124).
+  return std::clamp<int64_t>(bytes / slotBytes, 1, groups > 1 ? 8 : 4);
 }
 
 /// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Returns
@@ -376,7 +379,7 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   Operation *reader = get;
   replaceRead(b, *group.reads.front(), get.getTiles().front(), reader);
   b.setInsertionPointAfter(reader);
-  RingReleaseOp::create(b, loc, ring, position);
+  RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
 /// Replaces the reads of `group` by the tiles of `ring` at `position`, which
@@ -420,7 +423,7 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
-  RingReleaseOp::create(b, loc, ring, position);
+  RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
 /// Builds `ring` at the insertion point, and replaces its groups.
