@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "gtest/gtest.h"
 
@@ -63,12 +64,13 @@ static std::vector<Mutation> getMutations() {
       {"more bytes", is(Arrive()), change(1, 16)},
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
-      // Such as to free a slot in the first iteration, which frees that of the
-      // iteration before.
-      {"arrival under fewer conditions",
+      // To free a slot in the first iteration, which frees that of the iteration
+      // before.
+      {"release under fewer conditions",
        [](Operation *op) {
          auto arrive = dyn_cast<Arrive>(op);
-         return arrive && arrive.getPredicate() &&
+         return arrive && isConstantIntValue(arrive.getTxcount(), 0) &&
+                arrive.getPredicate() &&
                 arrive.getPredicate().getDefiningOp<arith::AndIOp>();
        },
        [](Operation *op) {
