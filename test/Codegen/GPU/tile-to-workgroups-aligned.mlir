@@ -170,3 +170,28 @@ func.func @negative_rows(%a: tensor<?x?xf16>, %b: tensor<?x50xf16>, %c: tensor<?
   %0 = linalg.matmul ins(%a, %b : tensor<?x?xf16>, tensor<?x50xf16>) outs(%c : tensor<?x50xf32>) -> tensor<?x50xf32>
   return %0 : tensor<?x50xf32>
 }
+
+// -----
+
+// A product that sums the one element of a dimension of one operand has no
+// operand that could be copied, whatever its rows.
+
+// CHECK-LABEL: func @sum_of_one(
+// CHECK-NOT:     linalg.copy
+// CHECK:         scf.forall
+// CHECK-NOT:     linalg.copy
+// TILES-LABEL: func @sum_of_one(
+// TILES-NOT:     linalg.copy
+// TILES:         scf.forall
+// TILES-NOT:     linalg.copy
+func.func @sum_of_one(%a: tensor<96x2101xbf16>, %b: tensor<1x2101xbf16>, %c: tensor<96x2101xbf16>) -> tensor<96x2101xbf16> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<96x2101xbf16>, tensor<1x2101xbf16>) outs(%c : tensor<96x2101xbf16>) {
+  ^bb0(%x: bf16, %y: bf16, %acc: bf16):
+    %p = arith.mulf %x, %y : bf16
+    %s = arith.addf %acc, %p : bf16
+    linalg.yield %s : bf16
+  } -> tensor<96x2101xbf16>
+  return %r : tensor<96x2101xbf16>
+}

@@ -352,9 +352,12 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   LinalgOp contraction = contractions.front();
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
-  unsigned k = linalg::inferContractionDims(contraction)->k.front();
-  int64_t depth = contraction.getStaticLoopRanges()[k];
-  if (!sizes || ShapedType::isDynamic(sizes->rows) ||
+  SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
+  // A product that sums one element in a dimension of one operand has none.
+  if (!sizes || sums.empty())
+    return false;
+  int64_t depth = contraction.getStaticLoopRanges()[sums.front()];
+  if (ShapedType::isDynamic(sizes->rows) ||
       ShapedType::isDynamic(sizes->columns) || ShapedType::isDynamic(depth))
     return false;
   // Few rows have versions of their own.
