@@ -6,8 +6,7 @@
 // For 64 elements of its sums, a workgroup with asynchronous products takes
 //
 //   alone    1.25 times the cycles of its products, and 188 that it waits; 13
-//   if
-//            two groups of threads fill the waits of each other
+//            if two groups of threads fill the waits of each other
 //   beside   1.33 times the cycles of its products, or the time of its copies:
 //            64 bytes a cycle, fewer if the operands do not fit into the cache
 //
@@ -28,6 +27,10 @@
 // each iteration: one element in 32 cycles where all wait for the same barrier.
 // A persistent kernel hides that, and is limited by its copies: 40 bytes a
 // cycle (docs/Decisions/0084).
+//
+// These are numbers of kernels with asynchronous products, and the 3800 cycles
+// of a launch with others are only compared with them. For a chip without such
+// products, numbers of its GPUTarget choose alone.
 //
 //===----------------------------------------------------------------------===//
 

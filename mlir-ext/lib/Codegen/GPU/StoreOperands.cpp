@@ -57,9 +57,8 @@ void mlir::linalg_ext::readStored(RewriterBase &rewriter, OpOperand &operand,
       rewriter.replaceOp(user, argument);
 }
 
-LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
-                                    OpOperand &operand) {
-  constexpr int64_t kRowBits = 8 * 128;
+LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
+                                    const GPUTarget &target) {
   Operation *contraction = operand.getOwner();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contraction);
@@ -75,7 +74,7 @@ LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
     type = RankedTensorType::get(type.getShape(), rewriter.getF16Type());
   SmallVector<OpFoldResult> stored(sizes);
   AffineExpr size = getAffineSymbolExpr(0, rewriter.getContext());
-  int64_t unit = kRowBits / type.getElementTypeBitWidth();
+  int64_t unit = 8 * target.lineBytes / type.getElementTypeBitWidth();
   stored.back() = affine::makeComposedFoldedAffineApply(
       rewriter, loc, size.ceilDiv(unit) * unit, {stored.back()});
   SmallVector<int64_t> shape;
@@ -189,5 +188,5 @@ void mlir::linalg_ext::copyInFront(RewriterBase &rewriter, LinalgOp root,
   WorkgroupGroup group(root, options);
   group.grow();
   for (OpOperand *operand : group.getOperandsToCopy())
-    options.stored.push_back(copyRows(rewriter, *operand));
+    options.stored.push_back(copyRows(rewriter, *operand, options.target));
 }

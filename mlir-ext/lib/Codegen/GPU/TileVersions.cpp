@@ -107,7 +107,7 @@ static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
     OpOperand &same = mapping.lookup(operand->getOwner())
                           ->getOpOperand(operand->getOperandNumber());
     if (areNew)
-      copies.push_back(copyRows(rewriter, same));
+      copies.push_back(copyRows(rewriter, same, options.target));
     else
       readStored(rewriter, same, copies[number]->getResult(0));
     options.stored.push_back(copies[number]);

@@ -417,7 +417,10 @@ void WorkgroupGroup::chooseContractionTile() {
                 ShapedType::isDynamic(sizes->columns)))
     sizes.reset();
   if (sizes)
-    sizes->hasLines = llvm::all_of(contraction.getDpsInputs(), mayHaveLines);
+    sizes->hasLines =
+        llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+          return mayHaveLines(input, options.target);
+        });
   ProductKernel sync;
   sync.rows = tile.rows;
   sync.columns = tile.columns;

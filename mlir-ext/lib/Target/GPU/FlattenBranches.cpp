@@ -132,6 +132,13 @@ private:
   void guardLaunch(gpu::LaunchOp launch, const Condition &condition);
   void flattenBlock(scf::IfOp op, Block &block, const Condition &condition);
 
+  /// Makes `alloc`, or a view of one that is empty, empty where `condition` is
+  /// false.
+  void shrink(memref::AllocOp alloc, const Condition &condition);
+  void shrink(memref::SubViewOp view, const Condition &condition);
+
+  /// The dimension of memory that may be empty, and of views of it.
+  llvm::DenseMap<Value, int64_t> emptyDims;
   /// The conditions without which a launch, or memory, is empty already.
   llvm::DenseMap<Operation *, SmallVector<Condition>> known;
 };
@@ -167,6 +174,30 @@ void BranchFlattener::guardLaunch(gpu::LaunchOp launch,
                                std::prev(body.end()));
 }
 
+// What is not used is empty. One size is enough: kernels have one argument for
+// the others and for what these are elsewhere.
+void BranchFlattener::shrink(memref::AllocOp alloc,
+                             const Condition &condition) {
+  if (alloc.getDynamicSizes().empty())
+    return;
+  ArrayRef<int64_t> shape = alloc.getType().getShape();
+  emptyDims[alloc] =
+      std::distance(shape.begin(), llvm::find(shape, ShapedType::kDynamic));
+  makeEmptyUnless(condition, alloc, alloc.getDynamicSizesMutable()[0]);
+}
+
+void BranchFlattener::shrink(memref::SubViewOp view,
+                             const Condition &condition) {
+  auto known = emptyDims.find(view.getSource());
+  if (known == emptyDims.end() || view.getDroppedDims().any() ||
+      !view.isDynamicSize(known->second))
+    return;
+  int64_t dim = known->second;
+  emptyDims[view] = dim;
+  makeEmptyUnless(condition, view,
+                  view->getOpOperand(view.getIndexOfDynamicSize(dim)));
+}
+
 /// Moves what is in `block`, a region of `op` that runs under `condition`,
 /// before it, and frees after it what the region frees.
 void BranchFlattener::flattenBlock(scf::IfOp op, Block &block,
@@ -180,13 +211,12 @@ void BranchFlattener::flattenBlock(scf::IfOp op, Block &block,
     inner.moveBefore(op);
     if (auto launch = dyn_cast<gpu::LaunchOp>(inner))
       guardLaunch(launch, condition);
-    // What is not used is empty. One size is enough: kernels have one argument
-    // for the others and for what these are elsewhere.
-    auto alloc = dyn_cast<memref::AllocOp>(inner);
-    if (!alloc || alloc.getDynamicSizes().empty() ||
-        isOfMemory(condition.isTaken))
+    if (isOfMemory(condition.isTaken))
       continue;
-    makeEmptyUnless(condition, alloc, alloc.getDynamicSizesMutable()[0]);
+    if (auto alloc = dyn_cast<memref::AllocOp>(inner))
+      shrink(alloc, condition);
+    else if (auto view = dyn_cast<memref::SubViewOp>(inner))
+      shrink(view, condition);
   }
 }
 
