@@ -4,7 +4,8 @@
 // Rows of a length that is not known: a loop with asynchronous products where they are
 // a multiple of 16 bytes, and one without for others, in a branch. What is
 // no operand of the product says nothing. Where persistent kernels are allowed, two read
-// copies of the operands, with rows of such a multiple.
+// copies of the operands, with rows of such a multiple: they are in a branch with the
+// copies.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>,
@@ -24,8 +25,8 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // CHECK-NOT:     way =
 // CHECK:         return
 // TILES-LABEL: func @rows(
-// TILES:         linalg.copy
-// TILES:         linalg.copy
+// TILES-NOT:     linalg.copy
+// TILES:         %[[IS_COPIED:.*]] = arith.ori %[[IS_FIRST:.*]], %[[IS_SECOND:.*]] :
 // TILES-NOT:     linalg.copy
 // TILES:         scf.forall {{.*}} step (64, 128)
 // TILES:           scf.forall
@@ -48,10 +49,17 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (64, 128)
 // TILES:         scf.for {{.*}} step %c64
 // TILES:         way = "async"
-// TILES:         step (192, 128)
-// TILES:         way = "roles"
-// TILES:         step (64, 128)
-// TILES:         alone = true
+// TILES:         scf.if %[[IS_COPIED]]
+// TILES-NEXT:      bufferization.alloc_tensor
+// TILES:           linalg.copy
+// TILES:           linalg.copy
+// TILES:           scf.if %[[IS_FIRST]]
+// TILES:             step (192, 128)
+// TILES:             way = "roles"
+// TILES:             scf.if %[[IS_SECOND]]
+// TILES:               step (64, 128)
+// TILES:               alone = true
+// TILES-NOT:     linalg.copy
 // TILES:         step (128, 128)
 // TILES-NOT:     way =
 // TILES:         return

@@ -73,7 +73,9 @@ struct DropUnitDimsOfScales : public OpRewritePattern<linalg::GenericOp> {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-      if (!type || map.isProjectedPermutation())
+      // A slice of no elements is out of bounds.
+      if (!type || map.isProjectedPermutation() ||
+          llvm::is_contained(type.getShape(), 0))
         continue;
       SmallVector<int64_t> shape;
       llvm::SmallBitVector dropped(map.getNumResults());

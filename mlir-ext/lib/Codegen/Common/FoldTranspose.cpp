@@ -594,7 +594,9 @@ private:
                return type.getDimSize(dim) != 1;
              }) <= 1;
     });
-    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>())
+    // A slice of no elements is out of bounds.
+    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>() &&
+        !llvm::is_contained(type.getShape(), 0))
       return tensor::createCanonicalRankReducingExtractSliceOp(
           rewriter, loc, input, collapsed);
     return tensor::CollapseShapeOp::create(rewriter, loc, input, groups);

@@ -57,8 +57,8 @@ void mlir::linalg_ext::readStored(RewriterBase &rewriter, OpOperand &operand,
       rewriter.replaceOp(user, argument);
 }
 
-LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
-                                    Value condition) {
+LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter,
+                                    OpOperand &operand) {
   constexpr int64_t kRowBits = 8 * 128;
   Operation *contraction = operand.getOwner();
   OpBuilder::InsertionGuard guard(rewriter);
@@ -69,16 +69,6 @@ LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
   SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
       strides(rank, rewriter.getIndexAttr(1)),
       sizes = tensor::getMixedSizes(rewriter, loc, value);
-  if (condition) {
-    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    sizes.front() =
-        arith::SelectOp::create(
-            rewriter, loc, condition,
-            getValueOrCreateConstantIndexOp(rewriter, loc, sizes.front()), none)
-            .getResult();
-    value = tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
-                                           strides);
-  }
   auto type = cast<RankedTensorType>(value.getType());
   bool isConverted = isF8(type.getElementType());
   if (isConverted)

@@ -26,10 +26,8 @@ bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
 
 /// Copies `operand` of a contraction to rows of a multiple of 128 bytes, a line
 /// of the cache: others are read more slowly. Elements of 8 bits are extended
-/// to f16. Lets the contraction read the copy. If `condition`, which may be
-/// null, is false, nothing is copied, and the contraction must not run.
-linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
-                          Value condition = {});
+/// to f16. Lets the contraction read the copy.
+linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand);
 
 /// Converts operands of bytes of the contraction that is computed with `root`
 /// in front of it, where asynchronous products read them then: ops that convert

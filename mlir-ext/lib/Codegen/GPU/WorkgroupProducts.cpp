@@ -191,8 +191,7 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
     return std::nullopt;
   LinalgOp contraction = contractions.front();
   SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
-  if (!explainNoTilesOf(contraction, *this).empty() ||
-      !ShapedType::isDynamicShape(ranges))
+  if (!explainNoTilesOf(contraction, *this).empty())
     return std::nullopt;
   std::optional<unsigned> m =
       getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
@@ -387,6 +386,7 @@ ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   limits.columns = options.asyncTile.columns;
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
+  limits.fillsRows = true;
   if (readsTilesOf8Bits(contraction, *this)) {
     limits.bits = 8;
     limits.hasShortSums =

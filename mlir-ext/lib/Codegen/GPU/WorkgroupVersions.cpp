@@ -273,7 +273,9 @@ static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
     return false;
   int64_t sum = ranges[dims.k.front()];
   return ShapedType::isDynamic(sum) ||
-         sum - int64_t(llvm::divideCeil(sum, chunks)) >= saved;
+         sum - int64_t(llvm::alignTo(llvm::divideCeil(sum, chunks),
+                                     kernel.reduction)) >=
+             saved;
 }
 
 /// Whether `group` reads a tensor of the places of its result, such as a
@@ -303,6 +305,8 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
   if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
     LinalgOp contraction = group.contractions.front();
     bool mayBeSplit = contraction.getNumReductionLoops() == 1;
+    bool isKnown =
+        !ShapedType::isDynamicShape(contraction.getStaticLoopRanges());
     for (auto [number, kernel] : llvm::enumerate(kernels->split)) {
       int64_t saved = number == 0 ? kLeastSaved : kLeastSavedOfRows;
       if (!mayBeSplit || !mayHaveChunks(contraction, kernel, saved,
@@ -318,6 +322,16 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.leastChunks = 2;
       split.mostRows = kernel.rows;
       split.leastSaved = saved;
+      if (isKnown) {
+        // No other one runs.
+        split.leastChunks = split.mostRows = split.leastSaved = 0;
+        return;
+      }
+    }
+    // Known sizes choose one kernel.
+    if (isKnown) {
+      versions.versions.push_back(std::move(version));
+      return;
     }
     if (mayBeSplit && kernels->split.empty()) {
       Version &split = versions.versions.emplace_back(version);
@@ -453,10 +467,39 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   versions.versions.push_back(std::move(copying));
 }
 
+/// Replaces `versions`, of a known number of rows, by those with asynchronous
+/// products, if instructions have at most a few times as many rows.
+static void addAsynchronousVersionsOfRows(const WorkgroupGroup &group,
+                                          Versions &versions) {
+  if (versions.versions.empty() || !versions.dims.empty() ||
+      versions.versions.back().most <= group.options.target.matrixRows ||
+      group.options.target.asyncRows == 0 || isSynchronous(group))
+    return;
+  Versions aligned;
+  Version general;
+  general.most = ShapedType::kDynamic;
+  general.options = group.options;
+  addAlignedVersion(group, aligned, general);
+  // Their times are not those of the synchronous kernel of few rows.
+  general.options.ways.sync = false;
+  WorkgroupGroup same(group);
+  same.options = general.options;
+  if (same.getLaunchedKernels()) {
+    versions.versions.clear();
+    addByTiles(group, versions, std::move(general));
+    return;
+  }
+  versions.versions.insert(versions.versions.begin(),
+                           std::make_move_iterator(aligned.versions.begin()),
+                           std::make_move_iterator(aligned.versions.end()));
+}
+
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
-  if (result.versions.empty())
+  if (result.versions.empty()) {
     result = getVersionsByRows(group);
+    addAsynchronousVersionsOfRows(group, result);
+  }
   // All sizes, or those that are larger.
   if (result.versions.empty() || !result.dims.empty()) {
     Version general;

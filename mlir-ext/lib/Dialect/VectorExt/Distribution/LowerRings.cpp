@@ -11,7 +11,8 @@
 //   write    wait for phase n / slots - 1 of empty; all threads of the role
 //   write,
 //            and arrive at full
-//   release  a thread of each subgroup arrives at empty
+//   release  a thread of each subgroup arrives at empty; of the group that has
+//            the tile, if groups have tiles of their own
 //
 // If several threads copy, each of them waits, and then starts its copies and
 // arrives at full. Threads of one subgroup could only start copies in turn,
@@ -663,7 +664,14 @@ void Lowering::lowerInRoles(Ring &ring) {
       // Instructions have been waited for. What threads load, each of them has.
       if (isLoaded(ring))
         target.syncSubgroup(b, loc);
-      target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
+      Value isReleasingThread = isReleasing(loc, ring.reader);
+      if (Value condition = release.getCondition())
+        isReleasingThread =
+            isReleasingThread
+                ? b.createOrFold<arith::AndIOp>(loc, isReleasingThread,
+                                                condition)
+                : condition;
+      target.arrive(b, loc, isReleasingThread, ring.empty,
                     getSlot(loc, ring, release.getPosition()));
     }
     b.eraseOp(release);
@@ -715,7 +723,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
         b, loc, isFirstThread, ring.getSlots(),
         ring.reader.getSingle()
             ? 1
-            : llvm::divideCeil(ring.reader.getThreads(), lanes));
+            : llvm::divideCeil(ring.reader.getGroupThreads(), lanes));
   }
   // Without roles, a barrier of all threads is before the first copy.
   if (hasRoles)
