@@ -190,13 +190,18 @@ static Value readElement(OpBuilder &b, Location loc, Value value, AffineMap map,
 
 /// Whether a contraction reads `value`, or what elementwise ops compute from
 /// it.
-static bool isMultiplied(Value value, unsigned depth = 16) {
-  return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
-           auto op = dyn_cast<linalg::LinalgOp>(user);
-           return op && (linalg::isaContractionOpInterface(op) ||
-                         (op.isAllParallelLoops() && op->getNumResults() == 1 &&
-                          isMultiplied(op->getResult(0), depth - 1)));
-         });
+static bool isMultiplied(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      auto op = dyn_cast<linalg::LinalgOp>(user);
+      if (op && linalg::isaContractionOpInterface(op))
+        return true;
+      if (op && op.isAllParallelLoops() && op->getNumResults() == 1)
+        values.insert(op->getResult(0));
+    }
+  return false;
 }
 
 namespace {

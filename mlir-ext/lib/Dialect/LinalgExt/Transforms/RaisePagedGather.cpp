@@ -63,19 +63,26 @@ static std::optional<int64_t> getLoopDim(Value index) {
 /// than it. Such a table is larger than what it is made of, and is better
 /// computed where it is read.
 static bool isOfLess(Value table, bool mayBroadcast) {
-  if (mayBroadcast && matchPattern(table, m_Constant()))
-    return true;
-  if (auto expand = table.getDefiningOp<tensor::ExpandShapeOp>())
-    return isOfLess(expand.getSrc(), mayBroadcast);
-  if (auto collapse = table.getDefiningOp<tensor::CollapseShapeOp>())
-    return isOfLess(collapse.getSrc(), mayBroadcast);
-  auto op = table.getDefiningOp<LinalgOp>();
-  return op && op.getNumParallelLoops() == op.getNumLoops() &&
-         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-           return op.isScalar(input) || isOfLess(input->get(), mayBroadcast) ||
-                  (mayBroadcast &&
-                   !op.getMatchingIndexingMap(input).isPermutation());
-         });
+  llvm::SetVector<Value> values;
+  values.insert(table);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    if (mayBroadcast && matchPattern(value, m_Constant()))
+      continue;
+    Operation *def = value.getDefiningOp();
+    if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def)) {
+      values.insert(def->getOperand(0));
+      continue;
+    }
+    auto op = dyn_cast_or_null<LinalgOp>(def);
+    if (!op || op.getNumParallelLoops() != op.getNumLoops())
+      return false;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (!op.isScalar(input) &&
+          !(mayBroadcast && !op.getMatchingIndexingMap(input).isPermutation()))
+        values.insert(input->get());
+  }
+  return true;
 }
 
 /// Adds the dimensions on which `value`, of the payload of `op`, depends. Fails
