@@ -12,9 +12,11 @@
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -195,6 +197,71 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.splitsSums = false;
 }
 
+/// Returns the kernel of `product`, of at most `most` rows and with a right
+/// operand of bytes, in which copies bring tiles of these to shared memory, and
+/// threads convert them for asynchronous instructions: its right operand is the
+/// left one of these, and columns are their rows. Unset if it is not possible,
+/// or leaves processors idle (docs/Decisions/0127).
+static std::optional<ProductKernel>
+chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
+                       int64_t most, unsigned n, unsigned k) {
+  const GPUTarget &target = group.options.target;
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  Value left = product.getDpsInputs().front();
+  Operation *producer = left.getDefiningOp();
+  Type element = getElementTypeOrSelf(left);
+  if (!group.options.ways.contains(vector_ext::ProductWay::Roles) ||
+      target.asyncRows == 0 || group.options.asyncTile.rows != 0 ||
+      group.options.asyncTile.columns != 0 ||
+      group.options.asyncReduction != 0 || ShapedType::isDynamic(ranges[n]) ||
+      ShapedType::isDynamic(ranges[k]) ||
+      !(element.isF16() || element.isBF16()) ||
+      !getElementTypeOrSelf(product->getResult(0)).isF32() ||
+      (producer && group.contains(producer)))
+    return std::nullopt;
+  // Tiles have whole groups.
+  constexpr int64_t kReduction = 128;
+  int64_t size = getGroupSize(product, k);
+  if (size < 1 || kReduction % size != 0 || ranges[k] % kReduction != 0)
+    return std::nullopt;
+  ProductKernel kernel;
+  kernel.way = vector_ext::ProductWay::Roles;
+  kernel.rows = most;
+  kernel.reduction = kReduction;
+  // Of fewer columns, more workgroups read the rows.
+  for (int64_t groups : {2, 1}) {
+    kernel.columns = groups * target.asyncRows;
+    kernel.threads = groups * target.groupThreads;
+    if (5 * llvm::divideCeil(ranges[n], kernel.columns) >=
+        4 * target.processors)
+      break;
+  }
+  if (5 * llvm::divideCeil(ranges[n], kernel.columns) < 4 * target.processors)
+    return std::nullopt;
+  kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
+                                "the right operand",
+                                kernel.rows, kernel.columns, kernel.reduction);
+  return kernel;
+}
+
+/// Lets `version`, of `product`, have `kernel`, unless that was refused.
+static bool convertTiles(Version &version, LinalgOp product,
+                         const std::optional<ProductKernel> &kernel) {
+  if (!kernel)
+    return false;
+  version.options.ways = {};
+  version.options.ways.roles = true;
+  auto scope = product->getParentOfType<ModuleOp>();
+  if (scope && !vector_ext::getRemainingWays(
+                    version.options.ways, scope,
+                    vector_ext::getNextKernelNumber(scope))
+                    .roles)
+    return false;
+  version.options.converting = kernel;
+  version.splitsSums = false;
+  return true;
+}
+
 /// Returns versions by the number of rows of a contraction. A contraction of
 /// few rows waits until its right operand has been read. So as many workgroups
 /// as memory needs read it, and each sums a part.
@@ -237,7 +304,10 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.splitsSums = true;
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
         most <= group.options.target.matrixRows &&
-        convertsBytes(group, product))
+        convertsBytes(group, product) &&
+        !convertTiles(version, product,
+                      chooseConvertingKernel(group, product, most,
+                                             dims.n.back(), dims.k.front())))
       sumInParts(version, product, rows, dims.n.back(), dims.k.front());
     if (!ShapedType::isDynamic(rows))
       break;

@@ -107,12 +107,9 @@ std::optional<Layout> ElementOrder::apply(const Layout &layout,
   return digits->permute(order).reshape(shape);
 }
 
-/// The order along `dim` in which each thread of `layout` has consecutive
-/// elements. What are neighbours in registers are `apart` elements apart. Fails
-/// if threads have no pairs of neighbours, or fewer elements than two blocks of
-/// `apart`.
-static std::optional<ElementOrder> getOrderOfRuns(const Layout &layout,
-                                                  unsigned dim, int64_t apart) {
+std::optional<ElementOrder>
+mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
+                                 int64_t apart) {
   // 1. The digits, of which registers between others may be split.
   SmallVector<Digit> digits(layout.getDigits(dim));
   SmallVector<int64_t> ofRegisters;

@@ -182,6 +182,8 @@ static FailureOr<StagedRead> chooseLayout(Operation *read,
 static unsigned getContiguousDim(Operation *read) {
   auto type = cast<VectorType>(read->getResult(0).getType());
   auto gather = dyn_cast<TransferGatherOp>(read);
+  if (!gather && !isa<vector::TransferReadOp>(read))
+    return type.getRank() - 1;
   AffineMap map = gather
                       ? gather.getBaseMap()
                       : cast<vector::TransferReadOp>(read).getPermutationMap();
@@ -227,6 +229,22 @@ static bool hasRoles(gpu::LaunchOp launch) {
   return mark && mark->way == ProductWay::Roles;
 }
 
+/// Whether `value` is read from memory, and then put into another order.
+static bool isReorderedRead(Value value) {
+  bool isReordered = false;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!value.hasOneUse())
+      return false;
+    if (isa<vector::TransferReadOp>(op))
+      return isReordered;
+    if (!isa<vector::ShapeCastOp, vector::TransposeOp>(op))
+      return false;
+    isReordered = true;
+    value = op->getOperand(0);
+  }
+  return false;
+}
+
 /// Adds the operands of `contract` to `reads`, if its instruction is
 /// asynchronous.
 static LogicalResult addOperands(vector::ContractionOp contract,
@@ -250,7 +268,9 @@ static LogicalResult addOperands(vector::ContractionOp contract,
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
     Operation *read = operand.getDefiningOp();
     auto gather = dyn_cast_or_null<TransferGatherOp>(read);
-    bool isRead = gather || isa_and_nonnull<vector::TransferReadOp>(read);
+    bool isReordered = !isLhs && isReorderedRead(operand);
+    bool isRead = gather || isReordered ||
+                  isa_and_nonnull<vector::TransferReadOp>(read);
     // Threads have what they compute in registers.
     if (!isRead && isLhs)
       continue;
@@ -270,10 +290,14 @@ static LogicalResult addOperands(vector::ContractionOp contract,
         }))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
-    FailureOr<TileSource> source =
-        gather ? TileSource::get(gather, launch, maxRank, refusal)
-               : TileSource::get(cast<vector::TransferReadOp>(read), launch,
-                                 maxRank, refusal);
+    FailureOr<TileSource> source = failure();
+    if (isReordered)
+      refusal.set(RefusalKind::Other, read,
+                  "what is summed is read in another order");
+    else
+      source = gather ? TileSource::get(gather, launch, maxRank, refusal)
+                      : TileSource::get(cast<vector::TransferReadOp>(read),
+                                        launch, maxRank, refusal);
     if ((failed(source) && !hasRoles(launch)) ||
         failed(checkPlace(read, launch, refusal)))
       return failure();

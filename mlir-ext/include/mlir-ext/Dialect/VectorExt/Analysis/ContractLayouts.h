@@ -50,6 +50,13 @@ struct ElementOrder {
                                       unsigned dim) const;
 };
 
+/// The order along `dim` in which each thread of `layout` has consecutive
+/// elements. What are neighbours in registers are `apart` elements apart. Fails
+/// if threads have no pairs of neighbours, or fewer elements than two blocks of
+/// `apart`.
+std::optional<ElementOrder> getOrderOfRuns(const layout::Layout &layout,
+                                           unsigned dim, int64_t apart);
+
 /// The layouts of the operands and the result of a contraction. Each has its
 /// dimensions in the order of the indexing map of that operand. `k` and `n` are
 /// the orders of the elements that are summed, and of the columns.

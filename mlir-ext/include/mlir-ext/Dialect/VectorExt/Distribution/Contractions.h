@@ -16,6 +16,7 @@
 #include <optional>
 
 namespace mlir::vector_ext {
+struct ElementOrder;
 
 /// Replaces the vector-matrix product `contract` by a matrix product for which
 /// there is an instruction: one of `names`, or any that has a lowering. The
@@ -48,6 +49,16 @@ bool foldIntegerExtensions(RewriterBase &rewriter,
 /// change, because instructions extend their operands. Returns true if it
 /// removed them.
 bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
+
+/// Exchanges the operands of `contract`, whose rows become its columns. Returns
+/// the new op.
+vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
+                                       vector::ContractionOp contract);
+
+/// Puts what `contract` sums along its dimension `k` into `order`, in both
+/// operands.
+void reorderSums(RewriterBase &rewriter, vector::ContractionOp contract,
+                 unsigned k, const ElementOrder &order);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
 /// `vector_ext.config`. They request the layouts of the instruction. An operand
