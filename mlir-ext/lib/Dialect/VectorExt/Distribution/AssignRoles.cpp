@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OtherIteration.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -335,6 +336,25 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
   });
 }
 
+/// Whether `value` is computed from a tile of bytes in a ring.
+static bool isConvertedFromBytes(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    auto type = dyn_cast<VectorType>(values[i].getType());
+    if (isa_and_nonnull<RingGetOp>(op)) {
+      if (type.getElementTypeBitWidth() == 8)
+        return true;
+    } else if (op && (OpTrait::hasElementwiseMappableTraits(op) ||
+                      isa<vector::ShapeCastOp, vector::TransposeOp,
+                          vector::BroadcastOp, ToLayoutOp>(op))) {
+      values.insert_range(op->getOperands());
+    }
+  }
+  return false;
+}
+
 namespace {
 /// The rings of a launch, and what is stored to them.
 struct RingOps {
@@ -431,6 +451,29 @@ getRegisters(const RingOps &ops, int64_t threads,
                                     target);
 }
 
+/// Whether threads of `launch`, of which `threads` compute, convert bytes to
+/// operands of few columns: these and the sums need fewer registers than the
+/// launch gives each thread. Then several workgroups may run on a processor.
+static bool needFew(gpu::LaunchOp launch, int64_t threads,
+                    const linalg_ext::GPUTarget &target) {
+  int64_t words = 0;
+  bool converts = false;
+  launch.walk([&](vector::ContractionOp contract) {
+    if (!getAsyncIntrinsic(contract))
+      return;
+    auto getWords = [](VectorType type) {
+      return type.getNumElements() * type.getElementTypeBitWidth() / 32;
+    };
+    // Of an iteration, and of all.
+    words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
+             getWords(contract.getLhsType());
+    converts |= isConvertedFromBytes(contract.getLhs());
+  });
+  return converts &&
+         words / threads + target.asyncOtherRegisters <=
+             target.getLaunchedRegisters(threads + target.groupThreads);
+}
+
 /// Moves all of `body` but rings, as far as `computing`, into that role.
 static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
   Operation *end = computing.getBody().front().getTerminator();
@@ -440,6 +483,58 @@ static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
         break;
       b.moveOpBefore(&op, end);
     }
+}
+
+/// Lets loops of `role` read what they write to rings one iteration ahead: the
+/// threads of the role would wait for memory in each iteration. The last one
+/// reads its own tiles again.
+static void readAhead(RewriterBase &b, RoleOp role) {
+  SmallVector<scf::ForOp> loops;
+  role.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) {
+    SmallVector<vector::TransferReadOp> reads;
+    for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
+      if (llvm::all_of(read.getIndices(),
+                       [&](Value index) {
+                         return followsFromIteration(index, loop);
+                       }) &&
+          (!read.getMask() || followsFromIteration(read.getMask(), loop)) &&
+          loop.isDefinedOutsideOfLoop(read.getBase()))
+        reads.push_back(read);
+    // What does not run at all must not be read.
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    if (reads.empty() || mayWrite(loop) || loop.getNumRegionIterArgs() != 0 ||
+        !trips || trips->ult(2))
+      continue;
+    Location loc = loop.getLoc();
+    auto build = [&](Value iteration) {
+      OtherIteration other(b, loop, iteration, /*before=*/Value());
+      return llvm::map_to_vector(
+          reads, [&](vector::TransferReadOp read) -> Value {
+            return other.build(read.getVector());
+          });
+    };
+    b.setInsertionPoint(loop);
+    SmallVector<Value> first = build(loop.getLowerBound());
+    b.setInsertionPointToStart(loop.getBody());
+    Value iv = loop.getInductionVar();
+    Value next = arith::AddIOp::create(b, loc, iv, loop.getStep());
+    next = arith::SelectOp::create(
+        b, loc,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
+                              loop.getUpperBound()),
+        next, iv);
+    SmallVector<Value> ahead = build(next);
+    FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
+        b, first, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return ahead; });
+    if (failed(carried))
+      continue;
+    auto built = cast<scf::ForOp>(carried->getOperation());
+    for (auto [read, value] : llvm::zip_equal(
+             reads, built.getRegionIterArgs().take_back(reads.size())))
+      b.replaceOp(read, value);
+  }
 }
 
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
@@ -473,10 +568,12 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
+  bool hasEnough = needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle) {
     auto role = RoleOp::create(
-        b, loc, first, count, b.getI64IntegerAttr(registers), isSingle,
+        b, loc, first, count,
+        hasEnough ? nullptr : b.getI64IntegerAttr(registers), isSingle,
         isSingle && copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);
@@ -497,6 +594,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       b.setInsertionPoint(copier);
       b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
     });
+  if (!getenv("Q25N"))
+    readAhead(b, copying);
   for (RingPutOp put : ops->puts)
     b.eraseOp(put);
   for (RingWriteOp write : ops->writes)

@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using layout::Layout;
 
 vector::ContractionOp
 mlir::vector_ext::exchangeOperands(RewriterBase &rewriter,
@@ -54,12 +55,27 @@ static Value reorder(RewriterBase &rewriter, Location loc, Value value,
   return vector::ShapeCastOp::create(rewriter, loc, type, places);
 }
 
-void mlir::vector_ext::reorderSums(RewriterBase &rewriter,
-                                   vector::ContractionOp contract, unsigned k,
-                                   const ElementOrder &order) {
+LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
+                                           vector::ContractionOp contract,
+                                           unsigned k, const Layout &left,
+                                           int64_t apart) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  unsigned dim = *maps[0].getResultPosition(
+      getAffineDimExpr(k, contract.getContext()));
+  std::optional<ElementOrder> found = getOrderOfRuns(left, dim, apart);
+  std::optional<Layout> runs =
+      found ? found->apply(left, dim) : std::nullopt;
+  if (!runs)
+    return failure();
+  const ElementOrder &order = *found;
+  // Registers that the thread converts together are side by side.
+  Value converted = ToLayoutOp::create(
+      rewriter, contract.getLoc(), contract.getLhs(),
+      LayoutAttr::get(contract.getContext(), putRegistersFirst(*runs, dim)));
+  rewriter.modifyOpInPlace(contract,
+                           [&] { contract.getLhsMutable().set(converted); });
   for (OpOperand *operand :
        {&contract.getLhsMutable(), &contract.getRhsMutable()}) {
     unsigned dim = *maps[operand->getOperandNumber()].getResultPosition(
@@ -68,4 +84,5 @@ void mlir::vector_ext::reorderSums(RewriterBase &rewriter,
         reorder(rewriter, contract.getLoc(), operand->get(), dim, order);
     rewriter.modifyOpInPlace(contract, [&] { operand->set(value); });
   }
+  return success();
 }

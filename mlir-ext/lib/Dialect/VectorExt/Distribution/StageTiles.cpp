@@ -66,6 +66,9 @@ struct StagedRead {
   Value source = {};
   /// Whether threads load the tile into registers.
   bool isLoaded = false;
+  /// Whether threads copy the tile together with others of its loop: what
+  /// products of converted bytes need beside these.
+  bool isBeside = false;
   /// The rows of a product, if this is its left operand.
   std::optional<unsigned> rows = {};
   /// The dimension of the tile behind whose end nothing has to be copied.
@@ -310,6 +313,7 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       return failure();
     if (isLhs)
       staged->rows = use.mnDim;
+    staged->isBeside = isReordered && isa<scf::ForOp>(read->getParentOp());
     reads.insert({read, *staged});
   }
   return success();
@@ -376,6 +380,9 @@ static void cutRows(gpu::LaunchOp launch, StagedReads &reads) {
 /// The fewest bytes of a tile that is worth two barriers.
 static constexpr int64_t kLeastLoadedBytes = 8192;
 
+/// The same of bytes that threads convert to an operand.
+static constexpr int64_t kLeastConvertedBytes = 2048;
+
 /// The fewest slots of operands beside a tile that is loaded behind their loop.
 static constexpr int64_t kLeastSlotsOfLoop = 3;
 
@@ -420,6 +427,28 @@ static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
          });
 }
 
+/// Whether what `value` holds goes to the left operand of an asynchronous
+/// instruction, by way of ops that threads compute.
+static bool isConverted(Value value) {
+  SmallVector<Value> values{value};
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (getAsyncIntrinsic(user) && use.getOperandNumber() == 0 &&
+          !isa<vector::TransferReadOp>(next.getDefiningOp()))
+        return true;
+      if ((OpTrait::hasElementwiseMappableTraits(user) ||
+           isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+               ToLayoutOp>(user)) &&
+          seen.insert(user->getResult(0)).second)
+        values.push_back(user->getResult(0));
+    }
+  }
+  return false;
+}
+
 /// Returns the arrangement of the tile of `read`, with which threads load it
 /// from shared memory, if boxes copy it ahead.
 static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
@@ -431,14 +460,21 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
     return std::nullopt;
   // TMA knows floats, and integers of so many bits.
   int64_t bits = type.getElementTypeBitWidth();
-  if ((bits != 16 && bits != 32) ||
-      type.getNumElements() * bits / 8 < kLeastLoadedBytes ||
+  bool isBytes = bits == 8 && isConverted(read.getVector());
+  if ((bits != 16 && bits != 32 && !isBytes) ||
+      type.getNumElements() * bits / 8 <
+          (isBytes ? kLeastConvertedBytes : kLeastLoadedBytes) ||
       !isAhead(read, launch, reads))
     return std::nullopt;
   Refusal refusal;
   FailureOr<TileSource> source =
       TileSource::get(read, launch, maxRank, refusal);
-  if (failed(source) || !source->getMap().isMinorIdentity())
+  if (failed(source))
+    return std::nullopt;
+  AffineMap map = source->getMap();
+  bool isInOrder = map.getDimPosition(0) < map.getDimPosition(1) &&
+                   map.getDimPosition(1) + 1 == map.getNumDims();
+  if (isBytes ? !isInOrder : !map.isMinorIdentity())
     return std::nullopt;
   for (int64_t bytes : {128, 64, 32}) {
     if (type.getDimSize(1) * bits % (8 * bytes))
@@ -454,6 +490,26 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
   return std::nullopt;
 }
 
+/// Returns the arrangement of what `read` reads for each row of converted
+/// bytes, such as their scales, if the threads that copy bring it to shared
+/// memory ahead.
+static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
+                                            gpu::LaunchOp launch,
+                                            const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  if (type.getRank() != 1 || !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0 || read->use_empty() ||
+      !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
+    return std::nullopt;
+  std::optional<SharedLayout> shared = SharedLayout::get(
+      type.getShape(), {0}, type.getElementTypeBitWidth());
+  if (!shared)
+    return std::nullopt;
+  StagedRead staged{read, std::nullopt, *shared};
+  staged.isLoaded = staged.isBeside = true;
+  return staged;
+}
+
 /// Adds to `reads` what threads of a kernel with roles read to registers beside
 /// them.
 static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
@@ -467,6 +523,17 @@ static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
       if (!reads.contains(read))
         if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
           reads.insert({read, *staged});
+  // Beside bytes that are copied, and are converted.
+  for (Block *block : blocks) {
+    bool converts = llvm::any_of(reads, [&](const auto &staged) {
+      return staged.first->getBlock() == block && staged.second.isLoaded &&
+             staged.second.getType().getElementTypeBitWidth() == 8;
+    });
+    for (auto read : block->getOps<vector::TransferReadOp>())
+      if (converts && !reads.contains(read))
+        if (std::optional<StagedRead> staged = getWritten(read, launch, reads))
+          reads.insert({read, *staged});
+  }
 }
 
 /// Whether threads of `launch` read tiles from memory in its loops.
@@ -485,6 +552,43 @@ static bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads) {
       .wasInterrupted();
 }
 
+/// Adds what `op` follows from in the body of `loop` to `ops`. Returns false if
+/// that is no number of the iteration and nothing from outside, or takes more
+/// than computing and reading.
+static bool collectBefore(Operation *op, scf::ForOp loop,
+                          llvm::SetVector<Operation *> &ops) {
+  if (ops.contains(op))
+    return true;
+  if (op->getNumRegions() != 0 ||
+      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
+    return false;
+  for (Value operand : op->getOperands()) {
+    if (operand.getParentBlock() != loop.getBody() ||
+        operand == loop.getInductionVar())
+      continue;
+    Operation *before = operand.getDefiningOp();
+    if (!before || isa<vector::ContractionOp, RingGetOp>(before) ||
+        !collectBefore(before, loop, ops))
+      return false;
+  }
+  ops.insert(op);
+  return true;
+}
+
+/// Moves what is copied beside converted bytes to the start of its loop, so
+/// that it is one group.
+static void moveBeside(RewriterBase &b, const StagedReads &reads) {
+  for (auto &[op, staged] : reads) {
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    llvm::SetVector<Operation *> ops;
+    if (!staged.isBeside || !loop || mayWrite(loop) ||
+        !collectBefore(op, loop, ops))
+      continue;
+    for (Operation *before : llvm::reverse(ops))
+      b.moveOpBefore(before, loop.getBody(), loop.getBody()->begin());
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
@@ -497,8 +601,11 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     bool isOpen = false;
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
-        bool isAlone = !it->second.from || it->second.isLoaded;
-        if (!isOpen || isAlone)
+        bool isBeside = it->second.isBeside,
+             isAlone =
+                 !isBeside && (!it->second.from || it->second.isLoaded);
+        if (!isOpen || isAlone ||
+            groups.back().reads.front()->isBeside != isBeside)
           groups.emplace_back();
         groups.back().reads.push_back(&it->second);
         isOpen = !isAlone;
@@ -756,13 +863,16 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
 /// `position`.
 static void replaceWritten(RewriterBase &b, Group &group, Value ring,
                            Value position) {
-  Operation *read = group.getLast();
-  Location loc = read->getLoc();
-  b.setInsertionPointAfter(read);
-  RingWriteOp::create(b, loc, read->getResult(0), ring, position);
+  Operation *last = group.getLast();
+  Location loc = last->getLoc();
+  b.setInsertionPointAfter(last);
+  for (auto [number, staged] : llvm::enumerate(group.reads))
+    RingWriteOp::create(b, loc, staged->read->getResult(0), ring, position,
+                        number);
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
   Operation *reader = get;
-  replaceRead(b, *group.reads.front(), get.getTiles().front(), reader);
+  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
+    replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
   RingReleaseOp::create(b, loc, ring, position);
 }
@@ -835,29 +945,6 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
     before = group;
   }
   return create;
-}
-
-/// Adds what `op` follows from in the body of `loop` to `ops`. Returns false if
-/// that is no number of the iteration and nothing from outside, or takes more
-/// than computing and reading.
-static bool collectBefore(Operation *op, scf::ForOp loop,
-                          llvm::SetVector<Operation *> &ops) {
-  if (ops.contains(op))
-    return true;
-  if (op->getNumRegions() != 0 ||
-      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
-    return false;
-  for (Value operand : op->getOperands()) {
-    if (operand.getParentBlock() != loop.getBody() ||
-        operand == loop.getInductionVar())
-      continue;
-    Operation *before = operand.getDefiningOp();
-    if (!before || isa<vector::ContractionOp, RingGetOp>(before) ||
-        !collectBefore(before, loop, ops))
-      return false;
-  }
-  ops.insert(op);
-  return true;
 }
 
 /// Moves what threads read to registers in loops of `launch` in front of the
@@ -983,6 +1070,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   StagedReads operands = reads;
   if (hasRoles(launch))
     addLoaded(launch, reads);
+  moveBeside(rewriter, reads);
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
   FailureOr<int64_t> used = setSlots(launch, rings, slots);

@@ -57,6 +57,10 @@ struct ElementOrder {
 std::optional<ElementOrder> getOrderOfRuns(const layout::Layout &layout,
                                            unsigned dim, int64_t apart);
 
+/// Numbers the registers of `layout` anew: first those along `dim`, in the
+/// order of their elements, then all others as before.
+layout::Layout putRegistersFirst(const layout::Layout &layout, unsigned dim);
+
 /// The layouts of the operands and the result of a contraction. Each has its
 /// dimensions in the order of the indexing map of that operand. `k` and `n` are
 /// the orders of the elements that are summed, and of the columns.

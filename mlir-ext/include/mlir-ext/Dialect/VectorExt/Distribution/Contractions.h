@@ -16,7 +16,6 @@
 #include <optional>
 
 namespace mlir::vector_ext {
-struct ElementOrder;
 
 /// Replaces the vector-matrix product `contract` by a matrix product for which
 /// there is an instruction: one of `names`, or any that has a lowering. The
@@ -55,10 +54,14 @@ bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
                                        vector::ContractionOp contract);
 
-/// Puts what `contract` sums along its dimension `k` into `order`, in both
-/// operands.
-void reorderSums(RewriterBase &rewriter, vector::ContractionOp contract,
-                 unsigned k, const ElementOrder &order);
+/// Puts what `contract` sums along its dimension `k` into another order, in
+/// both operands: one in which each thread of `left`, the layout of its left
+/// operand, has consecutive elements. What are neighbours in registers are
+/// `apart` elements apart. Requests registers in the order of these elements.
+/// Fails, and changes nothing, if there is no such order.
+LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
+                         unsigned k, const layout::Layout &left,
+                         int64_t apart);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
 /// `vector_ext.config`. They request the layouts of the instruction. An operand

@@ -301,7 +301,7 @@ def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
     put. The tile at position n is in slot n modulo the number of slots.
     Positions continue through all loops that use the ring.
 
-    - (R1) For each position, in order, exactly one `ring.put` or `ring.write` is
+    - (R1) For each position, in order, exactly one `ring.put`, or one `ring.write` of each tile, is
       executed, exactly one `ring.get`, and after that one `ring.release`.
     - (R2) Every contraction that reads the tile in place is finished between
       `ring.get` and `ring.release`: an op uses its result, or an `await` has
@@ -419,19 +419,20 @@ def VectorExt_RingWriteOp : VectorExt_Op<"ring.write", [
                    MemWrite<VectorExt_RingResource>]>]> {
   let summary = "Write a tile that threads have to a slot of a ring";
   let description = [{
-    Waits until the slot of position `position` is free, and writes `tile` to it.
-    The slot is full when all threads of the role have written. It does what
-    `ring.put` does, for tiles that no copy of boxes can copy: rows that are
-    gathered one by one, or what threads compute.
+    Waits until the slot of position `position` is free, and writes `tile` to it, as
+    tile `number` of the ring. The slot is full when all threads of the role have
+    written all tiles. It does what `ring.put` does, for tiles that no copy of boxes
+    can copy: rows that are gathered one by one, or what threads compute.
 
-    (C1) The ring has one tile, of the type of `tile`.
+    (C1) The ring has a tile of this number, of the type of `tile`.
 
     ```mlir
     vector_ext.ring.write %tile, %ring[%n] : !ring, vector<128x64xf16>
     ```
   }];
   let arguments = (ins AnyVectorOfNonZeroRank:$tile, VectorExt_RingType:$ring,
-                       Index:$position);
+                       Index:$position,
+                       DefaultValuedAttr<I64Attr, "0">:$number);
   let assemblyFormat = [{
     $tile `,` $ring `[` $position `]` attr-dict `:` type($ring) `,` type($tile)
   }];
