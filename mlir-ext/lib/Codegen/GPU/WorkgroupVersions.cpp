@@ -228,15 +228,18 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   kernel.way = vector_ext::ProductWay::Roles;
   kernel.rows = most;
   kernel.reduction = kReduction;
-  // Of fewer columns, more workgroups read the rows.
-  for (int64_t groups : {getenv("Q25C") ? atoi(getenv("Q25C")) : 4, 2, 1}) {
-    kernel.columns = groups * target.asyncRows;
+  // Of fewer columns, more workgroups read the rows. Without the last quarter of
+  // the processors, memory has the rest of its rate.
+  for (int64_t groups : {4, 2, 1}) {
+    int64_t columns = groups * target.asyncRows;
+    if (getenv("Q25C") ? groups != atoi(getenv("Q25C")) : (ranges[n] < columns ||
+        4 * llvm::divideCeil(ranges[n], columns) < 3 * target.processors))
+      continue;
+    kernel.columns = columns;
     kernel.threads = groups * target.groupThreads;
-    if (getenv("Q25C") || 5 * llvm::divideCeil(ranges[n], kernel.columns) >=
-        4 * target.processors)
-      break;
+    break;
   }
-  if (!getenv("Q25C") && 5 * llvm::divideCeil(ranges[n], kernel.columns) < 4 * target.processors)
+  if (kernel.columns == 0)
     return std::nullopt;
   kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
                                 "the right operand",

@@ -451,27 +451,35 @@ getRegisters(const RingOps &ops, int64_t threads,
                                     target);
 }
 
-/// Whether threads of `launch`, of which `threads` compute, convert bytes to
-/// operands of few columns: these and the sums need fewer registers than the
-/// launch gives each thread. Then several workgroups may run on a processor.
+/// Whether threads of `launch` convert bytes to operands of instructions.
+static bool convertsBytes(gpu::LaunchOp launch) {
+  return launch
+      .walk([](vector::ContractionOp contract) {
+        return getAsyncIntrinsic(contract) &&
+                       isConvertedFromBytes(contract.getLhs())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether operands and sums of `launch`, of which `threads` threads compute,
+/// need fewer registers than the launch gives each thread. Then several
+/// workgroups may run on a processor.
 static bool needFew(gpu::LaunchOp launch, int64_t threads,
                     const linalg_ext::GPUTarget &target) {
+  auto getWords = [](VectorType type) {
+    return type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  };
   int64_t words = 0;
-  bool converts = false;
   launch.walk([&](vector::ContractionOp contract) {
-    if (!getAsyncIntrinsic(contract))
-      return;
-    auto getWords = [](VectorType type) {
-      return type.getNumElements() * type.getElementTypeBitWidth() / 32;
-    };
-    // Of an iteration, and of all.
-    words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
-             getWords(contract.getLhsType());
-    converts |= isConvertedFromBytes(contract.getLhs());
+    // Sums of an iteration, and of all.
+    if (getAsyncIntrinsic(contract))
+      words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
+               getWords(contract.getLhsType());
   });
-  return converts &&
-         words / threads + target.asyncOtherRegisters <=
-             target.getLaunchedRegisters(threads + target.groupThreads);
+  return words / threads + target.asyncOtherRegisters <=
+         target.getLaunchedRegisters(threads + target.groupThreads);
 }
 
 /// Moves all of `body` but rings, as far as `computing`, into that role.
@@ -568,7 +576,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
-  bool hasEnough = needFew(launch, *threads, *target);
+  bool converts = convertsBytes(launch),
+       hasEnough = converts && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle) {
     auto role = RoleOp::create(
@@ -594,7 +603,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       b.setInsertionPoint(copier);
       b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
     });
-  if (!getenv("Q25N"))
+  if (converts)
     readAhead(b, copying);
   for (RingPutOp put : ops->puts)
     b.eraseOp(put);

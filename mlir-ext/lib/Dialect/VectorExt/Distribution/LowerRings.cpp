@@ -122,13 +122,20 @@ private:
 };
 } // namespace
 
-/// Whether instructions read a tile of `ring` in place.
-static bool isReadInPlace(const Ring &ring) {
-  return llvm::any_of(ring.gets, [](RingGetOp get) {
-    return llvm::any_of(get->getUsers(), [](Operation *user) {
-      return getAsyncIntrinsic(user) != nullptr;
-    });
+/// Whether instructions read tile `number` of `ring` in place.
+static bool isReadInPlace(const Ring &ring, int64_t number) {
+  return llvm::any_of(ring.gets, [&](RingGetOp get) {
+    return llvm::any_of(get->getResult(number).getUsers(),
+                        [](Operation *user) {
+                          return getAsyncIntrinsic(user) != nullptr;
+                        });
   });
+}
+
+/// Whether `write` may become asynchronous copies from memory.
+static bool mayBeCopied(RingWriteOp write) {
+  return isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(
+      write.getTile().getDefiningOp());
 }
 
 /// Whether threads load tiles of `ring`, so that no instruction reads them in
@@ -643,16 +650,21 @@ void Lowering::waitForSlot(Location loc, Ring &ring, Value slot, Value parity) {
 }
 
 void Lowering::lowerInRoles(Ring &ring) {
+  SmallVector<int64_t> copied;
   for (RingWriteOp write : ring.writes) {
     Location loc = write.getLoc();
     b.setInsertionPoint(write);
+    if (mayBeCopied(write))
+      copied.push_back(write.getNumber());
     Value slot = getSlot(loc, ring, write.getPosition()), parity;
     if (ring.empty)
       parity = getParity(loc, ring, write.getPosition());
     waitForSlot(loc, ring, slot, parity);
     WriteTileOp::create(b, loc, write.getTile(),
                         getTile(loc, ring, write.getNumber(), slot), ring.full,
-                        slot, ring.getType().getLayouts()[write.getNumber()]);
+                        slot, ring.getType().getLayouts()[write.getNumber()],
+                        isReadInPlace(ring, write.getNumber()) &&
+                            !mayBeCopied(write));
     b.eraseOp(write);
   }
   for (RingPutOp put : ring.puts) {
@@ -667,16 +679,17 @@ void Lowering::lowerInRoles(Ring &ring) {
     if (ring.empty)
       parity = getParity(loc, ring, put.getPosition());
     OpBuilder::InsertionGuard guard(b);
-    if (isStarter) {
+    if (isStarter && ring.empty) {
       auto branch =
           scf::IfOp::create(b, loc, isStarter, /*withElseRegion=*/false);
       b.setInsertionPoint(branch.thenYield());
+      isStarter = {};
     }
     waitForSlot(loc, ring, slot, parity);
     if (ring.copiersOfStarter > 1)
       startCopiesOfOthers(ring, put, slot);
     else
-      startCopies(ring, put, /*isStarter=*/Value(), slot, IRMapping());
+      startCopies(ring, put, isStarter, slot, IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -691,7 +704,10 @@ void Lowering::lowerInRoles(Ring &ring) {
     }
     b.eraseOp(release);
   }
-  bool needsFence = !ring.writes.empty() && isReadInPlace(ring);
+  bool needsFence =
+      llvm::any_of(copied, [&](int64_t number) {
+        return isReadInPlace(ring, number);
+      });
   for (RingGetOp get : ring.gets)
     lowerGet(ring, get, needsFence);
 }

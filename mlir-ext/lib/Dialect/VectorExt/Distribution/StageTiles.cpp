@@ -497,12 +497,16 @@ static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
                                             gpu::LaunchOp launch,
                                             const StagedReads &reads) {
   VectorType type = read.getVectorType();
-  if (type.getRank() != 1 || !type.getElementType().isIntOrFloat() ||
+  constexpr int64_t kMostOfRow = 16;
+  if (type.getRank() == 0 || type.getRank() > 2 ||
+      (type.getRank() == 2 && type.getDimSize(1) > kMostOfRow) ||
+      !type.getElementType().isIntOrFloat() ||
       type.getElementTypeBitWidth() % 8 != 0 || read->use_empty() ||
       !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
     return std::nullopt;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
   std::optional<SharedLayout> shared = SharedLayout::get(
-      type.getShape(), {0}, type.getElementTypeBitWidth());
+      type.getShape(), order, type.getElementTypeBitWidth());
   if (!shared)
     return std::nullopt;
   StagedRead staged{read, std::nullopt, *shared};

@@ -264,7 +264,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
     (`AsyncCopies`), distribution makes copies of the read and of the write.
 
     Instructions that read the tile in place need a fence of the target
-    (`TileCopies`) between the barrier and them.
+    (`TileCopies`): of threads that wait for the barrier, behind that, or, with
+    `in_place`, of the threads that write, in front of it. What asynchronous copies
+    write takes the former.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
@@ -278,9 +280,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
   let arguments = (ins AnyVectorOfNonZeroRank:$tile,
                        Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
                        AnyType:$barriers, Index:$index,
-                       VectorExt_SharedAttr:$layout);
+                       VectorExt_SharedAttr:$layout, UnitAttr:$inPlace);
   let assemblyFormat = [{
-    $tile `,` $memory `in` $layout `,` $barriers `[` $index `]` attr-dict `:`
+    $tile `,` $memory `in` $layout (`in_place` $inPlace^)? `,` $barriers `[` $index `]` attr-dict `:`
         type($tile) `,` type($memory) `,` type($barriers)
   }];
   let hasVerifier = 1;
