@@ -440,6 +440,21 @@ static int64_t getElementsOfByte(Value operand) {
   return perByte;
 }
 
+/// Whether `contract` is in a kernel with roles, and multiplies rows from
+/// memory with what threads compute from runs of bytes.
+static bool isConverting(vector::ContractionOp contract) {
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  Value matrix = contract.getRhs();
+  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
+    matrix = cast.getSource();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->way == ProductWay::Roles &&
+         readsTile(contract.getLhs().getDefiningOp()) &&
+         isComputedFromMemory(matrix, /*ofBytes=*/true) &&
+         readsRunsOfBytes(matrix);
+}
+
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
 /// operand threads compute from bytes, with exchanged operands: they have what
 /// they compute in registers, in runs. Sets its config. Returns null, and
@@ -448,15 +463,7 @@ static vector::ContractionOp convertForAsync(RewriterBase &rewriter,
                                              vector::ContractionOp contract,
                                              const Workgroup &workgroup,
                                              ArrayRef<StringRef> names) {
-  auto launch = contract->getParentOfType<gpu::LaunchOp>();
-  Value matrix = contract.getRhs();
-  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
-    matrix = cast.getSource();
-  std::optional<KernelMark> mark = getKernelMark(launch);
-  if (!mark || mark->way != ProductWay::Roles ||
-      !readsTile(contract.getLhs().getDefiningOp()) ||
-      !isComputedFromMemory(matrix, /*ofBytes=*/true) ||
-      !readsRunsOfBytes(matrix))
+  if (!isConverting(contract))
     return nullptr;
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
@@ -610,6 +617,19 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
   if (threads < target.lanes || threads % target.lanes != 0)
     return;
+  // Rows of tiles of integers of 4 bits are half of a line.
+  if (!getenv("Q25U")) {
+    llvm::SetVector<scf::ForOp> loops;
+    launch.walk([&](vector::ContractionOp contract) {
+      auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+      if (loop && isConverting(contract) &&
+          getElementsOfByte(contract.getRhs()) > 1)
+        loops.insert(loop);
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops)
+      mergeIterations(rewriter, loop, 2);
+  }
   // What they are extended from counts. This may add contractions.
   SmallVector<vector::ContractionOp> extended;
   launch.walk(

@@ -220,7 +220,7 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
       (producer && group.contains(producer)))
     return std::nullopt;
   // Tiles have whole groups.
-  constexpr int64_t kReduction = 128;
+  int64_t kReduction = getenv("Q25K") ? atoi(getenv("Q25K")) : 128;
   int64_t size = getGroupSize(product, k);
   if (size < 1 || kReduction % size != 0 || ranges[k] % kReduction != 0)
     return std::nullopt;
@@ -228,12 +228,14 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   kernel.way = vector_ext::ProductWay::Roles;
   kernel.rows = most;
   kernel.reduction = kReduction;
-  // Of fewer columns, more workgroups read the rows. Without the last quarter of
-  // the processors, memory has the rest of its rate.
+  // Of fewer columns, more workgroups read the rows. Without the last quarter
+  // of the processors, memory has the rest of its rate.
   for (int64_t groups : {4, 2, 1}) {
     int64_t columns = groups * target.asyncRows;
-    if (getenv("Q25C") ? groups != atoi(getenv("Q25C")) : (ranges[n] < columns ||
-        4 * llvm::divideCeil(ranges[n], columns) < 3 * target.processors))
+    if (getenv("Q25C")
+            ? groups != atoi(getenv("Q25C"))
+            : (ranges[n] < columns || 4 * llvm::divideCeil(ranges[n], columns) <
+                                          3 * target.processors))
       continue;
     kernel.columns = columns;
     kernel.threads = groups * target.groupThreads;
@@ -255,10 +257,10 @@ static bool convertTiles(Version &version, LinalgOp product,
   version.options.ways = {};
   version.options.ways.roles = true;
   auto scope = product->getParentOfType<ModuleOp>();
-  if (scope && !vector_ext::getRemainingWays(
-                    version.options.ways, scope,
-                    vector_ext::getNextKernelNumber(scope))
-                    .roles)
+  if (scope &&
+      !vector_ext::getRemainingWays(version.options.ways, scope,
+                                    vector_ext::getNextKernelNumber(scope))
+           .roles)
     return false;
   version.options.converting = kernel;
   version.splitsSums = false;

@@ -119,8 +119,8 @@ Value Nibbles::buildWord(OpBuilder &b, Location loc, int64_t byte) const {
   for (Value source : bytes) {
     int64_t count = cast<VectorType>(source.getType()).getNumElements();
     if (byte < count)
-      return vector::ExtractStridedSliceOp::create(b, loc, source,
-                                                   byte / 4 * 4, 4, 1);
+      return vector::ExtractStridedSliceOp::create(b, loc, source, byte / 4 * 4,
+                                                   4, 1);
     byte -= count;
   }
   llvm_unreachable("a byte of none of the vectors");

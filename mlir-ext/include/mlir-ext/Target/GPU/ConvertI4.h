@@ -42,9 +42,10 @@ bool splitsPairs(Operation *conversion);
 void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
 
 /// Adds patterns that convert integers of 4 bits to f16, and with `hasBF16` to
-/// bf16. They are unpacked from vectors of bytes, a multiple of 4 each: each integer
-/// is a byte, shifted right by 0 or by 4, and masked; signed ones have 8 flipped,
-/// and 8 subtracted. There is an even number of integers. The results are exact.
+/// bf16. They are unpacked from vectors of bytes, a multiple of 4 each: each
+/// integer is a byte, shifted right by 0 or by 4, and masked; signed ones have
+/// 8 flipped, and 8 subtracted. There is an even number of integers. The
+/// results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 
 } // namespace mlir::linalg_ext

@@ -166,8 +166,7 @@ mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
   return result;
 }
 
-Layout mlir::vector_ext::putRegistersFirst(const Layout &layout,
-                                           unsigned dim) {
+Layout mlir::vector_ext::putRegistersFirst(const Layout &layout, unsigned dim) {
   SmallVector<DimDigits> dims(layout.getDims());
   SmallVector<Digit *> first, rest;
   for (auto [i, digits] : llvm::enumerate(dims))

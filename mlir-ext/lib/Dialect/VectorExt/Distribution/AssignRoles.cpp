@@ -348,7 +348,8 @@ static bool isConvertedFromBytes(Value value) {
         return true;
     } else if (op && (OpTrait::hasElementwiseMappableTraits(op) ||
                       isa<vector::ShapeCastOp, vector::TransposeOp,
-                          vector::BroadcastOp, ToLayoutOp>(op))) {
+                          vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(
+                          op))) {
       values.insert_range(op->getOperands());
     }
   }
@@ -502,10 +503,9 @@ static void readAhead(RewriterBase &b, RoleOp role) {
   for (scf::ForOp loop : loops) {
     SmallVector<vector::TransferReadOp> reads;
     for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-      if (llvm::all_of(read.getIndices(),
-                       [&](Value index) {
-                         return followsFromIteration(index, loop);
-                       }) &&
+      if (llvm::all_of(
+              read.getIndices(),
+              [&](Value index) { return followsFromIteration(index, loop); }) &&
           (!read.getMask() || followsFromIteration(read.getMask(), loop)) &&
           loop.isDefinedOutsideOfLoop(read.getBase()))
         reads.push_back(read);
@@ -517,10 +517,10 @@ static void readAhead(RewriterBase &b, RoleOp role) {
     Location loc = loop.getLoc();
     auto build = [&](Value iteration) {
       OtherIteration other(b, loop, iteration, /*before=*/Value());
-      return llvm::map_to_vector(
-          reads, [&](vector::TransferReadOp read) -> Value {
-            return other.build(read.getVector());
-          });
+      return llvm::map_to_vector(reads,
+                                 [&](vector::TransferReadOp read) -> Value {
+                                   return other.build(read.getVector());
+                                 });
     };
     b.setInsertionPoint(loop);
     SmallVector<Value> first = build(loop.getLowerBound());
@@ -603,7 +603,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       b.setInsertionPoint(copier);
       b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
     });
-  if (converts)
+  if (converts && !getenv("Q25N"))
     readAhead(b, copying);
   for (RingPutOp put : ops->puts)
     b.eraseOp(put);

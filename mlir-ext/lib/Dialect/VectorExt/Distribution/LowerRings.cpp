@@ -125,10 +125,9 @@ private:
 /// Whether instructions read tile `number` of `ring` in place.
 static bool isReadInPlace(const Ring &ring, int64_t number) {
   return llvm::any_of(ring.gets, [&](RingGetOp get) {
-    return llvm::any_of(get->getResult(number).getUsers(),
-                        [](Operation *user) {
-                          return getAsyncIntrinsic(user) != nullptr;
-                        });
+    return llvm::any_of(get->getResult(number).getUsers(), [](Operation *user) {
+      return getAsyncIntrinsic(user) != nullptr;
+    });
   });
 }
 
@@ -660,11 +659,10 @@ void Lowering::lowerInRoles(Ring &ring) {
     if (ring.empty)
       parity = getParity(loc, ring, write.getPosition());
     waitForSlot(loc, ring, slot, parity);
-    WriteTileOp::create(b, loc, write.getTile(),
-                        getTile(loc, ring, write.getNumber(), slot), ring.full,
-                        slot, ring.getType().getLayouts()[write.getNumber()],
-                        isReadInPlace(ring, write.getNumber()) &&
-                            !mayBeCopied(write));
+    WriteTileOp::create(
+        b, loc, write.getTile(), getTile(loc, ring, write.getNumber(), slot),
+        ring.full, slot, ring.getType().getLayouts()[write.getNumber()],
+        isReadInPlace(ring, write.getNumber()) && !mayBeCopied(write));
     b.eraseOp(write);
   }
   for (RingPutOp put : ring.puts) {
@@ -704,10 +702,8 @@ void Lowering::lowerInRoles(Ring &ring) {
     }
     b.eraseOp(release);
   }
-  bool needsFence =
-      llvm::any_of(copied, [&](int64_t number) {
-        return isReadInPlace(ring, number);
-      });
+  bool needsFence = llvm::any_of(
+      copied, [&](int64_t number) { return isReadInPlace(ring, number); });
   for (RingGetOp get : ring.gets)
     lowerGet(ring, get, needsFence);
 }

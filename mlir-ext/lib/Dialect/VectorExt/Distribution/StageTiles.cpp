@@ -272,8 +272,8 @@ static LogicalResult addOperands(vector::ContractionOp contract,
     Operation *read = operand.getDefiningOp();
     auto gather = dyn_cast_or_null<TransferGatherOp>(read);
     bool isReordered = !isLhs && isReorderedRead(operand);
-    bool isRead = gather || isReordered ||
-                  isa_and_nonnull<vector::TransferReadOp>(read);
+    bool isRead =
+        gather || isReordered || isa_and_nonnull<vector::TransferReadOp>(read);
     // Threads have what they compute in registers.
     if (!isRead && isLhs)
       continue;
@@ -441,7 +441,7 @@ static bool isConverted(Value value) {
         return true;
       if ((OpTrait::hasElementwiseMappableTraits(user) ||
            isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
-               ToLayoutOp>(user)) &&
+               vector::ExtractOp, ToLayoutOp>(user)) &&
           seen.insert(user->getResult(0)).second)
         values.push_back(user->getResult(0));
     }
@@ -505,8 +505,8 @@ static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
       !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
     return std::nullopt;
   auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
-  std::optional<SharedLayout> shared = SharedLayout::get(
-      type.getShape(), order, type.getElementTypeBitWidth());
+  std::optional<SharedLayout> shared =
+      SharedLayout::get(type.getShape(), order, type.getElementTypeBitWidth());
   if (!shared)
     return std::nullopt;
   StagedRead staged{read, std::nullopt, *shared};
@@ -606,8 +606,7 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
         bool isBeside = it->second.isBeside,
-             isAlone =
-                 !isBeside && (!it->second.from || it->second.isLoaded);
+             isAlone = !isBeside && (!it->second.from || it->second.isLoaded);
         if (!isOpen || isAlone ||
             groups.back().reads.front()->isBeside != isBeside)
           groups.emplace_back();
@@ -845,12 +844,18 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                                 scf::ForOp(group.loop).getInductionVar(), size);
 }
 
+/// Whether `op` gives what is written to a ring its layout.
+static bool isWritten(Operation *op) {
+  return isa<ToLayoutOp>(op) &&
+         llvm::any_of(op->getUsers(), llvm::IsaPred<RingWriteOp>);
+}
+
 /// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses
 /// it, if that is behind it.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
   for (Operation *user : staged.read->getUsers()) {
-    if (isa<RingWriteOp>(user))
+    if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
@@ -859,7 +864,7 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   if (staged.from)
     return b.replaceOp(staged.read, tile);
   b.replaceUsesWithIf(staged.read->getResult(0), tile, [](OpOperand &use) {
-    return !isa<RingWriteOp>(use.getOwner());
+    return !isa<RingWriteOp>(use.getOwner()) && !isWritten(use.getOwner());
   });
 }
 
@@ -870,9 +875,22 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   Operation *last = group.getLast();
   Location loc = last->getLoc();
   b.setInsertionPointAfter(last);
-  for (auto [number, staged] : llvm::enumerate(group.reads))
-    RingWriteOp::create(b, loc, staged->read->getResult(0), ring, position,
-                        number);
+  for (auto [number, staged] : llvm::enumerate(group.reads)) {
+    Value tile = staged->read->getResult(0);
+    // Each thread of the role that copies has other rows.
+    if (staged->isBeside && staged->isLoaded)
+      if (FailureOr<linalg_ext::GPUTarget> target =
+              linalg_ext::getGPUTarget(last);
+          succeeded(target))
+        tile = ToLayoutOp::create(
+            b, loc, tile,
+            LayoutAttr::get(
+                b.getContext(),
+                getBlockedLayout(
+                    staged->getType().getShape(), /*elementBytes=*/16,
+                    {target->lanes, target->groupThreads / target->lanes})));
+    RingWriteOp::create(b, loc, tile, ring, position, number);
+  }
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))

@@ -378,8 +378,8 @@ LogicalResult RingWriteOp::verify() {
   if (number < 0 || number >= static_cast<int64_t>(tiles.size()) ||
       tiles[number] != getTile().getType())
     return emitOpError() << "expected a ring whose tile " << number
-                         << " has the type " << getTile().getType()
-                         << ", got " << getRing().getType();
+                         << " has the type " << getTile().getType() << ", got "
+                         << getRing().getType();
   return success();
 }
 

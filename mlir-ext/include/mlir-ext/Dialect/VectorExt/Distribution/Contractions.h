@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Support/Refusal.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <optional>
@@ -60,8 +61,13 @@ vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
 /// `apart` elements apart. Requests registers in the order of these elements.
 /// Fails, and changes nothing, if there is no such order.
 LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
-                         unsigned k, const layout::Layout &left,
-                         int64_t apart);
+                         unsigned k, const layout::Layout &left, int64_t apart);
+
+/// Lets `loop`, in a launch, execute `count` of its iterations at a time, and
+/// read together what these read side by side in memory. Returns false, and
+/// changes nothing, if there is nothing of that kind, or the number of
+/// iterations is no known multiple.
+bool mergeIterations(RewriterBase &rewriter, scf::ForOp loop, int64_t count);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
 /// `vector_ext.config`. They request the layouts of the instruction. An operand
