@@ -617,24 +617,21 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
   if (threads < target.lanes || threads % target.lanes != 0)
     return;
-  // Rows of tiles of integers of 4 bits are half of a line.
-  if (!getenv("Q25U")) {
-    llvm::SetVector<scf::ForOp> loops;
-    launch.walk([&](vector::ContractionOp contract) {
-      auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
-      if (loop && isConverting(contract) &&
-          getElementsOfByte(contract.getRhs()) > 1)
-        loops.insert(loop);
-    });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
-      mergeIterations(rewriter, loop, 2);
-  }
+  // Boxes of rows of 64 bytes, of integers of 4 bits, take as long as of 128.
+  IRRewriter rewriter(&getContext());
+  llvm::SetVector<scf::ForOp> converting;
+  launch.walk([&](vector::ContractionOp contract) {
+    auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+    if (loop && isConverting(contract) &&
+        getElementsOfByte(contract.getRhs()) > 1)
+      converting.insert(loop);
+  });
+  for (scf::ForOp loop : converting)
+    mergeIterations(rewriter, loop, /*count=*/2);
   // What they are extended from counts. This may add contractions.
   SmallVector<vector::ContractionOp> extended;
   launch.walk(
       [&](vector::ContractionOp contract) { extended.push_back(contract); });
-  IRRewriter rewriter(&getContext());
   for (vector::ContractionOp contract : extended)
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()))
       foldIntegerExtensions(rewriter, contract, names);

@@ -220,7 +220,7 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
       (producer && group.contains(producer)))
     return std::nullopt;
   // Tiles have whole groups.
-  int64_t kReduction = getenv("Q25K") ? atoi(getenv("Q25K")) : 128;
+  constexpr int64_t kReduction = 128;
   int64_t size = getGroupSize(product, k);
   if (size < 1 || kReduction % size != 0 || ranges[k] % kReduction != 0)
     return std::nullopt;
@@ -232,10 +232,8 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   // of the processors, memory has the rest of its rate.
   for (int64_t groups : {4, 2, 1}) {
     int64_t columns = groups * target.asyncRows;
-    if (getenv("Q25C")
-            ? groups != atoi(getenv("Q25C"))
-            : (ranges[n] < columns || 4 * llvm::divideCeil(ranges[n], columns) <
-                                          3 * target.processors))
+    if (ranges[n] < columns ||
+        4 * llvm::divideCeil(ranges[n], columns) < 3 * target.processors)
       continue;
     kernel.columns = columns;
     kernel.threads = groups * target.groupThreads;
@@ -249,7 +247,11 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   return kernel;
 }
 
-/// Lets `version`, of `product`, have `kernel`, unless that was refused.
+/// The most rows of which subgroups sum parts faster (docs/Decisions/0127).
+static constexpr int64_t kMostInParts = 4;
+
+/// Lets `version`, of `product`, have `kernel`, unless that was refused: it
+/// then keeps its number.
 static bool convertTiles(Version &version, LinalgOp product,
                          const std::optional<ProductKernel> &kernel) {
   if (!kernel)
@@ -309,11 +311,23 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.splitsSums = true;
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
         most <= group.options.target.matrixRows &&
-        convertsBytes(group, product) &&
-        !convertTiles(version, product,
-                      chooseConvertingKernel(group, product, most,
-                                             dims.n.back(), dims.k.front())))
-      sumInParts(version, product, rows, dims.n.back(), dims.k.front());
+        convertsBytes(group, product)) {
+      Version inParts = version;
+      sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+      bool isMore = ShapedType::isDynamic(rows) || rows > kMostInParts;
+      if (!isMore || !convertTiles(version, product,
+                                   chooseConvertingKernel(group, product, most,
+                                                          dims.n.back(),
+                                                          dims.k.front()))) {
+        inParts.options.ways = version.options.ways;
+        version = std::move(inParts);
+      } else if (ShapedType::isDynamic(rows)) {
+        inParts.most = kMostInParts;
+        inParts.options.ways = {};
+        result.versions.insert(std::prev(result.versions.end()),
+                               std::move(inParts));
+      }
+    }
     if (!ShapedType::isDynamic(rows))
       break;
   }

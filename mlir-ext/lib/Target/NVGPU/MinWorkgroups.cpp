@@ -129,10 +129,6 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
               target.processorRegisters / (threads * kMergingRegisters), 1)));
     if (!bytes)
       return;
-    if (getenv("Q25M")) {
-      kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(atoi(getenv("Q25M"))));
-      return;
-    }
     kernel->walk([&](scf::ForOp loop) {
       isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OtherIteration.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -346,10 +345,10 @@ static bool isConvertedFromBytes(Value value) {
     if (isa_and_nonnull<RingGetOp>(op)) {
       if (type.getElementTypeBitWidth() == 8)
         return true;
-    } else if (op && (OpTrait::hasElementwiseMappableTraits(op) ||
-                      isa<vector::ShapeCastOp, vector::TransposeOp,
-                          vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(
-                          op))) {
+    } else if (op &&
+               (OpTrait::hasElementwiseMappableTraits(op) ||
+                isa<vector::ShapeCastOp, vector::TransposeOp,
+                    vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(op))) {
       values.insert_range(op->getOperands());
     }
   }
@@ -494,57 +493,6 @@ static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
     }
 }
 
-/// Lets loops of `role` read what they write to rings one iteration ahead: the
-/// threads of the role would wait for memory in each iteration. The last one
-/// reads its own tiles again.
-static void readAhead(RewriterBase &b, RoleOp role) {
-  SmallVector<scf::ForOp> loops;
-  role.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops) {
-    SmallVector<vector::TransferReadOp> reads;
-    for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-      if (llvm::all_of(
-              read.getIndices(),
-              [&](Value index) { return followsFromIteration(index, loop); }) &&
-          (!read.getMask() || followsFromIteration(read.getMask(), loop)) &&
-          loop.isDefinedOutsideOfLoop(read.getBase()))
-        reads.push_back(read);
-    // What does not run at all must not be read.
-    std::optional<APInt> trips = loop.getStaticTripCount();
-    if (reads.empty() || mayWrite(loop) || loop.getNumRegionIterArgs() != 0 ||
-        !trips || trips->ult(2))
-      continue;
-    Location loc = loop.getLoc();
-    auto build = [&](Value iteration) {
-      OtherIteration other(b, loop, iteration, /*before=*/Value());
-      return llvm::map_to_vector(reads,
-                                 [&](vector::TransferReadOp read) -> Value {
-                                   return other.build(read.getVector());
-                                 });
-    };
-    b.setInsertionPoint(loop);
-    SmallVector<Value> first = build(loop.getLowerBound());
-    b.setInsertionPointToStart(loop.getBody());
-    Value iv = loop.getInductionVar();
-    Value next = arith::AddIOp::create(b, loc, iv, loop.getStep());
-    next = arith::SelectOp::create(
-        b, loc,
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
-                              loop.getUpperBound()),
-        next, iv);
-    SmallVector<Value> ahead = build(next);
-    FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
-        b, first, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return ahead; });
-    if (failed(carried))
-      continue;
-    auto built = cast<scf::ForOp>(carried->getOperation());
-    for (auto [read, value] : llvm::zip_equal(
-             reads, built.getRegionIterArgs().take_back(reads.size())))
-      b.replaceOp(read, value);
-  }
-}
-
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                                                  gpu::LaunchOp launch,
                                                  Refusal &refusal) {
@@ -576,8 +524,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
-  bool converts = convertsBytes(launch),
-       hasEnough = converts && needFew(launch, *threads, *target);
+  bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle) {
     auto role = RoleOp::create(
@@ -603,8 +550,6 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       b.setInsertionPoint(copier);
       b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
     });
-  if (converts && !getenv("Q25N"))
-    readAhead(b, copying);
   for (RingPutOp put : ops->puts)
     b.eraseOp(put);
   for (RingWriteOp write : ops->writes)

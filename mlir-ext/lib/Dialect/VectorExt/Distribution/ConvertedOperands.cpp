@@ -122,8 +122,8 @@ static std::optional<int64_t> getGrowth(Value index, scf::ForOp loop,
             : getAffineSymbolExpr(position - map.getNumDims(), context);
     next = next.replace(variable, variable + step);
   }
-  auto growth = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
-      next - here, map.getNumDims(), map.getNumSymbols()));
+  auto growth = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(next - here, map.getNumDims(), map.getNumSymbols()));
   return growth ? std::optional(growth.getValue()) : std::nullopt;
 }
 
@@ -146,8 +146,8 @@ static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
     if (*growth == 1)
       moved = dim;
   }
-  if (!moved || map.getResultPosition(
-                    getAffineDimExpr(*moved, read.getContext())))
+  if (!moved ||
+      map.getResultPosition(getAffineDimExpr(*moved, read.getContext())))
     return std::nullopt;
   return moved;
 }
@@ -162,16 +162,14 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
   VectorType tile = read.getVectorType();
   AffineMap map = read.getPermutationMap();
   unsigned rank = type.getRank();
-  auto inBounds = [&](int64_t rank) {
-    return SmallVector<bool>(rank, true);
-  };
+  auto inBounds = [&](int64_t rank) { return SmallVector<bool>(rank, true); };
   Operation *view = read.getBase().getDefiningOp();
-  bool isWhole =
-      rank == 3 && tile.getRank() == 2 && moved == 1 && type.hasStaticShape() &&
-      map.getDimPosition(0) == 0 && map.getDimPosition(1) == 2 &&
-      type.getDimSize(2) == tile.getDimSize(1) &&
-      isConstantIntValue(read.getIndices()[2], 0) &&
-      (!view || !kernel->isAncestor(view));
+  bool isWhole = rank == 3 && tile.getRank() == 2 && moved == 1 &&
+                 type.hasStaticShape() && map.getDimPosition(0) == 0 &&
+                 map.getDimPosition(1) == 2 &&
+                 type.getDimSize(2) == tile.getDimSize(1) &&
+                 isConstantIntValue(read.getIndices()[2], 0) &&
+                 (!view || !kernel->isAncestor(view));
   if (isWhole) {
     int64_t rows = tile.getDimSize(0), row = tile.getDimSize(1);
     Value flat;
@@ -194,8 +192,7 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
     Value cut = vector::ShapeCastOp::create(
         b, loc, VectorType::get({rows, count, row}, tile.getElementType()),
         all);
-    return vector::TransposeOp::create(b, loc, cut,
-                                       ArrayRef<int64_t>{1, 0, 2});
+    return vector::TransposeOp::create(b, loc, cut, ArrayRef<int64_t>{1, 0, 2});
   }
   // In the order of memory.
   SmallVector<AffineExpr> exprs(map.getResults());
@@ -203,8 +200,7 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
   unsigned place = llvm::count_if(exprs, [&](AffineExpr expr) {
     return cast<AffineDimExpr>(expr).getPosition() < moved;
   });
-  exprs.insert(exprs.begin() + place,
-               getAffineDimExpr(moved, b.getContext()));
+  exprs.insert(exprs.begin() + place, getAffineDimExpr(moved, b.getContext()));
   shape.insert(shape.begin() + place, count);
   Value all = vector::TransferReadOp::create(
       b, loc, VectorType::get(shape, tile.getElementType()), read.getBase(),
@@ -247,8 +243,8 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
     return false;
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
-    Value all = readTogether(rewriter, same.front(), first.second, count,
-                             kernel);
+    Value all =
+        readTogether(rewriter, same.front(), first.second, count, kernel);
     for (auto [number, read] : llvm::enumerate(same)) {
       rewriter.setInsertionPoint(read);
       rewriter.replaceOpWithNewOp<vector::ExtractOp>(
