@@ -93,15 +93,21 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
 }
 
 /// Whether the right operand of `product` is computed from words of 8 bits,
-/// which its workgroups convert.
-static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product) {
+/// which its workgroups convert. With `isPacked`, these must be fewer.
+static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
+                          bool isPacked = false) {
+  auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
+  auto isFewer = [&](RankedTensorType type) {
+    return type.hasStaticShape() && all.hasStaticShape() &&
+           type.getNumElements() < all.getNumElements();
+  };
   llvm::SetVector<Value> values;
   values.insert(product.getDpsInputs()[1]);
   for (unsigned i = 0; i < values.size(); ++i) {
     auto type = dyn_cast<RankedTensorType>(values[i].getType());
     Operation *op = values[i].getDefiningOp();
     if (type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
-        type.getElementTypeBitWidth() == 8)
+        type.getElementTypeBitWidth() == 8 && (!isPacked || isFewer(type)))
       return true;
     if (op && group.contains(op))
       values.insert_range(op->getOperands());
@@ -219,21 +225,23 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)))
     return std::nullopt;
-  // Tiles have whole groups.
+  // A tile has a group, whose scale leaves the sum.
   constexpr int64_t kReduction = 128;
-  int64_t size = getGroupSize(product, k);
-  if (size < 1 || kReduction % size != 0 || ranges[k] % kReduction != 0)
+  if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
     return std::nullopt;
   ProductKernel kernel;
   kernel.way = vector_ext::ProductWay::Roles;
   kernel.rows = most;
   kernel.reduction = kReduction;
   // Of fewer columns, more workgroups read the rows. Without the last quarter
-  // of the processors, memory has the rest of its rate.
-  for (int64_t groups : {4, 2, 1}) {
+  // of the processors, memory has the rest of its rate. Whole bytes need two
+  // workgroups on a processor.
+  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  for (int64_t groups : {4, 2}) {
     int64_t columns = groups * target.asyncRows;
-    if (ranges[n] < columns ||
-        4 * llvm::divideCeil(ranges[n], columns) < 3 * target.processors)
+    if ((groups == 4 && !isPacked) || ranges[n] < columns ||
+        4 * llvm::divideCeil(ranges[n], columns) <
+            (isPacked ? 3 : 6) * target.processors)
       continue;
     kernel.columns = columns;
     kernel.threads = groups * target.groupThreads;
@@ -248,7 +256,7 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
 }
 
 /// The most rows of which subgroups sum parts faster (docs/Decisions/0127).
-static constexpr int64_t kMostInParts = 4;
+static constexpr int64_t kMostInParts = 8;
 
 /// Lets `version`, of `product`, have `kernel`, unless that was refused: it
 /// then keeps its number.

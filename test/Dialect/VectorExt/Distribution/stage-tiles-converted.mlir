@@ -34,16 +34,16 @@
 // STAGED: vector.contract
 // STAGED: vector_ext.ring.release %[[BESIDE]]
 
-// Several workgroups share the registers of a processor. What is written is read an iteration
-// ahead.
+// Several workgroups share the registers of a processor. What is written is read before threads
+// wait for a slot.
 
 // ROLES-LABEL: func.func @converted
 // ROLES: vector_ext.role first(0) threads(128) {
 // ROLES: vector_ext.role first(128) threads(128) {
+// ROLES: scf.for
 // ROLES-COUNT-2: vector.transfer_read
-// ROLES: scf.for {{.*}} iter_args(%[[SCALES:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
-// ROLES-COUNT-2: vector.transfer_read
-// ROLES: vector_ext.ring.write %[[SCALES]]
+// ROLES-COUNT-2: vector_ext.ring.write
+// ROLES: vector_ext.ring.put
 
 // One thread copies, and only this one waits for the slot: the others would miss when it is
 // filled and freed twice. Those that write have a fence for instructions that read in place.
