@@ -435,6 +435,13 @@ void WorkgroupGroup::chooseContractionTile() {
     tile.kernel = sync;
     return;
   }
+  if (options.converting && options.ways.contains(options.converting->way)) {
+    tile.kernel = options.converting;
+    tile.rows = tile.kernel->rows;
+    tile.columns = tile.kernel->columns;
+    tile.reduction = tile.kernel->reduction;
+    return;
+  }
   std::optional<LaunchedKernels> launched;
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();

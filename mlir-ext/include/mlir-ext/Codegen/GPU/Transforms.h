@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -100,6 +101,9 @@ struct TileToWorkgroupsOptions {
   Tiles tiles = Tiles::Any;
   /// Which of these kernels.
   int64_t numberOfKernel = 0;
+  /// The kernel of a narrow contraction of few rows that converts its right
+  /// operand, if it is asynchronous.
+  std::optional<ProductKernel> converting;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;

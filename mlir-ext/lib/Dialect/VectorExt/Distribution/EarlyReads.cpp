@@ -114,3 +114,15 @@ void mlir::vector_ext::readInFront(RewriterBase &b, gpu::LaunchOp launch,
       b.moveOpBefore(op, loop);
   }
 }
+
+void mlir::vector_ext::moveBeside(RewriterBase &b, const StagedReads &reads) {
+  for (auto &[op, staged] : reads) {
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    llvm::SetVector<Operation *> ops;
+    if (!staged.isBeside || !loop || mayWrite(loop) ||
+        !collectBefore(op, loop, ops))
+      continue;
+    for (Operation *before : llvm::reverse(ops))
+      b.moveOpBefore(before, loop.getBody(), loop.getBody()->begin());
+  }
+}

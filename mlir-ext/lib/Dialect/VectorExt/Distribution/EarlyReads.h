@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_EARLYREADS_H
 #define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_EARLYREADS_H
 
+#include "StagedReads.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -24,6 +25,10 @@ void readEarly(RewriterBase &b, gpu::LaunchOp launch);
 /// have registers for it beside the sums: it arrives during the loop.
 void readInFront(RewriterBase &b, gpu::LaunchOp launch, scf::ForOp loop,
                  const linalg_ext::GPUTarget &target);
+
+/// Moves what is copied beside converted bytes to the start of its loop, so
+/// that it is one group.
+void moveBeside(RewriterBase &b, const StagedReads &reads);
 
 } // namespace mlir::vector_ext
 

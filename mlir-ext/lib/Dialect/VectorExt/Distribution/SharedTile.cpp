@@ -399,7 +399,8 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
                                  Distributor &distributor, Value registers,
                                  Operation *read, const Layout &from,
                                  const SharedLayout &shared, Value memory,
-                                 Value barriers, Value index) {
+                                 Value barriers, Value index,
+                                 bool isReadInPlace) {
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   ThreadNumbers addresses(distributor);
   if (!addAddresses(addresses, writes, from, shared))
@@ -418,10 +419,11 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
     return true;
   }
   storeTile(b, distributor, memory, registers, addresses, writes, from);
-  b.getContext()
-      ->getLoadedDialect<VectorExtDialect>()
-      ->getTileCopies()
-      .arrive(b, b.getLoc(), /*isArriving=*/Value(), barriers, index);
+  const TileCopies &target =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getTileCopies();
+  if (isReadInPlace)
+    target.fence(b, b.getLoc());
+  target.arrive(b, b.getLoc(), /*isArriving=*/Value(), barriers, index);
   return true;
 }
 

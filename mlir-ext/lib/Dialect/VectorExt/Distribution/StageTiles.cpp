@@ -109,8 +109,10 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     bool isOpen = false;
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
-        bool isAlone = !it->second.from || it->second.isLoaded;
-        if (!isOpen || isAlone)
+        bool isBeside = it->second.isBeside,
+             isAlone = !isBeside && (!it->second.from || it->second.isLoaded);
+        if (!isOpen || isAlone ||
+            groups.back().reads.front()->isBeside != isBeside)
           groups.emplace_back();
         groups.back().reads.push_back(&it->second);
         isOpen = !isAlone;
@@ -349,12 +351,18 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                                 scf::ForOp(group.loop).getInductionVar(), size);
 }
 
+/// Whether `op` gives what is written to a ring its layout.
+static bool isWritten(Operation *op) {
+  return isa<ToLayoutOp>(op) &&
+         llvm::any_of(op->getUsers(), llvm::IsaPred<RingWriteOp>);
+}
+
 /// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses
 /// it, if that is behind it.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
   for (Operation *user : staged.read->getUsers()) {
-    if (isa<RingWriteOp>(user))
+    if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
@@ -363,7 +371,7 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   if (staged.from)
     return b.replaceOp(staged.read, tile);
   b.replaceUsesWithIf(staged.read->getResult(0), tile, [](OpOperand &use) {
-    return !isa<RingWriteOp>(use.getOwner());
+    return !isa<RingWriteOp>(use.getOwner()) && !isWritten(use.getOwner());
   });
 }
 
@@ -371,13 +379,29 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
 /// `position`.
 static void replaceWritten(RewriterBase &b, Group &group, Value ring,
                            Value position) {
-  Operation *read = group.getLast();
-  Location loc = read->getLoc();
-  b.setInsertionPointAfter(read);
-  RingWriteOp::create(b, loc, read->getResult(0), ring, position);
+  Operation *last = group.getLast();
+  Location loc = last->getLoc();
+  b.setInsertionPointAfter(last);
+  for (auto [number, staged] : llvm::enumerate(group.reads)) {
+    Value tile = staged->read->getResult(0);
+    // Each thread of the role that copies has other rows.
+    if (staged->isBeside && staged->isLoaded)
+      if (FailureOr<linalg_ext::GPUTarget> target =
+              linalg_ext::getGPUTarget(last);
+          succeeded(target))
+        tile = ToLayoutOp::create(
+            b, loc, tile,
+            LayoutAttr::get(
+                b.getContext(),
+                getBlockedLayout(
+                    staged->getType().getShape(), /*elementBytes=*/16,
+                    {target->lanes, target->groupThreads / target->lanes})));
+    RingWriteOp::create(b, loc, tile, ring, position, number);
+  }
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
   Operation *reader = get;
-  replaceRead(b, *group.reads.front(), get.getTiles().front(), reader);
+  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
+    replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
   RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
@@ -498,6 +522,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   StagedReads operands = reads;
   if (hasRoles(launch))
     addLoaded(launch, reads);
+  moveBeside(rewriter, reads);
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
   FailureOr<int64_t> used = setSlots(launch, rings, slots);

@@ -90,6 +90,8 @@ static FailureOr<StagedRead> chooseLayout(Operation *read,
 static unsigned getContiguousDim(Operation *read) {
   auto type = cast<VectorType>(read->getResult(0).getType());
   auto gather = dyn_cast<TransferGatherOp>(read);
+  if (!gather && !isa<vector::TransferReadOp>(read))
+    return type.getRank() - 1;
   AffineMap map = gather
                       ? gather.getBaseMap()
                       : cast<vector::TransferReadOp>(read).getPermutationMap();
@@ -134,6 +136,22 @@ bool mlir::vector_ext::hasRoles(gpu::LaunchOp launch) {
   return mark && mark->way == ProductWay::Roles;
 }
 
+/// Whether `value` is read from memory, and then put into another order.
+static bool isReorderedRead(Value value) {
+  bool isReordered = false;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!value.hasOneUse())
+      return false;
+    if (isa<vector::TransferReadOp>(op))
+      return isReordered;
+    if (!isa<vector::ShapeCastOp, vector::TransposeOp>(op))
+      return false;
+    isReordered = true;
+    value = op->getOperand(0);
+  }
+  return false;
+}
+
 LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
                                             gpu::LaunchOp launch,
                                             StagedReads &reads,
@@ -156,7 +174,9 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
     Operation *read = operand.getDefiningOp();
     auto gather = dyn_cast_or_null<TransferGatherOp>(read);
-    bool isRead = gather || isa_and_nonnull<vector::TransferReadOp>(read);
+    bool isReordered = !isLhs && isReorderedRead(operand);
+    bool isRead =
+        gather || isReordered || isa_and_nonnull<vector::TransferReadOp>(read);
     // Threads have what they compute in registers.
     if (!isRead && isLhs)
       continue;
@@ -176,10 +196,14 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
         }))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
-    FailureOr<TileSource> source =
-        gather ? TileSource::get(gather, launch, maxRank, refusal)
-               : TileSource::get(cast<vector::TransferReadOp>(read), launch,
-                                 maxRank, refusal);
+    FailureOr<TileSource> source = failure();
+    if (isReordered)
+      refusal.set(RefusalKind::Other, read,
+                  "what is summed is read in another order");
+    else
+      source = gather ? TileSource::get(gather, launch, maxRank, refusal)
+                      : TileSource::get(cast<vector::TransferReadOp>(read),
+                                        launch, maxRank, refusal);
     if ((failed(source) && !hasRoles(launch)) ||
         failed(checkPlace(read, launch, refusal)))
       return failure();
@@ -192,6 +216,7 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
       return failure();
     if (isLhs)
       staged->rows = use.mnDim;
+    staged->isBeside = isReordered && isa<scf::ForOp>(read->getParentOp());
     reads.insert({read, *staged});
   }
   return success();
@@ -262,6 +287,9 @@ void mlir::vector_ext::cutRows(gpu::LaunchOp launch, StagedReads &reads) {
 /// The fewest bytes of a tile that is worth two barriers.
 static constexpr int64_t kLeastLoadedBytes = 8192;
 
+/// The same of bytes that threads convert to an operand.
+static constexpr int64_t kLeastConvertedBytes = 2048;
+
 /// Whether `value` is computed from numbers of the workgroup, and nothing that
 /// a loop computes. `seen` has what others are computed from.
 static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch,
@@ -303,6 +331,28 @@ static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
          });
 }
 
+/// Whether what `value` holds goes to the left operand of an asynchronous
+/// instruction, by way of ops that threads compute.
+static bool isConverted(Value value) {
+  SmallVector<Value> values{value};
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (getAsyncIntrinsic(user) && use.getOperandNumber() == 0 &&
+          !isa<vector::TransferReadOp>(next.getDefiningOp()))
+        return true;
+      if ((OpTrait::hasElementwiseMappableTraits(user) ||
+           isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+               vector::ExtractOp, ToLayoutOp>(user)) &&
+          seen.insert(user->getResult(0)).second)
+        values.push_back(user->getResult(0));
+    }
+  }
+  return false;
+}
+
 /// Returns the arrangement of the tile of `read`, with which threads load it
 /// from shared memory, if boxes copy it ahead.
 static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
@@ -314,14 +364,21 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
     return std::nullopt;
   // TMA knows floats, and integers of so many bits.
   int64_t bits = type.getElementTypeBitWidth();
-  if ((bits != 16 && bits != 32) ||
-      type.getNumElements() * bits / 8 < kLeastLoadedBytes ||
+  bool isBytes = bits == 8 && isConverted(read.getVector());
+  if ((bits != 16 && bits != 32 && !isBytes) ||
+      type.getNumElements() * bits / 8 <
+          (isBytes ? kLeastConvertedBytes : kLeastLoadedBytes) ||
       !isAhead(read, launch, reads))
     return std::nullopt;
   Refusal refusal;
   FailureOr<TileSource> source =
       TileSource::get(read, launch, maxRank, refusal);
-  if (failed(source) || !source->getMap().isMinorIdentity())
+  if (failed(source))
+    return std::nullopt;
+  AffineMap map = source->getMap();
+  bool isInOrder = map.getDimPosition(0) < map.getDimPosition(1) &&
+                   map.getDimPosition(1) + 1 == map.getNumDims();
+  if (isBytes ? !isInOrder : !map.isMinorIdentity())
     return std::nullopt;
   for (int64_t bytes : {128, 64, 32}) {
     if (type.getDimSize(1) * bits % (8 * bytes))
@@ -348,6 +405,17 @@ void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
       if (!reads.contains(read))
         if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
           reads.insert({read, *staged});
+  // Beside bytes that are copied, and are converted.
+  for (Block *block : blocks) {
+    bool converts = llvm::any_of(reads, [&](const auto &staged) {
+      return staged.first->getBlock() == block && staged.second.isLoaded &&
+             staged.second.getType().getElementTypeBitWidth() == 8;
+    });
+    for (auto read : block->getOps<vector::TransferReadOp>())
+      if (converts && !reads.contains(read))
+        if (std::optional<StagedRead> staged = getWritten(read, launch, reads))
+          reads.insert({read, *staged});
+  }
 }
 
 bool mlir::vector_ext::readsTiles(gpu::LaunchOp launch,
@@ -365,3 +433,27 @@ bool mlir::vector_ext::readsTiles(gpu::LaunchOp launch,
       })
       .wasInterrupted();
 }
+/// Returns the arrangement of what `read` reads for each row of converted
+/// bytes, such as their scales, if the threads that copy bring it to shared
+/// memory ahead.
+static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
+                                            gpu::LaunchOp launch,
+                                            const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  constexpr int64_t kMostOfRow = 16;
+  if (type.getRank() == 0 || type.getRank() > 2 ||
+      (type.getRank() == 2 && type.getDimSize(1) > kMostOfRow) ||
+      !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0 || read->use_empty() ||
+      !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
+    return std::nullopt;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
+  std::optional<SharedLayout> shared =
+      SharedLayout::get(type.getShape(), order, type.getElementTypeBitWidth());
+  if (!shared)
+    return std::nullopt;
+  StagedRead staged{read, std::nullopt, *shared};
+  staged.isLoaded = staged.isBeside = true;
+  return staged;
+}
+

@@ -32,6 +32,9 @@ struct StagedRead {
   Value source = {};
   /// Whether threads load the tile into registers.
   bool isLoaded = false;
+  /// Whether threads copy the tile together with others of its loop: what
+  /// products of converted bytes need beside these.
+  bool isBeside = false;
   /// The rows of a product, if this is its left operand.
   std::optional<unsigned> rows = {};
   /// The dimension of the tile behind whose end nothing has to be copied.
