@@ -362,5 +362,4 @@ func.func @rows_of_blocks(%pool: tensor<64x16xf32>, %blocks: tensor<3xi64>, %row
   %4 = linalg.batch_matmul ins(%1, %w : tensor<3x4x16xf32>, tensor<3x16x8xf32>) outs(%o : tensor<3x4x8xf32>) -> tensor<3x4x8xf32>
   %5 = linalg.batch_matmul ins(%3, %w : tensor<3x4x16xf32>, tensor<3x16x8xf32>) outs(%o : tensor<3x4x8xf32>) -> tensor<3x4x8xf32>
   return %4, %5 : tensor<3x4x8xf32>, tensor<3x4x8xf32>
-
 }

@@ -112,7 +112,7 @@ static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
     for (Value index : extract.getIndices()) {
       if (std::optional<int64_t> dim = getLoopDim(index))
         dims.insert(*dim);
-      else if (failed(addTableDims(op, index, dims)))
+      else if (failed(addTableDims(op, index, mayBroadcast, dims)))
         return failure();
     }
     return success();
@@ -454,8 +454,9 @@ static Value getRowOfTable(LinalgOp op, Value page, int64_t sequence) {
     return {};
   Value row = extract.getIndices().front();
   llvm::SetVector<int64_t> dims;
-  if (getLoopDim(row) || failed(addTableDims(op, row, dims)) || dims.empty() ||
-      dims.contains(sequence))
+  if (getLoopDim(row) ||
+      failed(addTableDims(op, row, /*mayBroadcast=*/true, dims)) ||
+      dims.empty() || dims.contains(sequence))
     return {};
   return row;
 }
