@@ -48,6 +48,36 @@ _TENSOR_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 _MAX_TENSOR_MAP_SIZE = 2147418112
 # The size and the alignment of a CUtensorMap.
 _TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
+_PROGRAMMATIC_STREAM_SERIALIZATION = 6
+# From this version on, graphs record launches that begin early (12.3).
+_EARLY_LAUNCHES_VERSION = 12030
+
+
+class _LaunchAttribute(ctypes.Structure):
+    """A CUlaunchAttribute with an integer."""
+
+    _fields_ = [
+        ("id", ctypes.c_int),
+        ("padding", ctypes.c_int),
+        ("value", ctypes.c_int),
+        ("rest", ctypes.c_char * 60),
+    ]
+
+
+class _LaunchConfig(ctypes.Structure):
+    """A CUlaunchConfig."""
+
+    _fields_ = [
+        ("grid", ctypes.c_uint * 3),
+        ("block", ctypes.c_uint * 3),
+        ("shared", ctypes.c_uint),
+        ("stream", ctypes.c_void_p),
+        ("attributes", ctypes.POINTER(_LaunchAttribute)),
+        ("count", ctypes.c_uint),
+    ]
+
+
+_BEGINS_EARLY = _LaunchAttribute(_PROGRAMMATIC_STREAM_SERIALIZATION, 0, 1)
 
 
 class Driver:
@@ -59,6 +89,11 @@ class Driver:
         except OSError as error:
             raise DriverError("expected CUDA's driver: %s" % error) from None
         self.call("cuInit", 0)
+        version = ctypes.c_int()
+        self.call("cuDriverGetVersion", ctypes.byref(version))
+        # Whether kernels that wait for earlier launches may begin in front of
+        # their end.
+        self.launches_early: bool = version.value >= _EARLY_LAUNCHES_VERSION
         self._get_current = self.lib.cuCtxGetCurrent
         self._primary: Dict[int, ctypes.c_void_p] = {}
 
@@ -353,6 +388,24 @@ class Kernels(Program):
                     assert self.collectives is not None
                     self.collectives.set_stream(stream)
                     function()
+                    continue
+                if launch.waits and self.driver.launches_early:
+                    config = _LaunchConfig(
+                        launch.grid,
+                        launch.block,
+                        launch.shared,
+                        stream,
+                        ctypes.pointer(_BEGINS_EARLY),
+                        1,
+                    )
+                    self.driver.call(
+                        "cuLaunchKernelEx",
+                        ctypes.byref(config),
+                        function,
+                        pointers,
+                        None,
+                        context=launch,
+                    )
                     continue
                 self.driver.call(
                     "cuLaunchKernel",

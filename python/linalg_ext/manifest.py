@@ -337,6 +337,8 @@ class Launch:
         self.grid: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["grid"])
         self.block: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["block"])
         self.shared: int = evaluate(launch["shared_memory_bytes"], arguments)
+        # Whether the kernel waits itself for what is in front of it.
+        self.waits: bool = launch.get("waits", False)
         self.arguments: List[Tuple[Any, ...]] = []
         for argument in launch["arguments"] if 0 not in self.grid else []:
             if "buffer" in argument:
@@ -799,6 +801,9 @@ def _check_launches(
         if not isinstance(launch["kernel"], str):
             raise ManifestError("%s: expected the name of a kernel, got %r"
                                 % (where, launch["kernel"]))
+        if not isinstance(launch.get("waits", False), bool):
+            raise ManifestError("%s: expected true or false for 'waits', got %r"
+                                % (where, launch["waits"]))
         for key in ("grid", "block"):
             if len(launch[key]) != 3:
                 raise ManifestError("%s: expected 3 sizes of the %s, got %d"

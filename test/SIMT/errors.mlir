@@ -30,6 +30,9 @@
 // RUN: not linalg-ext-simt-runner %t/recursion.mlir 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not linalg-ext-simt-runner %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // RUN: not linalg-ext-simt-runner %t/after-free.mlir 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: not linalg-ext-simt-runner %t/early-load.mlir 2>&1 | FileCheck %s --check-prefix=EARLYLOAD
+// RUN: not linalg-ext-simt-runner %t/early-store.mlir 2>&1 | FileCheck %s --check-prefix=EARLYSTORE
+// RUN: not linalg-ext-simt-runner %t/early-end.mlir 2>&1 | FileCheck %s --check-prefix=EARLYEND
 // RUN: not linalg-ext-simt-runner %t/assume.mlir 2>&1 | FileCheck %s --check-prefix=ASSUME
 // RUN: linalg-ext-simt-runner %t/verified.mlir --verify-diagnostics
 // RUN: linalg-ext-simt-runner %t/allowed.mlir --allow-races --allow-uninitialized | FileCheck %s --check-prefix=ALLOWED
@@ -40,6 +43,72 @@ func.func @main() {
   %c12 = arith.constant 12 : index
   %0 = vector_ext.assume %c12 at_least 4 at_most 16 multiple_of 4
   %1 = vector_ext.assume %0 multiple_of 8
+  return
+}
+
+// A kernel that waits for earlier launches itself may begin while they run: what it
+// accesses in front of its wait may not be written yet, or may still be read.
+// EARLYLOAD: early-load.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (0, 0, 0): data race: accesses global memory in front of the wait for earlier launches
+//--- early-load.mlir
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %f = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    nvvm.griddepcontrol wait
+    memref.store %f, %a[%tx] : memref<32xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %0 = memref.load %a[%tx] : memref<32xf32>
+    nvvm.griddepcontrol wait
+    memref.store %0, %a[%tx] : memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// EARLYSTORE: early-store.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (1, 0, 0): data race: accesses global memory in front of the wait for earlier launches
+//--- early-store.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %f = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %first = arith.cmpi eq, %tx, %c0 : index
+    scf.if %first {
+      nvvm.griddepcontrol wait
+    }
+    memref.store %f, %a[%tx] : memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// EARLYEND: early-end.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (1, 0, 0): has ended, and not waited for earlier launches, as others have
+//--- early-end.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %f = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %first = arith.cmpi eq, %tx, %c0 : index
+    scf.if %first {
+      nvvm.griddepcontrol wait
+      nvvm.griddepcontrol launch_dependents
+      memref.store %f, %a[%tx] : memref<32xf32>
+    }
+    gpu.terminator
+  }
   return
 }
 

@@ -347,6 +347,37 @@ TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
     }
 }
 
+// A known number of rows that instructions have more of: tiles are filled up,
+// and boxes have the rows that exist. Known sizes leave one kernel, or one that
+// sums chunks and one that merges them. Fewer rows stay with `mma.sync`.
+TEST_F(AsyncProductsTest, KnownFewRows) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  struct Product {
+    std::array<int64_t, 3> sizes;
+    const char *lhs, *rhs, *unknown;
+    int64_t launches;
+    std::string box;
+  };
+  for (auto [sizes, lhs, rhs, unknown, launches, box] :
+       {Product{{17, 136, 2088}, "mk", "nk", "", 2, "box[%c17"},
+        {{33, 136, 200}, "mk", "kn", "", 1, "box[%c33"},
+        {{24, 48, 104}, "km", "nk", "", 1, ", %c24"},
+        {{63, 72, 520}, "mk", "kn", "nk", 1, "box[%c63"},
+        {{72, 136, 3720}, "mk", "kn", "", 2, "box[%c72"},
+        {{16, 136, 2088}, "mk", "nk", "", 2, ""}}) {
+    SCOPED_TRACE(std::to_string(sizes[0]) + " " + unknown);
+    GPUOutcome outcome = contract(lhs, rhs, sizes, DType::F16, options,
+                                  /*narrows=*/true, unknown);
+    EXPECT_EQ(isAsynchronous(outcome), !box.empty()) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_EQ(outcome.total().boxCopies > 0, !box.empty());
+    EXPECT_EQ(outcome.total().launches, launches);
+    EXPECT_NE(outcome.kernels.find(box), std::string::npos) << outcome.kernels;
+  }
+}
+
 // Few rows with long sums: workgroups with 64 x 128 or 128 x 64 sum chunks of
 // at least 512 elements, and others merge them. The last chunk ends where the
 // sum does, in the middle of a tile. Boxes have no rows that do not exist.

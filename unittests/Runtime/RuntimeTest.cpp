@@ -212,6 +212,50 @@ TEST_P(RuntimeTest, LaunchesAPlan) {
   EXPECT_TRUE(llvm::all_of(result, [](float each) { return each == 1; }));
 }
 
+/// Where the manifest says that a kernel waits itself for launches in front of
+/// it, CUDA's driver may begin it early, from the version on in which graphs
+/// record that.
+TEST_P(RuntimeTest, BeginsEarly) {
+  replace("{\"kernel\": \"second\"",
+          "{\"waits\": true, \"kernel\": \"second\"");
+  Program program = get(read());
+  auto plan = get(program.makePlan("f", parse("33x64,0.5,3,33x64")));
+  ASSERT_EQ(plan.launches.size(), 2u);
+  EXPECT_FALSE(plan.launches[0].waits);
+  EXPECT_TRUE(plan.launches[1].waits);
+  std::string error;
+  auto loadedLibrary =
+      llvm::sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
+  auto *early = reinterpret_cast<int *>(
+      loadedLibrary.getAddressOfSymbol("fakeEarlyLaunches"));
+  bool isCUDA = GetParam() == GPUDriver::Kind::CUDA;
+  ASSERT_EQ(early != nullptr, isCUDA);
+  for (auto [version, expected] :
+       {std::pair("12020", 0), {"12030", 1}, {"13000", 1}}) {
+    setenv("FAKE_CUDA_VERSION", version, /*overwrite=*/1);
+    auto driver = get(GPUDriver::create(GetParam(), library));
+    unsetenv("FAKE_CUDA_VERSION");
+    auto loaded = get(LoadedProgram::create(*driver, program));
+    Call call = get(loaded->prepare(
+        get(program.makePlan("f", parse("33x64,0.5,3,33x64")))));
+    Arena arena(*driver);
+    launched.clear();
+    if (early)
+      *early = 0;
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(launched[1].sizes,
+              (std::array<unsigned, 7>{4, 2, 3, 32, 4, 1, 0}));
+    if (early)
+      EXPECT_EQ(*early, expected) << version;
+  }
+  replace("\"waits\": true", "\"waits\": 1");
+  auto wrong = read();
+  ASSERT_FALSE(bool(wrong));
+  EXPECT_NE(print(wrong.takeError()).find("expected true or false in "),
+            std::string::npos);
+}
+
 /// Expressions name values, and values earlier ones. A value that nothing uses
 /// may have none.
 TEST_P(RuntimeTest, NamedValues) {

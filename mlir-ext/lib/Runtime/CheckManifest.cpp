@@ -341,6 +341,8 @@ bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
       !checkExpression(object->get("shared_memory_bytes"),
                        where + ".shared_memory_bytes"))
     return false;
+  if (object->get("waits") && !object->getBoolean("waits"))
+    return fail(where + ".waits", "true or false");
   const json::Array *arguments = getArray(*object, "arguments", where);
   if (!arguments)
     return false;

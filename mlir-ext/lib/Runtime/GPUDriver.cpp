@@ -26,6 +26,26 @@ static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
 // Of hip_runtime_api.h: hipErrorNoBinaryForGpu.
 static constexpr int kNoBinaryForGPU = 209;
 
+namespace {
+/// CUlaunchAttribute with an integer, and CUlaunchConfig.
+struct LaunchAttribute {
+  int id;
+  alignas(8) int value;
+  char rest[60];
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  void *stream;
+  const LaunchAttribute *attributes;
+  unsigned numAttributes;
+};
+} // namespace
+static_assert(sizeof(LaunchAttribute) == 72 && sizeof(LaunchConfig) == 56);
+/// CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
+static constexpr LaunchAttribute kBeginsEarly = {6, 1, {}};
+/// From this version on, graphs record such launches (12.3).
+static constexpr int kEarlyLaunchesVersion = 12030;
+
 /// X(name, symbol of CUDA, symbol of HIP or "" if HIP does not need the
 /// function, types of parameters)
 #define LINALG_EXT_DRIVER_ENTRIES(X)                                           \
@@ -67,6 +87,9 @@ static constexpr int kNoBinaryForGPU = 209;
   X(launch, "cuLaunchKernel", "hipModuleLaunchKernel",                         \
     (GPUDriver::Function, unsigned, unsigned, unsigned, unsigned, unsigned,    \
      unsigned, unsigned, void *, void **, void **))                            \
+  X(launchWith, "cuLaunchKernelEx", "",                                        \
+    (const LaunchConfig *, GPUDriver::Function, void **, void **))             \
+  X(getVersion, "cuDriverGetVersion", "", (int *))                             \
   X(createEvent, "cuEventCreate", "hipEventCreateWithFlags",                   \
     (GPUDriver::Event *, unsigned))                                            \
   X(recordEvent, "cuEventRecord", "hipEventRecord",                            \
@@ -230,6 +253,10 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
             entries.deviceGetAttribute(result, attribute, driver->device))
       return fail(status, "cuDeviceGetAttribute");
   driver->capability = 10 * major + minor;
+  int version = 0;
+  if (int status = entries.getVersion(&version))
+    return fail(status, "cuDriverGetVersion");
+  driver->launchesEarly = version >= kEarlyLaunchesVersion;
   if (int status = entries.retainContext(&driver->context, driver->device))
     return fail(status, "cuDevicePrimaryCtxRetain");
   if (Error error = driver->enter())
@@ -383,9 +410,21 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
 
 Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
                         std::array<int64_t, 3> block, int64_t sharedBytes,
-                        void **arguments, Stream stream) {
+                        void **arguments, Stream stream, bool mayBeginEarly) {
   if (Error error = enter())
     return error;
+  if (mayBeginEarly && launchesEarly) {
+    auto toUnsigned = [](int64_t size) { return static_cast<unsigned>(size); };
+    LaunchConfig config{
+        {toUnsigned(grid[0]), toUnsigned(grid[1]), toUnsigned(grid[2])},
+        {toUnsigned(block[0]), toUnsigned(block[1]), toUnsigned(block[2])},
+        toUnsigned(sharedBytes),
+        stream,
+        &kBeginsEarly,
+        1};
+    return check(entries->launchWith(&config, function, arguments, nullptr),
+                 "cuLaunchKernelEx");
+  }
   return check(entries->launch(function, grid[0], grid[1], grid[2], block[0],
                                block[1], block[2], sharedBytes, stream,
                                arguments, nullptr),

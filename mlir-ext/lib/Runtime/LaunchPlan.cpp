@@ -624,6 +624,7 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     return addLoop(plan, *loop, known, constants);
   PlannedLaunch planned;
   planned.kernel = launch.getString("kernel")->str();
+  planned.waits = launch.getBoolean("waits").value_or(false);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (Error error = evaluateTo(planned.grid[axis],
                                  (*launch.getArray("grid"))[axis], known))

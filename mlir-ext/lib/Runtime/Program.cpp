@@ -267,7 +267,8 @@ Error Call::launch(ArrayRef<GPUDriver::Address> arguments, Arena &arena,
       pointers.push_back(&each);
     if (Error error =
             driver->launch(function, launch.grid, launch.block,
-                           launch.sharedBytes, pointers.data(), stream))
+                           launch.sharedBytes, pointers.data(), stream,
+                           /*mayBeginEarly=*/launch.waits))
       return error;
   }
   return Error::success();

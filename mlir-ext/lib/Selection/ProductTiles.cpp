@@ -6,8 +6,7 @@
 // For 64 elements of its sums, a workgroup with asynchronous products takes
 //
 //   alone    1.25 times the cycles of its products, and 188 that it waits; 13
-//   if
-//            two groups of threads fill the waits of each other
+//            if two groups of threads fill the waits of each other
 //   beside   1.33 times the cycles of its products, or the time of its copies:
 //            64 bytes a cycle, fewer if the operands do not fit into the cache
 //
@@ -28,6 +27,10 @@
 // each iteration: one element in 32 cycles where all wait for the same barrier.
 // A persistent kernel hides that, and is limited by its copies: 40 bytes a
 // cycle (docs/Decisions/0084).
+//
+// These are numbers of kernels with asynchronous products, and the 3800 cycles
+// of a launch with others are only compared with them. For a chip without such
+// products, numbers of its GPUTarget choose alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -269,6 +272,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       return;
     // Instructions have whole groups of rows, and 16 columns at least here.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
+    if (limits.fillsRows && tile > target.matrixRows && kernel.rows == least)
+      tile = least;
     if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
       candidates.push_back(kernel);
   };
@@ -365,9 +370,13 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
                                         const GPUTarget &target) {
   if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
+  // All rows are in one tile of the least.
+  bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
+    if (isFew && kernel.rows > target.asyncRows)
+      continue;
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
@@ -378,15 +387,17 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
         !kernel.isAlone && kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.many.empty())
+  if (kernels.few.rows == 0 || (kernels.many.empty() && !allRows))
     return std::nullopt;
   llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
     return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
   });
-  if (limits.hasShortSums)
+  if (limits.hasShortSums && !kernels.many.empty())
     kernels.many.resize(1);
   if (!kernels.lone.empty()) {
     kernels.split.push_back(kernels.lone.front());
+  }
+  if (!kernels.lone.empty() && !isFew) {
     // Each column is read once, for twice as many rows.
     ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
     std::swap(wide.rows, wide.columns);

@@ -824,7 +824,7 @@ func.func @put_indices_of_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vecto
 
 // C1
 func.func @write_ring(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %t: vector<64x32xf16>, %i: index) {
-  // expected-error @+1 {{expected a ring of one tile, of type 'vector<64x32xf16>', got '!vector_ext.ring<}}
+  // expected-error @+1 {{expected a ring whose tile 0 has the type 'vector<64x32xf16>', got '!vector_ext.ring<}}
   vector_ext.ring.write %t, %r[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, vector<64x32xf16>
   return
 }

@@ -453,15 +453,23 @@ class Calls(unittest.TestCase):
         kernels._max_grid, kernels._max_threads, kernels._max_shared = [1 << 31] * 3, 1024, 1 << 17
         self.launched = []
 
+        def launch(grid, pointers):
+            self.launched.append((grid, *(
+                kind.from_address(where).value for kind, where in zip(
+                    (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_float, ctypes.c_int32), pointers))))
+
         def call(name, *arguments, context=None):
             if name == "cuLaunchKernel":
-                pointers = arguments[9]
-                self.launched.append((arguments[1:4], *(
-                    kind.from_address(where).value for kind, where in zip(
-                        (ctypes.c_uint64, ctypes.c_uint64, ctypes.c_float, ctypes.c_int32), pointers))))
+                launch(arguments[1:4], arguments[9])
+            elif name == "cuLaunchKernelEx":
+                config = arguments[0]._obj
+                self.early.append((tuple(config.block), config.shared, config.stream, config.count,
+                                   config.attributes[0].id, config.attributes[0].value))
+                launch(tuple(config.grid), arguments[2])
 
+        self.early = []
         kernels.driver = types.SimpleNamespace(
-            call=call, use_primary_context=lambda device: None, restore_context=lambda context: None,
+            call=call, launches_early=True, use_primary_context=lambda device: None, restore_context=lambda context: None,
             on_device=lambda device: contextlib.nullcontext(), get_function=lambda module, name: name)
         return kernels
 
@@ -486,6 +494,25 @@ class Calls(unittest.TestCase):
         self.assertEqual(self.launched, [
             ((2, 3, 1), 4096, 1 << 20, 1.5, 7), ((2, 3, 1), 8192, (1 << 20) + 256, 1.5, 7),
             ((5, 3, 1), 4096, (1 << 20) + 512, 1.5, 7), ((2, 3, 1), 4096, (1 << 20) + 768, 2.5, 7)])
+
+
+    def test_early(self):
+        """A kernel that waits itself may begin early, where the driver can do that."""
+        torch = types.ModuleType("torch")
+        torch.Tensor, torch.float32 = self.Tensor, None
+        torch.empty = lambda shape, dtype, device: self.Tensor(1 << 20, *shape)
+        torch.cuda = types.SimpleNamespace(
+            current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
+        entry = make_entry()
+        entry = make_entry(launches=[{**entry.launches[0], "waits": True, "block": [32, 2, 1],
+                                      "shared_memory_bytes": 512}])
+        with unittest.mock.patch.dict(sys.modules, torch=torch):
+            kernels = self.make_kernels(entry)
+            kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
+            kernels.driver.launches_early = False
+            kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
+        self.assertEqual(self.launched, 2 * [((2, 3, 1), 4096, 1 << 20, 1.5, 7)])
+        self.assertEqual(self.early, [((32, 2, 1), 512, 77, 1, 6, 1)])
 
 
 class Contexts(unittest.TestCase):

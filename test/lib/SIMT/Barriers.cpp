@@ -168,6 +168,22 @@ static LogicalResult runFenceInit(NVVM::FenceMbarrierInitOp op,
 }
 
 //===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Launches run one after the other here; that accesses are behind the wait is
+/// checked where they happen.
+static LogicalResult runGridControl(NVVM::GriddepcontrolOp op,
+                                    Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (op.getKind() == NVVM::GridDepActionKind::wait)
+    for (int thread : machine.active())
+      machine.workgroup->isEarly[thread] = false;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
 
@@ -222,4 +238,5 @@ void simt::populateBarriers(Handlers &handlers) {
   handlers.add<NVVM::FenceProxyOp>(runFenceProxy);
   handlers.add<NVVM::FenceMbarrierInitOp>(runFenceInit);
   handlers.add<NVVM::SetMaxRegisterOp>(runSetMaxRegister);
+  handlers.add<NVVM::GriddepcontrolOp>(runGridControl);
 }

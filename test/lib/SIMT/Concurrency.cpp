@@ -99,6 +99,7 @@ Accessor Concurrency::accessor(int thread) const {
   by.clocks = &clocks;
   by.past = &clocks.of(thread);
   by.time = clocks.now(thread);
+  by.isEarly = workgroup.isThreadEarly(thread);
   return by;
 }
 

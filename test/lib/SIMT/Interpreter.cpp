@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
@@ -175,6 +176,12 @@ simt::launch(Operation *op, Machine &host, StringRef name,
   statistics.threads = geometry.numThreads();
   program.memory.startLaunch(program.numGroups + 1);
   bool runsAsStrands = hasConcurrentOps(body, program.symbols);
+  bool waits = body.walk([](NVVM::GriddepcontrolOp wait) {
+                     return wait.getKind() == NVVM::GridDepActionKind::wait
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   })
+                   .wasInterrupted();
   Geometry where = geometry;
   auto &[x, y, z] = where.id;
   for (z = 0; z < geometry.grid[2]; ++z)
@@ -184,6 +191,8 @@ simt::launch(Operation *op, Machine &host, StringRef name,
         int64_t mark = program.memory.numBuffers();
         program.memory.startGroup(/*isExact=*/runsAsStrands);
         Workgroup workgroup(program, where, &statistics);
+        if (waits)
+          workgroup.isEarly.assign(geometry.numThreads(), true);
         Machine machine(host, workgroup);
         FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
         if (failed(arguments))
@@ -204,6 +213,12 @@ simt::launch(Operation *op, Machine &host, StringRef name,
         } else if (failed(machine.runRegion(body, *arguments, results))) {
           return failure();
         }
+        // Who waits for this launch takes it for the end of all before.
+        for (int thread = 0; thread < geometry.numThreads(); ++thread)
+          if (workgroup.isThreadEarly(thread))
+            return machine.error(op, thread)
+                   << "has ended, and not waited for earlier launches, as "
+                      "others have";
         statistics.workgroupBytes = std::max(
             statistics.workgroupBytes, program.memory.getWorkgroupBytes());
         program.memory.releaseFrom(mark);

@@ -268,8 +268,10 @@ Accessor Machine::accessor(int thread) const {
   if (isStrand())
     return concurrency().accessor(thread);
   int subgroup = thread / subgroupSize();
-  return {workgroup->number, thread, subgroup, workgroup->time,
-          workgroup->subgroupTimes[subgroup]};
+  Accessor by{workgroup->number, thread, subgroup, workgroup->time,
+              workgroup->subgroupTimes[subgroup]};
+  by.isEarly = workgroup->isThreadEarly(thread);
+  return by;
 }
 
 FailureOr<int64_t> Machine::getOffset(Operation *op, int thread,

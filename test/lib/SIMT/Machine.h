@@ -178,6 +178,12 @@ struct Workgroup {
   /// Numbers of barriers, for a workgroup in lockstep.
   uint32_t time = 0;
   std::vector<uint32_t> subgroupTimes;
+  /// Of a kernel that waits for earlier launches: whether each thread still has
+  /// to. Empty otherwise.
+  std::vector<bool> isEarly;
+  bool isThreadEarly(int thread) const {
+    return !isEarly.empty() && isEarly[thread];
+  }
   /// Set while the workgroup runs as several strands.
   Concurrency *concurrency = nullptr;
 

@@ -106,8 +106,18 @@ static bool prepareShadow(Buffer &buffer) {
   return true;
 }
 
+/// What another launch may still access.
+static bool isTooEarly(const Buffer &buffer, const Accessor &by) {
+  return by.isEarly && buffer.space == MemorySpace::Global;
+}
+static constexpr const char *kTooEarly =
+    "data race: accesses global memory in front of the wait for earlier "
+    "launches";
+
 std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
                                const Accessor &by) {
+  if (isTooEarly(buffer, by))
+    return kTooEarly;
   if (by.clocks)
     return recordClockedRead(buffer, begin, size, by);
   if (!prepareShadow(buffer))
@@ -160,6 +170,8 @@ std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
 
 std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
                                 const Accessor &by, const uint8_t *bytes) {
+  if (isTooEarly(buffer, by))
+    return kTooEarly;
   if (by.clocks)
     return recordClockedWrite(buffer, begin, size, by, bytes);
   if (!prepareShadow(buffer))

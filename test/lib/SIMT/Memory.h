@@ -8,7 +8,9 @@
 //   a barrier of the workgroup   accesses of its threads before the barrier
 //                                precede those after it
 //   a barrier of the subgroup    the same for the threads of the subgroup
-//   the end of a launch          accesses in the launch precede all later ones
+//   the end of a launch          accesses in the launch precede all later ones;
+//                                where a kernel waits for that itself, those
+//                                behind its wait
 //
 // In a workgroup that runs as several strands, vector clocks (Clocks.h) say
 // which accesses are ordered.
@@ -53,6 +55,8 @@ struct Accessor {
   uint32_t time = 0;
   /// By the asynchronous proxy.
   bool isAsynchronous = false;
+  /// In front of a wait for earlier launches, which may still run.
+  bool isEarly = false;
   /// Who accesses, in messages, such as "a copy ".
   const char *subject = "";
 };

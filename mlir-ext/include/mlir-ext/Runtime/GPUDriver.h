@@ -81,10 +81,12 @@ public:
   llvm::Error synchronize(Stream stream);
   llvm::Error destroyStream(Stream stream);
 
-  /// Launches return at once. Those of a stream run in order.
+  /// Launches return at once. Those of a stream run in order; one that
+  /// `mayBeginEarly` waits itself, where it has to, for those in front of it.
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
-                     void **arguments, Stream stream = nullptr);
+                     void **arguments, Stream stream = nullptr,
+                     bool mayBeginEarly = false);
   /// Loads a library of collective operations, such as liblinalg_ext_nccl.so
   /// (docs/Sharding.md). Fails if it cannot be loaded, or if it says that it
   /// cannot work, for lack of NCCL for example.
@@ -116,6 +118,8 @@ private:
   struct Entries;
   std::unique_ptr<Entries> entries;
   Kind kind;
+  /// Whether kernels may begin in front of the end of others.
+  bool launchesEarly = false;
   int device = 0, capability = 0;
   /// Of CUDA: the primary context of the device.
   void *context = nullptr;

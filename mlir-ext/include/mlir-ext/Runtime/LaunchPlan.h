@@ -79,6 +79,8 @@ struct PlannedLaunch {
   bool isCollective = false;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
+  /// Whether the kernel waits itself for the launches in front of it.
+  bool waits = false;
   std::vector<KernelArgument> arguments;
 };
 

@@ -98,6 +98,9 @@ struct ProductLimits {
   /// Whether threads add the sums of each iteration to others, which takes as
   /// many registers again.
   bool hasShortSums = false;
+  /// Whether a tile with fewer rows than an instruction has, but more than
+  /// synchronous ones have, may be filled up.
+  bool fillsRows = false;
 };
 
 /// Returns the rows that a tile of at most `rows` rows has, of all rows if their
@@ -140,6 +143,7 @@ struct LaunchedKernels {
   /// launches with the rows of one tile, 64 x 128 and 128 x 64.
   SmallVector<ProductKernel> split;
   /// Persistent, the largest first: of large tiles, the last round may have few.
+  /// None if all rows are in one tile, or known.
   SmallVector<ProductKernel> many;
 };
 

@@ -200,6 +200,8 @@ static bool isReducedApart(Value tensor, int64_t dim, unsigned depth = 8) {
 int64_t TileVectorizer::pad(int64_t size) const {
   if (size <= fewRows)
     return fewRows;
+  if (size == filledRows.first)
+    return filledRows.second;
   if (contracts || options.rowMultipleOf == 0)
     return llvm::alignTo(size, options.multipleOf);
   if (size < options.rowMultipleOf)

@@ -333,11 +333,34 @@ static int64_t getFewRows(scf::ForallOp forall) {
   return result.wasInterrupted() ? 0 : target->matrixColumns;
 }
 
+/// The number of rows of asynchronous products of `forall`, if it is known and
+/// instructions have more: then, and how many. The others are neither copied
+/// nor stored.
+static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
+  FailureOr<GPUTarget> target = getGPUTarget(forall);
+  std::pair<int64_t, int64_t> filled(0, 0);
+  if (failed(target) || !vector_ext::isMarkedAsync(forall))
+    return filled;
+  forall.getBody()->walk([&](linalg::LinalgOp op) {
+    FailureOr<linalg::ContractionDimensions> dims =
+        linalg::inferContractionDims(op);
+    if (failed(dims) || !sumsProducts(op))
+      return;
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    llvm::erase_if(dims->m, [&](unsigned dim) { return ranges[dim] == 1; });
+    if (dims->m.size() == 1 && !ShapedType::isDynamic(ranges[dims->m.front()]))
+      filled = {ranges[dims->m.front()],
+                llvm::alignTo(ranges[dims->m.front()], target->asyncRows)};
+  });
+  return filled;
+}
+
 FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
   // They are padded less.
   if (int64_t rows = getFewRows(forall); rows < options.multipleOf)
     fewRows = rows;
+  filledRows = getFilledRows(forall);
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
                     return sumsProducts(op) ? WalkResult::interrupt()

@@ -9,6 +9,7 @@
 #define MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -25,6 +26,13 @@ LogicalResult lowerKernelArguments(ModuleOp module);
 
 /// Makes the launches of identical kernels of `module` call one of them.
 void mergeKernels(ModuleOp module);
+
+/// Lets the kernels of `module` that are for sm_90 or later wait for the
+/// launches in front of them, in front of the first access of memory of others.
+void waitForLaunches(ModuleOp module);
+
+/// Whether `kernel` does that: then a launcher may begin it early.
+bool waitsForLaunches(gpu::GPUFuncOp kernel);
 
 /// Fails, with an error, if the workgroup memory of a `gpu.launch` below
 /// `scope` takes more than `maxBytes`.

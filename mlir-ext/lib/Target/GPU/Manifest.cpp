@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/Manifest.h"
+#include "KernelSteps.h"
 #include "ManifestReader.h"
 #include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/Collective.h"
@@ -346,11 +347,16 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
           json::Object{{"value", std::move(*value)},
                        {"type", type.isIndex() ? "i64" : printType(type)}});
   }
-  return json::Object{{"kernel", launch.getKernelName().getValue()},
+  json::Object result{{"kernel", launch.getKernelName().getValue()},
                       {"grid", std::move(*grid)},
                       {"block", std::move(*block)},
                       {"shared_memory_bytes", std::move(*shared)},
                       {"arguments", std::move(arguments)}};
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  if (kernel && waitsForLaunches(kernel))
+    result["waits"] = true;
+  return result;
 }
 
 /// A call that all processes make: constants are numbers.

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -126,8 +127,13 @@ struct LinalgExtGPUOutlineKernelsPass
          }},
         {"outline", [&] { return outline(getOperation()); }},
         {"abi", [&] { return lowerKernelArguments(getOperation()); }},
-        {"merge", [&] {
+        {"merge",
+         [&] {
            mergeKernels(getOperation());
+           return success();
+         }},
+        {"wait", [&] {
+           waitForLaunches(getOperation());
            return success();
          }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))

@@ -372,6 +372,54 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
   }
 }
 
+/// LLVM takes memory that a kernel only reads for constant, and may load it
+/// anywhere in a block. So a wait for other launches is a loop of its own: it
+/// ends after one iteration, by a number of which only the assembler knows that
+/// it is 1, and there is no loop then. (With a branch to the end of the kernel,
+/// LLVM ordered the blocks of loops so that the assembler unrolled less.)
+static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
+  SmallVector<NVVM::GriddepcontrolOp> waits;
+  module.walk([&](NVVM::GriddepcontrolOp op) {
+    if (op.getKind() == NVVM::GridDepActionKind::wait &&
+        isa<LLVM::LLVMFuncOp>(op->getParentOp()))
+      waits.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (NVVM::GriddepcontrolOp op : waits) {
+    Block *before = op->getBlock();
+    Block *after = rewriter.splitBlock(before, std::next(op->getIterator()));
+    // Memory of a thread is static in the first block only.
+    for (auto alloca :
+         llvm::make_early_inc_range(after->getOps<LLVM::AllocaOp>())) {
+      auto size = alloca.getArraySize().getDefiningOp<LLVM::ConstantOp>();
+      if (!size)
+        continue;
+      rewriter.moveOpBefore(alloca, op);
+      if (size->getBlock() == after)
+        rewriter.moveOpBefore(size, alloca);
+    }
+    Block *wait = rewriter.splitBlock(before, op->getIterator());
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                             LLVM::AsmDialect::AD_ATT);
+    Value one = LLVM::InlineAsmOp::create(
+                    rewriter, loc, rewriter.getI32Type(), ValueRange(),
+                    "griddepcontrol.wait; mov.b32 $0, 1;", "=r,~{memory}",
+                    /*has_side_effects=*/true, /*is_align_stack=*/false,
+                    LLVM::TailCallKind::None, dialect, ArrayAttr())
+                    .getResult(0);
+    Value zero =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), 0);
+    Value always =
+        LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, one, zero);
+    LLVM::CondBrOp::create(rewriter, loc, always, after, wait);
+    rewriter.eraseOp(op);
+    rewriter.setInsertionPointToEnd(before);
+    LLVM::BrOp::create(rewriter, loc, wait);
+  }
+}
+
 LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                                              unsigned indexBitwidth) {
   MLIRContext *context = module.getContext();
@@ -402,6 +450,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
     return failure();
   allowNegativeStrides(module);
   keepSharedAddresses(module);
+  keepLoadsBehindWaits(module);
   passTensorMapsByValue(module, tensorMaps);
   return success();
 }

@@ -20,7 +20,8 @@ def print_launches(launches):
             print_launches(loop["launches"])
             print("end of loop %d" % number)
             continue
-        print("launch %d: %s" % (number, launch["kernel"]))
+        waits = " waits" if launch.get("waits") else ""
+        print("launch %d: %s%s" % (number, launch["kernel"], waits))
         print("grid", show(launch["grid"]))
         print("block", show(launch["block"]))
         print("shared", show(launch["shared_memory_bytes"]))

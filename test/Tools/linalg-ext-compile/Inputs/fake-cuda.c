@@ -5,6 +5,7 @@
  *   FAKE_CUDA_DEVICES  how many devices there are (1)
  *   FAKE_CUDA_WRONG    blocks of so many threads write 3.0
  *   FAKE_CUDA_FAIL     blocks of so many threads are not launched
+ *   FAKE_CUDA_VERSION  the version of the driver (13000)
  *   FAKE_HIP_STATUS    what hipModuleLoadData returns (0)
  */
 #include <stddef.h>
@@ -236,6 +237,37 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
         memcpy(buffers[i].begin + at, &value, sizeof(value));
   return 0;
 }
+#ifndef FAKE_HIP
+/* How many launches could begin in front of the end of others. */
+int fakeEarlyLaunches;
+struct launchAttribute {
+  int id;
+  char padding[4];
+  int value;
+  char rest[60];
+};
+struct launchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  void *stream;
+  const struct launchAttribute *attributes;
+  unsigned numAttributes;
+};
+int cuLaunchKernelEx(const struct launchConfig *config, void *function,
+                     void **arguments, void **extra) {
+  const unsigned *grid = config->grid, *block = config->block;
+  if (config->numAttributes != 1 || config->attributes->id != 6 ||
+      config->attributes->value != 1)
+    return 1;
+  ++fakeEarlyLaunches;
+  return cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
+                        block[2], config->sharedBytes, config->stream,
+                        arguments, extra);
+}
+int cuDriverGetVersion(int *version) {
+  *version = get("FAKE_CUDA_VERSION", 13000);
+  return 0;
+}
+#endif
 int cuEventCreate(void **event, unsigned flags) {
   *event = calloc(1, sizeof(double));
   return flags;

@@ -115,7 +115,7 @@ def LinalgExtGPUOutlineKernelsPass
     : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline every gpu.launch as a kernel that a launcher can call";
   let description = [{
-    Makes kernels of launches, in four steps: those that `steps` names, or all.
+    Makes kernels of launches, in five steps: those that `steps` names, or all.
     `linalg-ext-to-nvvm` canonicalizes between them.
 
     ### `flatten-branches`
@@ -268,16 +268,55 @@ def LinalgExtGPUOutlineKernelsPass
     gpu.launch_func @kernels::@f_kernel ... args(%x : memref<8xf32>)
     gpu.launch_func @kernels::@f_kernel ... args(%y : memref<8xf32>)
     ```
+
+    ### `wait`
+
+    Lets each kernel for sm_90 and later wait until the launches in front of it
+    have ended, and what they wrote is visible. It waits where it first accesses
+    memory of others: what it does before, such as to make barriers, other
+    launches do not see. So a launcher may begin it while they still run
+    (programmatic dependent launches). All threads of a kernel wait, so that one
+    that has ended says the same of all in front of it. Without a launcher that
+    begins it early, the wait returns at once.
+
+    A kernel whose first write to such memory is behind a loop, and not in one,
+    says that launches behind it may be begun: behind its wait, or, if it copies
+    tiles (`nvgpu.mbarrier.create`), in front of that write.
+
+    Before:
+
+    ```mlir
+    gpu.func @f(%a: memref<64xf32>, %b: memref<f32>) kernel {
+      gpu.barrier
+      %0 = scf.for ... {
+        memref.load %a[%i] : memref<64xf32>
+      }
+      memref.store %0, %b[] : memref<f32>
+    ```
+
+    After:
+
+    ```mlir
+    gpu.func @f(%a: memref<64xf32>, %b: memref<f32>) kernel {
+      gpu.barrier
+      nvvm.griddepcontrol wait
+      nvvm.griddepcontrol launch_dependents
+      %0 = scf.for ... {
+        memref.load %a[%i] : memref<64xf32>
+      }
+      memref.store %0, %b[] : memref<f32>
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: flatten-branches, outline, abi, merge; empty runs "
-               "all">,
+               "Steps to run: flatten-branches, outline, abi, merge, wait; empty "
+               "runs all">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
     "::mlir::DLTIDialect",
     "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect",
     "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect",

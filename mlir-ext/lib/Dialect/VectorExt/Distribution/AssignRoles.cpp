@@ -338,6 +338,26 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
   });
 }
 
+/// Whether `value` is computed from a tile of bytes in a ring.
+static bool isConvertedFromBytes(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    auto type = dyn_cast<VectorType>(values[i].getType());
+    if (isa_and_nonnull<RingGetOp>(op)) {
+      if (type.getElementTypeBitWidth() == 8)
+        return true;
+    } else if (op &&
+               (OpTrait::hasElementwiseMappableTraits(op) ||
+                isa<vector::ShapeCastOp, vector::TransposeOp,
+                    vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(op))) {
+      values.insert_range(op->getOperands());
+    }
+  }
+  return false;
+}
+
 namespace {
 /// The rings of a launch, and what is stored to them.
 struct RingOps {
@@ -434,6 +454,37 @@ getRegisters(const RingOps &ops, int64_t threads,
                                     target);
 }
 
+/// Whether threads of `launch` convert bytes to operands of instructions.
+static bool convertsBytes(gpu::LaunchOp launch) {
+  return launch
+      .walk([](vector::ContractionOp contract) {
+        return getAsyncIntrinsic(contract) &&
+                       isConvertedFromBytes(contract.getLhs())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether operands and sums of `launch`, of which `threads` threads compute,
+/// need fewer registers than the launch gives each thread. Then several
+/// workgroups may run on a processor.
+static bool needFew(gpu::LaunchOp launch, int64_t threads,
+                    const linalg_ext::GPUTarget &target) {
+  auto getWords = [](VectorType type) {
+    return type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  };
+  int64_t words = 0;
+  launch.walk([&](vector::ContractionOp contract) {
+    // Sums of an iteration, and of all.
+    if (getAsyncIntrinsic(contract))
+      words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
+               getWords(contract.getLhsType());
+  });
+  return words / threads + target.asyncOtherRegisters <=
+         target.getLaunchedRegisters(threads + target.groupThreads);
+}
+
 /// Moves all of `body` but rings, as far as `computing`, into that role.
 static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
   Operation *end = computing.getBody().front().getTerminator();
@@ -487,10 +538,12 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
+  bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {
     auto role = RoleOp::create(
-        b, loc, first, count, b.getI64IntegerAttr(registers), isSingle,
+        b, loc, first, count,
+        hasEnough ? nullptr : b.getI64IntegerAttr(registers), isSingle,
         groups > 1 ? b.getI64IntegerAttr(groups) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);

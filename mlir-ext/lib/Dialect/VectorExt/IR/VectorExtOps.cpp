@@ -375,9 +375,11 @@ void RingPutOp::getEffects(
 /// C1.
 LogicalResult RingWriteOp::verify() {
   ArrayRef<VectorType> tiles = getRing().getType().getTiles();
-  if (tiles.size() != 1 || tiles.front() != getTile().getType())
-    return emitOpError() << "expected a ring of one tile, of type "
-                         << getTile().getType() << ", got "
+  int64_t number = getNumber();
+  if (number < 0 || number >= static_cast<int64_t>(tiles.size()) ||
+      tiles[number] != getTile().getType())
+    return emitOpError() << "expected a ring whose tile " << number
+                         << " has the type " << getTile().getType() << ", got "
                          << getRing().getType();
   return success();
 }

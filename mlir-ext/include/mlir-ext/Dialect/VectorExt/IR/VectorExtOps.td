@@ -268,7 +268,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
     (`AsyncCopies`), distribution makes copies of the read and of the write.
 
     Instructions that read the tile in place need a fence of the target
-    (`TileCopies`) between the barrier and them.
+    (`TileCopies`): of threads that wait for the barrier, behind that, or, with
+    `in_place`, of the threads that write, in front of it. What asynchronous copies
+    write takes the former.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
@@ -282,9 +284,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
   let arguments = (ins AnyVectorOfNonZeroRank:$tile,
                        Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
                        AnyType:$barriers, Index:$index,
-                       VectorExt_SharedAttr:$layout);
+                       VectorExt_SharedAttr:$layout, UnitAttr:$inPlace);
   let assemblyFormat = [{
-    $tile `,` $memory `in` $layout `,` $barriers `[` $index `]` attr-dict `:`
+    $tile `,` $memory `in` $layout (`in_place` $inPlace^)? `,` $barriers `[` $index `]` attr-dict `:`
         type($tile) `,` type($memory) `,` type($barriers)
   }];
   let hasVerifier = 1;
@@ -305,7 +307,7 @@ def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
     put. The tile at position n is in slot n modulo the number of slots.
     Positions continue through all loops that use the ring.
 
-    - (R1) For each position, in order, exactly one `ring.put` or `ring.write` is
+    - (R1) For each position, in order, exactly one `ring.put`, or one `ring.write` of each tile, is
       executed, exactly one `ring.get`, and after that one `ring.release`.
     - (R2) Every contraction that reads the tile in place is finished between
       `ring.get` and `ring.release`: an op uses its result, or an `await` has
@@ -424,19 +426,20 @@ def VectorExt_RingWriteOp : VectorExt_Op<"ring.write", [
                    MemWrite<VectorExt_RingResource>]>]> {
   let summary = "Write a tile that threads have to a slot of a ring";
   let description = [{
-    Waits until the slot of position `position` is free, and writes `tile` to it.
-    The slot is full when all threads of the role have written. It does what
-    `ring.put` does, for tiles that no copy of boxes can copy: rows that are
-    gathered one by one, or what threads compute.
+    Waits until the slot of position `position` is free, and writes `tile` to it, as
+    tile `number` of the ring. The slot is full when all threads of the role have
+    written all tiles. It does what `ring.put` does, for tiles that no copy of boxes
+    can copy: rows that are gathered one by one, or what threads compute.
 
-    (C1) The ring has one tile, of the type of `tile`.
+    (C1) The ring has a tile of this number, of the type of `tile`.
 
     ```mlir
     vector_ext.ring.write %tile, %ring[%n] : !ring, vector<128x64xf16>
     ```
   }];
   let arguments = (ins AnyVectorOfNonZeroRank:$tile, VectorExt_RingType:$ring,
-                       Index:$position);
+                       Index:$position,
+                       DefaultValuedAttr<I64Attr, "0">:$number);
   let assemblyFormat = [{
     $tile `,` $ring `[` $position `]` attr-dict `:` type($ring) `,` type($tile)
   }];

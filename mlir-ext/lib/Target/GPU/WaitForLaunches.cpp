@@ -1,0 +1,160 @@
+//===- WaitForLaunches.cpp - Kernels that begin early ---------------------===//
+//
+// A kernel waits for the launches in front of it where it first accesses memory
+// that they may access. So a launcher may begin it before they have ended, and
+// what it does in front of the wait, and to be launched, takes no time
+// (docs/Decisions/0125).
+//
+// A kernel that stores the results of a loop behind it lets the next ones be
+// made ready: behind its wait, or, if hardware copies its tiles, in front of
+// the stores. Those of persistent workgroups, which store in a loop, do not;
+// and without a loop, it would keep the assembler from moving stores.
+//
+// All threads wait, whatever they do then: a kernel that has ended says that
+// all in front of it have, too, for whom waits for this kernel alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSteps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether `type` is memory of a workgroup, or of a thread.
+static bool isOfWorkgroup(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  auto space =
+      memref
+          ? dyn_cast_if_present<gpu::AddressSpaceAttr>(memref.getMemorySpace())
+          : gpu::AddressSpaceAttr();
+  return space && space.getValue() != gpu::AddressSpace::Global;
+}
+
+/// Whether `op`, or an op in it, may access memory that other launches may
+/// access.
+static bool mayAccess(Operation *op) {
+  // Barriers of a workgroup, what makes them, and memory of a thread.
+  if (isa<gpu::BarrierOp, nvgpu::MBarrierCreateOp, nvgpu::MBarrierInitOp,
+          NVVM::FenceMbarrierInitOp, memref::AllocaOp>(op) ||
+      isMemoryEffectFree(op))
+    return false;
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return llvm::any_of(op->getRegions(), [](Region &region) {
+      return llvm::any_of(region.getOps(),
+                          [](Operation &nested) { return mayAccess(&nested); });
+    });
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || op->getNumRegions() > 0)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  effects.getEffects(instances);
+  return llvm::any_of(instances, [](const auto &instance) {
+    return !instance.getValue() ||
+           !isOfWorkgroup(instance.getValue().getType());
+  });
+}
+
+/// Whether `op`, or an op in it, stores to such memory.
+static bool stores(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        auto effects = dyn_cast<MemoryEffectOpInterface>(nested);
+        SmallVector<MemoryEffects::EffectInstance> writes;
+        if (effects)
+          effects.getEffects<MemoryEffects::Write>(writes);
+        return isa<nvgpu::TmaAsyncStoreOp>(nested) ||
+                       llvm::any_of(writes,
+                                    [](const auto &write) {
+                                      return write.getValue() &&
+                                             isa<BaseMemRefType>(
+                                                 write.getValue().getType()) &&
+                                             !isOfWorkgroup(
+                                                 write.getValue().getType());
+                                    })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static bool hasLoop(Operation *op) {
+  return op->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether hardware copies tiles for `kernel`.
+static bool copiesTiles(gpu::GPUFuncOp kernel) {
+  return kernel
+      ->walk([](nvgpu::MBarrierCreateOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The chip that `module` is compiled for, without letters: 90 for sm_90a. 0 if
+/// it is not NVIDIA's, or not known.
+static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
+  if (!module.getTargetsAttr())
+    return 0;
+  for (auto target :
+       module.getTargetsAttr().getAsRange<NVVM::NVVMTargetAttr>()) {
+    StringRef chip = target.getChip();
+    int64_t number = 0;
+    return chip.consume_front("sm_") && !chip.consumeInteger(10, number)
+               ? number
+               : 0;
+  }
+  return 0;
+}
+
+void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
+  // The first chip with this instruction.
+  constexpr int64_t kHopper = 90;
+  module.walk([&](gpu::GPUModuleOp kernels) {
+    if (getNumberOfChip(kernels) < kHopper)
+      return;
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
+      if (!kernel.isKernel() || waitsForLaunches(kernel))
+        continue;
+      Operation *first = nullptr;
+      for (Operation &op : kernel.getBody().front()) {
+        first = &op;
+        if (mayAccess(&op))
+          break;
+      }
+      OpBuilder b(first);
+      NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
+                                     NVVM::GridDepActionKind::wait);
+      // Launches behind may be made ready where what a loop computes is stored
+      // behind it.
+      Block::iterator it(first);
+      bool isBehindLoop = false;
+      while (it != kernel.getBody().front().without_terminator().end() &&
+             !stores(&*it))
+        isBehindLoop |= hasLoop(&*it++);
+      if (!isBehindLoop || hasLoop(&*it))
+        continue;
+      // Those that copy tiles are slower beside others that wait for them.
+      if (copiesTiles(kernel))
+        b.setInsertionPoint(&*it);
+      NVVM::GriddepcontrolOp::create(
+          b, kernel.getLoc(), NVVM::GridDepActionKind::launch_dependents);
+    }
+  });
+}
+
+bool mlir::linalg_ext::waitsForLaunches(gpu::GPUFuncOp kernel) {
+  for (Operation &op : kernel.getBody().front()) {
+    auto wait = dyn_cast<NVVM::GriddepcontrolOp>(op);
+    if (wait && wait.getKind() == NVVM::GridDepActionKind::wait)
+      return true;
+    if (mayAccess(&op))
+      return false;
+  }
+  return false;
+}
