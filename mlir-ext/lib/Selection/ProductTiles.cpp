@@ -15,9 +15,10 @@
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
 // A persistent kernel with roles takes 1.1 times the cycles of its products,
-// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046). If two groups
-// of its threads have tiles of their own, it takes 1.22 times the cycles of its
-// products: one multiplies while the other one stores (docs/Decisions/0124).
+// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046). If two
+// groups of its threads have tiles of their own, it takes 1.22 times the cycles
+// of its products: one multiplies while the other one stores
+// (docs/Decisions/0124).
 //
 // A workgroup that is alone on its processor has iterations of 128 elements and
 // all of its shared memory. It takes 36 cycles besides its products.
@@ -62,9 +63,10 @@ static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 /// products (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
 
-/// Groups that take turns wait so much longer than for their products. If operands
-/// are so many times as large as the cache, they copy so many bytes a cycle: tiles
-/// of 128 x 128 have more of them for each product (docs/Decisions/0124).
+/// Groups that take turns wait so much longer than for their products. If
+/// operands are so many times as large as the cache, they copy so many bytes a
+/// cycle: tiles of 128 x 128 have more of them for each product
+/// (docs/Decisions/0124).
 static constexpr double kTurnFactor = 1.22, kFarBytesPerCycle = 48;
 static constexpr int64_t kFarCaches = 4;
 
@@ -137,8 +139,8 @@ static double getLoneCycles(double products, double copies) {
   return std::max({kLoneWait + products, kLoneLeast, copies});
 }
 
-/// Those of a persistent kernel, with `isFar` if its operands are much larger than
-/// the cache.
+/// Those of a persistent kernel, with `isFar` if its operands are much larger
+/// than the cache.
 static double getPersistentCycles(const ProductKernel &kernel, double products,
                                   double copied, bool hasLines, bool isFar,
                                   const GPUTarget &target) {
@@ -173,11 +175,10 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
   if (kernel.persist && most > 1)
     return static_cast<int64_t>(
-        5000 +
-        most * iterations *
-            getPersistentCycles(kernel, products, copied, sizes.hasLines,
-                                operands > kFarCaches * target.cacheBytes,
-                                target));
+        5000 + most * iterations *
+                   getPersistentCycles(
+                       kernel, products, copied, sizes.hasLines,
+                       operands > kFarCaches * target.cacheBytes, target));
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
@@ -259,13 +260,12 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads = target.groupThreads;
     }
     kernel.threads = std::max(kernel.threads, limits.threads);
-    int64_t registers =
-        way == ProductWay::Roles
-            ? shareRegisters(kernel.groups * kernel.threads /
-                                 target.groupThreads,
-                             /*numPlaces=*/1, persist, target)
-                  .computing
-            : target.threadRegisters;
+    int64_t registers = way == ProductWay::Roles
+                            ? shareRegisters(kernel.groups * kernel.threads /
+                                                 target.groupThreads,
+                                             /*numPlaces=*/1, persist, target)
+                                  .computing
+                            : target.threadRegisters;
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
                           registers)
@@ -423,8 +423,8 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   if (kernel.persist) {
     time.fixed = 5000;
     auto getCycles = [&](bool hasLines, bool isFar) {
-      return static_cast<int64_t>(getPersistentCycles(
-          kernel, products, copied, hasLines, isFar, target));
+      return static_cast<int64_t>(getPersistentCycles(kernel, products, copied,
+                                                      hasLines, isFar, target));
     };
     time.alone = time.beside = getCycles(/*hasLines=*/true, /*isFar=*/false);
     time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);

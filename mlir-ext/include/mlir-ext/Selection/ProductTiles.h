@@ -118,15 +118,15 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
 /// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
 /// of persistent kernels, 192 x 128 and 192 x 192, and 128 x 192 if sums are
-/// short. With at most 128 x 128, two groups of threads of a persistent kernel take
-/// turns with tiles of their own, if `limits` allow that. Workgroups with 64 x 64 or 64 x 128 may be alone on a processor. If
-/// `limits` do not allow synchronous products, the time of `sync` does not
-/// count, but it is taken where nothing else is possible. One product has roles
-/// if nothing else is allowed only, and several have roles if they are allowed,
-/// and a tile of 128 x 256 then: the others were slower (docs/Decisions/0041).
-/// If sizes are not known (`sizes` or `depth` is null), the tile is that of
-/// `sync`, or 128 x 128 at most; with short sums, that of 4096 rows, columns
-/// and elements of sums.
+/// short. With at most 128 x 128, two groups of threads of a persistent kernel
+/// take turns with tiles of their own, if `limits` allow that. Workgroups with
+/// 64 x 64 or 64 x 128 may be alone on a processor. If `limits` do not allow
+/// synchronous products, the time of `sync` does not count, but it is taken
+/// where nothing else is possible. One product has roles if nothing else is
+/// allowed only, and several have roles if they are allowed, and a tile of 128
+/// x 256 then: the others were slower (docs/Decisions/0041). If sizes are not
+/// known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x 128
+/// at most; with short sums, that of 4096 rows, columns and elements of sums.
 ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   std::optional<int64_t> depth,
                                   int64_t products, const ProductKernel &sync,
@@ -162,8 +162,9 @@ chooseLaunchedKernels(std::optional<int64_t> allRows,
 ///
 ///     fixed + n * ofTile + k * max(alone, n * beside) / steps
 ///
-/// cycles; `split` in place of `beside`, if that is larger and rows of operands are no
-/// multiple of 128 bytes, and `far`, if operands have more than `farBytes` bytes.
+/// cycles; `split` in place of `beside`, if that is larger and rows of operands
+/// are no multiple of 128 bytes, and `far`, if operands have more than
+/// `farBytes` bytes.
 constexpr int64_t kStepsOfTime = 64;
 struct ProductTime {
   int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0;

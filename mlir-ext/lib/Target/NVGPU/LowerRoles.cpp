@@ -1,10 +1,10 @@
 //===- LowerRoles.cpp - Roles to branches and named barriers --------------===//
 //
 // A role becomes a branch that its threads take. All threads of a warp take it
-// together. Its barriers are named barriers, numbered from 1 on. If groups of its
-// threads run the program, those of the first group have the number of the role,
-// and the others are numbered behind those of roles. Turns of its groups have a
-// named barrier for each group, numbered behind these:
+// together. Its barriers are named barriers, numbered from 1 on. If groups of
+// its threads run the program, those of the first group have the number of the
+// role, and the others are numbered behind those of roles. Turns of its groups
+// have a named barrier for each group, numbered behind these:
 //
 //   take         wait at the barrier of the own group
 //   pass         arrive at that of the next one
@@ -98,7 +98,8 @@ static Value buildGroup(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
                         int64_t threads, const GPUTarget &target) {
   return b.createOrFold<arith::DivUIOp>(
       b.createOrFold<arith::SubIOp>(
-          warp, arith::ConstantIndexOp::create(b, role.getFirst() / target.lanes)),
+          warp,
+          arith::ConstantIndexOp::create(b, role.getFirst() / target.lanes)),
       arith::ConstantIndexOp::create(b, threads / target.lanes));
 }
 
@@ -119,8 +120,8 @@ static LogicalResult refuseBarriers(RoleOp role,
          << " named barriers in the launch, got " << numbers.free - 1;
 }
 
-/// Replaces the barriers of the threads that run the program of `role` together,
-/// and counts those of groups in `numbers`.
+/// Replaces the barriers of the threads that run the program of `role`
+/// together, and counts those of groups in `numbers`.
 static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
                                    Value warp, BarrierNumbers &numbers,
                                    const GPUTarget &target) {
@@ -140,17 +141,16 @@ static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
       Value group = arith::IndexCastOp::create(
           b, b.getI32Type(),
           buildGroup(b, role, warp, role.getGroupThreads(), target));
-      Value isFirst = arith::CmpIOp::create(
-          b, arith::CmpIPredicate::eq, group,
-          arith::ConstantIntOp::create(b, 0, 32));
+      Value isFirst =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group,
+                                arith::ConstantIntOp::create(b, 0, 32));
       number = arith::SelectOp::create(
           b, isFirst, number,
-          arith::AddIOp::create(b, group,
-                                arith::ConstantIntOp::create(b, first - 1, 32)));
+          arith::AddIOp::create(
+              b, group, arith::ConstantIntOp::create(b, first - 1, 32)));
     }
     createNamedBarrier<NVVM::BarrierOp>(
-        b, number,
-        arith::ConstantIntOp::create(b, role.getGroupThreads(), 32));
+        b, number, arith::ConstantIntOp::create(b, role.getGroupThreads(), 32));
     rewriter.eraseOp(barrier);
   }
   return success();

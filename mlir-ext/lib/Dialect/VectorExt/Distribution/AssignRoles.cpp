@@ -10,7 +10,7 @@
 //      share the parts of tiles, or, if there are writes, of all new threads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
-//   5. If groups of threads have tiles of their own, deal these (GroupTiles.cpp).
+//   5. If groups of threads have tiles of their own, deal these to them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -303,8 +303,8 @@ static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
 // Roles
 //===----------------------------------------------------------------------===//
 
-/// The number of threads of `groups` times those of `launch`, if it is known and
-/// there may be roles.
+/// The number of threads of `groups` times those of `launch`, if it is known
+/// and there may be roles.
 static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch, int64_t groups,
                                        const linalg_ext::GPUTarget &target,
                                        Refusal &refusal) {
@@ -553,9 +553,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   b.setInsertionPoint(body.getTerminator());
   RoleOp computing =
       createRole(0, *threads, registers.computing, /*isSingle=*/false, groups);
-  RoleOp copying =
-      createRole(*threads, target->groupThreads, registers.copying, isSingle,
-                 isSingle ? copiers : 1);
+  RoleOp copying = createRole(*threads, target->groupThreads, registers.copying,
+                              isSingle, isSingle ? copiers : 1);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());

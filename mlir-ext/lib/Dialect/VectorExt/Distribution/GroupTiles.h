@@ -23,9 +23,9 @@ namespace mlir::vector_ext {
 FailureOr<scf::ForOp> findTileLoop(gpu::LaunchOp launch,
                                    linalg_ext::Refusal &refusal);
 
-/// Deals the iterations of `loop`, which `findTileLoop` has returned and which is
-/// in `role` now, to the groups of `role`: group g of G takes g, G + g, and so
-/// on. They take turns with their loops of asynchronous products.
+/// Deals the iterations of `loop`, which `findTileLoop` has returned and which
+/// is in `role` now, to the groups of `role`: group g of G takes g, G + g, and
+/// so on. They take turns with their loops of asynchronous products.
 void dealTilesToGroups(RewriterBase &rewriter, RoleOp role, scf::ForOp loop);
 
 } // namespace mlir::vector_ext

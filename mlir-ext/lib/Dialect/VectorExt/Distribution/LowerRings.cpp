@@ -708,11 +708,10 @@ void Lowering::lowerInRoles(Ring &ring) {
         target.syncSubgroup(b, loc);
       Value isReleasingThread = isReleasing(loc, ring.reader);
       if (Value condition = release.getCondition())
-        isReleasingThread =
-            isReleasingThread
-                ? b.createOrFold<arith::AndIOp>(loc, isReleasingThread,
-                                                condition)
-                : condition;
+        isReleasingThread = isReleasingThread
+                                ? b.createOrFold<arith::AndIOp>(
+                                      loc, isReleasingThread, condition)
+                                : condition;
       target.arrive(b, loc, isReleasingThread, ring.empty,
                     getSlot(loc, ring, release.getPosition()));
     }

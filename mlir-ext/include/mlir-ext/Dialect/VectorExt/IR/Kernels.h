@@ -47,7 +47,8 @@ struct ProductWays {
   /// `roles` is with a workgroup for each tile, `persistent` with roles, too, but
   /// with workgroups that compute several tiles.
   bool sync = true, async = false, roles = false, persistent = false;
-  /// Whether groups of threads of a persistent kernel may have tiles of their own.
+  /// Whether groups of threads of a persistent kernel may have tiles of their
+  /// own.
   bool groups = true;
 
   bool contains(ProductWay way) const {
