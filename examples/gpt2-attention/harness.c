@@ -68,8 +68,8 @@ static double max_error(const float *q, const float *k, const float *v,
           expected += p[j] * v[(head * tokens + j) * HEAD_DIM + d];
         double got = out[(head * tokens + i) * HEAD_DIM + d];
         double difference = fabs(got - expected / sum);
-        if (!(difference <= error)) /* NaN too */
-          error = difference;
+        if (!(difference <= error))
+          error = isnan(difference) ? INFINITY : difference;
       }
     }
   free(p);

@@ -64,8 +64,8 @@ static double get_error(const float *q, const float *out, int step) {
       for (int s = 0; s < length; ++s)
         want += p[s] / sum * values[b][s][h * DIM + d];
       double difference = fabs(out[row * DIM + d] - want);
-      if (!(difference <= error)) /* NaN too */
-        error = difference;
+      if (!(difference <= error))
+        error = isnan(difference) ? INFINITY : difference;
     }
   }
   return error;

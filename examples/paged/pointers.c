@@ -81,8 +81,8 @@ int main(void) {
       for (int s = 0; s < lengths[b]; ++s)
         want += p[s] / sum * values[b][s][h * DIM + d];
       double difference = fabs(got[row * DIM + d] - want);
-      if (!(difference <= error)) /* NaN too */
-        error = difference;
+      if (!(difference <= error))
+        error = isnan(difference) ? INFINITY : difference;
     }
   }
   free(out.allocated);

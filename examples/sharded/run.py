@@ -98,7 +98,8 @@ def run(directory, tokens, heads):
         scores = q[number, checked].astype(numpy.float64) @ whole_k.T * 0.125
         scores = numpy.where(numpy.arange(tokens)[None] <= positions[:, None], scores, -numpy.inf)
         want = run_example.softmax(scores) @ whole_v
-        worst = max(worst, abs(found[number, checked] - want).max() / abs(want).max())
+        error = abs(found[number, checked] - want).max() / abs(want).max()
+        worst = max(worst, error if error == error else numpy.inf)  # also if there is a NaN
     right = worst <= 1e-5
     sys.stdout.write("process %d of %d, %s: %d heads, %d rows, %d keys, %.2f s, error %.1e%s\n" % (
         rank, processes, cut, q.shape[0], q.shape[1], k.shape[1], seconds, worst,

@@ -39,7 +39,7 @@
 
 // With sums of f16's instruction, both are, too.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="f8-products=f16 report=all" -o %t/exact.ptx 2>&1 | FileCheck %s --check-prefix=EXACT
-// EXACT: remark: kernel 0: roles, 128 x 256 x 64, persistent: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// EXACT: remark: kernel 0: roles, 128 x 128 x 64, persistent, in turns: 0.{{[0-9]+}} of the time of sync, {{.*}}
 // RUN: FileCheck %s --check-prefix=WGMMA16 < %t/exact.ptx
 // WGMMA16-NOT: e4m3.e4m3
 // WGMMA16:     wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16

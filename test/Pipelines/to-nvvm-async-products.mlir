@@ -2,12 +2,12 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
-// What is faster is chosen: mma.sync for few tiles, and no roles for many.
+// What is faster is chosen: mma.sync for few tiles, and groups in turns for many.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/few.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
 // AUTO: remark: kernel 0: sync, {{.*}}: no other way is faster
 // RUN: sed 's/1024x/4096x/g; s/x256x/x1024x/g' %t/product.mlir > %t/many.mlir
 // RUN: linalg-ext-compile %t/many.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=MANY
-// MANY: remark: kernel 0: async, {{.*}}: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// MANY: remark: kernel 0: roles, 128 x 128 x 64, persistent, in turns: 0.{{[0-9]+}} of the time of sync, {{.*}}
 // RUN: FileCheck %s --check-prefix=WGMMA < %t/auto.ptx
 // WGMMA: wgmma.mma_async
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=false report=all" -o %t/sync.ptx 2>&1 | FileCheck %s --check-prefix=SYNC --allow-empty

@@ -43,6 +43,11 @@ protected:
            outcome.kernels.find("nvvm.setmaxregister") != std::string::npos;
   }
 
+  /// Whether groups of threads have tiles of their own.
+  static bool takesTurns(const GPUOutcome &outcome) {
+    return outcome.kernels.find("nvvm.barrier.arrive") != std::string::npos;
+  }
+
   static bool isAsynchronous(const GPUOutcome &outcome) {
     return outcome.kernels.find("vector_ext.async_mma") != std::string::npos &&
            outcome.kernels.find("nvgpu.tma.async.load") != std::string::npos;
@@ -755,7 +760,8 @@ TEST_F(AsyncProductsTest, ResidualsAreCopied) {
   GPUOptions options = makeOptions(64, 64, 16);
   options.roles = options.persistentKernels = "true";
   options.stages = 2;
-  options.processors = 1;
+  // Three tiles each: with turns, one group has the last one without a tile.
+  options.processors = 2;
   Random random(12);
   std::vector<Tensor> inputs = {
       oracle::random(random, {m, 32}, -1, 1, DType::F16),
@@ -884,7 +890,9 @@ TEST_F(AsyncProductsTest, Persistent) {
         SCOPED_TRACE(std::to_string(parts) + " parts, " +
                      std::to_string(slots) + " slots, " +
                      std::to_string(processors) + " processors");
-        GPUOptions options = makeOptions(64 * parts, 16, 16);
+        // Of 256 threads and more, all share a tile.
+        GPUOptions options = makeOptions(64 * parts, 16, 16,
+                                         std::max<int64_t>(128 * parts, 256));
         options.roles = options.persistentKernels = "true";
         options.stages = slots;
         options.processors = processors;
@@ -894,7 +902,41 @@ TEST_F(AsyncProductsTest, Persistent) {
                      processors == 1 ? DType::BF16 : DType::F16, options,
                      /*narrows=*/slots == 3);
         EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+        EXPECT_FALSE(takesTurns(outcome));
         EXPECT_EQ(outcome.total().workgroups, processors);
+      }
+}
+
+// Groups of threads with tiles of their own. Processors have one tile, several,
+// or none for the last group; loops have one iteration, as many as slots, or
+// more.
+TEST_F(AsyncProductsTest, PersistentInTurns) {
+  int64_t number = 0;
+  for (int64_t slots : {1, 2, 3})
+    for (int64_t processors : {1, 2, 5})
+      for (bool isUnknown : {false, true}) {
+        int64_t rows = ++number % 2 ? 64 : 128,
+                k = isUnknown ? number % 3 * 40 + 8 : slots * 16;
+        SCOPED_TRACE(std::to_string(slots) + " slots, " +
+                     std::to_string(processors) + " processors, " +
+                     std::to_string(k) + (isUnknown ? ", unknown" : ""));
+        GPUOptions options = makeOptions(rows, 16, 16);
+        options.roles = options.persistentKernels = "true";
+        options.stages = slots;
+        options.processors = processors;
+        options.order = orders[number % 3];
+        GPUOutcome outcome =
+            contract(number % 4 < 2 ? "mk" : "km", number % 5 < 2 ? "kn" : "nk",
+                     {2 * rows + 8, 16 * 2 - 8, k},
+                     number % 2 ? DType::BF16 : DType::F16, options,
+                     /*narrows=*/number % 3 == 0, isUnknown ? "mnk" : "");
+        EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+        // One iteration is no loop. With one slot, the next tile would wait for
+        // the release.
+        EXPECT_EQ(takesTurns(outcome), isUnknown || k > 16);
+        EXPECT_EQ(outcome.kernels.find("vector_ext.await_earlier") !=
+                      std::string::npos,
+                  slots > 1);
       }
 }
 
@@ -934,22 +976,28 @@ TEST_F(AsyncProductsTest, MutationsOfCarriedProductsAreFound) {
   EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 15);
 }
 
+// All threads share tiles, or each of two groups has its own: of three, one
+// group has the last turn without a tile.
 TEST_F(AsyncProductsTest, MutationsOfPersistentKernelsAreFound) {
-  GPUOptions options = makeOptions(128, 64, 16);
-  options.roles = options.persistentKernels = "true";
-  options.stages = 2;
-  options.processors = 1;
-  GPUOutcome outcome = contract("mk", "kn", {384, 64, 3 * 16}, DType::F16,
-                                options, /*narrows=*/true);
-  ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
-  EXPECT_EQ(outcome.total().workgroups, 1);
-  // The same numbers as in `contract`.
-  Random random(7);
-  std::vector<Tensor> inputs = {
-      oracle::random(random, {384, 3 * 16}, -1, 1, DType::F16),
-      oracle::random(random, {3 * 16, 64}, -1, 1, DType::F16)};
-  Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
-  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 15);
+  for (bool inTurns : {false, true}) {
+    GPUOptions options = makeOptions(128, 64, 16, inTurns ? 128 : 256);
+    options.roles = options.persistentKernels = "true";
+    options.stages = 2;
+    options.processors = 1;
+    GPUOutcome outcome = contract("mk", "kn", {384, 64, 3 * 16}, DType::F16,
+                                  options, /*narrows=*/true);
+    ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    ASSERT_EQ(takesTurns(outcome), inTurns);
+    EXPECT_EQ(outcome.total().workgroups, 1);
+    // The same numbers as in `contract`.
+    Random random(7);
+    std::vector<Tensor> inputs = {
+        oracle::random(random, {384, 3 * 16}, -1, 1, DType::F16),
+        oracle::random(random, {3 * 16, 64}, -1, 1, DType::F16)};
+    Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05),
+              inTurns ? 25 : 15);
+  }
 }
 
 // Loops are so long that a wrong count shows.

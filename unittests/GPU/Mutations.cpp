@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "gtest/gtest.h"
 
@@ -63,6 +64,20 @@ static std::vector<Mutation> getMutations() {
       {"more bytes", is(Arrive()), change(1, 16)},
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
+      // To free a slot in the first iteration, which frees that of the iteration
+      // before.
+      {"release under fewer conditions",
+       [](Operation *op) {
+         auto arrive = dyn_cast<Arrive>(op);
+         return arrive && isConstantIntValue(arrive.getTxcount(), 0) &&
+                arrive.getPredicate() &&
+                arrive.getPredicate().getDefiningOp<arith::AndIOp>();
+       },
+       [](Operation *op) {
+         auto arrive = cast<Arrive>(op);
+         arrive.getPredicateMutable().assign(
+             arrive.getPredicate().getDefiningOp<arith::AndIOp>().getLhs());
+       }},
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
       {"no copy by a thread", is(nvgpu::DeviceAsyncCopyOp()), erase},
       {"no arrival of copies", is(NVVM::CpAsyncMBarrierArriveOp()), erase},

@@ -18,8 +18,11 @@
 // CPU code is for the least processor of the target's architecture, or for one
 // with wider vectors that this machine can run.
 //
-// The exit code is 1 if a case is wrong, refused, crashes, cannot be judged or
-// takes too long; with --require-fused also if one is not fused.
+// A case is weak if its error bounds say little: they are informative for less
+// than half of the elements of a result. Cases in bf16 may be.
+//
+// The exit code is 1 if a case is wrong, refused, crashes, cannot be judged,
+// takes too long or is lost; with --require-fused also if one is not fused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -234,7 +237,8 @@ static void drawCall(AttentionCall &call, Random &random) {
   if (random.chance(0.2)) {
     call.hasPast = true;
     size('p', 3, 30);
-    bool isDecoding = call.size('m')<17, isDeep = call.size('d')> 8;
+    bool isDecoding = call.size('m') < 17;
+    bool isDeep = call.size('d') > 8;
     size('c',
          isDecoding ? 1
          : isDeep   ? 68
@@ -421,6 +425,7 @@ struct Verdict {
   std::string error;
   std::map<std::string, CheckOutcome> outcomes;
   std::string text;
+  bool isWeak = false;
 };
 } // namespace
 
@@ -440,6 +445,7 @@ static Verdict run(MLIRContext *context, const ImporterCase &c,
   std::vector<oracle::Tensor> inputs = c.inputs.list(c.call);
   Reference reference = computeReference(*module, "main", inputs);
   verdict.error = reference.error;
+  verdict.isWeak = reference.informative < 0.5;
   if (!verdict.error.empty())
     return verdict;
   CheckOptions options;
@@ -476,6 +482,7 @@ struct Result {
   /// Empty if the case could be judged.
   std::string error;
   std::map<std::string, CheckState> states;
+  bool isWeak = false;
   /// What is printed of it.
   std::string text;
 };
@@ -485,7 +492,8 @@ struct Totals {
   std::map<std::string, std::map<CheckState, int64_t>> states;
   std::map<std::string, std::map<std::string, std::pair<int64_t, int64_t>>>
       features;
-  int64_t numCases = 0, numUnjudged = 0, numUnfused = 0, numBad = 0;
+  int64_t numCases = 0, numUnjudged = 0, numUnfused = 0, numBad = 0,
+          numWeak = 0;
 
   void add(const Result &result, uint64_t seed);
   void print(const Arguments &arguments) const;
@@ -514,8 +522,7 @@ bool Arguments::parse(int argc, char **argv) {
     size_t length = std::strlen(name);
     if (std::strncmp(argument, name, length) != 0)
       return false;
-    value = std::atoll(argument + length);
-    return true;
+    return !StringRef(argument + length).getAsInteger(10, value);
   };
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--require-fused"))
@@ -533,7 +540,7 @@ bool Arguments::parse(int argc, char **argv) {
              !number(argv[i], "--seconds=", seconds))
       return false;
   }
-  return numJobs > 0;
+  return numCases > 0 && numJobs > 0;
 }
 
 /// Runs one case; `all` prints it whatever it is.
@@ -544,6 +551,7 @@ static Result judge(MLIRContext *context, const Arguments &arguments,
   Result result;
   result.index = index;
   result.error = verdict.error;
+  result.isWeak = verdict.isWeak;
   llvm::raw_string_ostream os(result.text);
   if (!verdict.error.empty())
     os << llvm::formatv("case {0}: not judged: {1}\n  {2}\n", index,
@@ -597,6 +605,7 @@ static void runWorker(const Arguments &arguments, Batch batch, int fd) {
               llvm::json::Object{{"index", index},
                                  {"error", llvm::json::fixUTF8(result.error)},
                                  {"states", std::move(states)},
+                                 {"weak", result.isWeak},
                                  {"text", llvm::json::fixUTF8(result.text)}});
   }
 }
@@ -638,6 +647,7 @@ static void readLine(StringRef line, Worker &worker, Totals &totals,
   result.index = worker.begun;
   result.error = object.getString("error")->str();
   result.text = object.getString("text")->str();
+  result.isWeak = *object.getBoolean("weak");
   for (const auto &[target, state] : *states)
     result.states[target.str()] = *lookUpCheckState(*state.getAsString());
   totals.add(result, seed);
@@ -731,6 +741,7 @@ static int64_t runAll(const Arguments &arguments, Totals &totals) {
 void Totals::add(const Result &result, uint64_t seed) {
   ++numCases;
   numUnjudged += !result.error.empty();
+  numWeak += result.isWeak;
   numBad += !result.error.empty();
   std::vector<std::string> names = drawCase(seed, result.index).features();
   for (const auto &[target, state] : result.states) {
@@ -806,12 +817,17 @@ int main(int argc, char **argv) {
           .count();
   std::printf(
       "%lld cases, all of which must fuse, in %.0f s: must fuse and do not: "
-      "%lld; not judged: %lld; failures: %lld\n",
+      "%lld; not judged: %lld; weak: %lld; failures: %lld\n",
       static_cast<long long>(totals.numCases), seconds,
       static_cast<long long>(totals.numUnfused),
       static_cast<long long>(totals.numUnjudged),
+      static_cast<long long>(totals.numWeak),
       static_cast<long long>(totals.numBad));
-  bool isBad =
-      totals.numBad > 0 || (arguments.requireFused && totals.numUnfused > 0);
+  // Lines of workers that cannot be read, for example.
+  int64_t numLost = (isOne ? 1 : next - arguments.from) - totals.numCases;
+  if (numLost != 0)
+    std::printf("lost: %lld cases\n", static_cast<long long>(numLost));
+  bool isBad = totals.numBad > 0 || numLost != 0 ||
+               (arguments.requireFused && totals.numUnfused > 0);
   return isBad ? 1 : 0;
 }

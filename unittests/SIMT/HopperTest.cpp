@@ -10,7 +10,9 @@
 #include "HopperKernels.h"
 #include "SIMTTest.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace linalg_ext_test;
 using mlir::linalg_ext::simt::Options;
@@ -35,12 +37,15 @@ protected:
     return run(text, inputs, options);
   }
 
+  /// The largest difference. It is infinite if there is a NaN.
   static double getError(const Tensor &got, const Tensor &want) {
     double error = 0;
-    for (int64_t i = 0; i < want.size(); ++i)
-      // A NaN is an error too.
-      if (!(std::abs(got.data[i] - want.data[i]) <= error))
-        error = std::abs(got.data[i] - want.data[i]);
+    for (int64_t i = 0; i < want.size(); ++i) {
+      double difference = std::abs(got.data[i] - want.data[i]);
+      if (std::isnan(difference))
+        return std::numeric_limits<double>::infinity();
+      error = std::max(error, difference);
+    }
     return error;
   }
 
@@ -109,7 +114,9 @@ protected:
                             llvm::ArrayRef<Tensor> inputs, const Tensor &want,
                             double bound) {
     size_t at = 0;
-    for (const std::string &line : getMarkedLines(text)) {
+    std::vector<std::string> lines = getMarkedLines(text);
+    ASSERT_FALSE(lines.empty());
+    for (const std::string &line : lines) {
       at = text.find(line, at);
       ASSERT_NE(at, std::string::npos);
       for (const std::string &by : getMutations(line)) {

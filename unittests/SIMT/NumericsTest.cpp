@@ -58,9 +58,9 @@ TEST(NumericsTest, RoundsToNearestEven) {
 }
 
 TEST(NumericsTest, FusedMultiplyAddRoundsOnce) {
-  // 1 + 2^-11 + 2^-70 in f16: in double the last term is lost, and what is left
-  // is a tie that rounds down. c brings it in: a * b + c with a * b = 2^-11 (1
-  // + 2^-10)... Compared with exact arithmetic in 128 bits.
+  // A double cannot hold every a * b + c: it would round once, and the
+  // conversion to f16 a second time, which may differ on a tie. The reference
+  // computes exactly in 128 bits.
   oracle::Random random(7);
   for (int i = 0; i < 200000; ++i) {
     uint64_t x[3];

@@ -55,7 +55,7 @@ static void expectEach(const Tensor &got, F want) {
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// %r = 1000 * valid + value, or -1 where it is not valid.
+/// %r is the value of the shuffle, or -1 where it is not valid.
 static std::string shuffle(const std::string &mode, int offset, int width) {
   return "%x = arith.index_cast %tx : index to i32\n"
          "%offset = arith.constant " +
@@ -202,7 +202,7 @@ TEST_F(OpsTest, LoopsOfDifferentLengths) {
                  sum += i % 2 ? i : 2 * i;
                return sum;
              });
-  // From t by t + 1, with signed and unsigned bounds.
+  // The sum of t, 2 t + 1, 3 t + 2, ...: each thread has a step of its own.
   expectEach(perThread(R"(
     %zero = arith.constant 0 : i64
     %step = arith.addi %tx, %c1 : index

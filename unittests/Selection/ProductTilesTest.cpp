@@ -306,12 +306,14 @@ TEST(ProductTilesTest, rowsInTwoLines) {
   EXPECT_EQ(chosen.columns, 192) << chosen.reason;
   EXPECT_TRUE(chosen.persist);
   sizes.rows = sizes.columns = 4096;
+  EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).groups, 2);
+  limits.ways.groups = false;
   EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 256);
 }
 
 /// Rates of products of f16 on an H100, divided by cuBLAS's in the same run
 /// (docs/Decisions/0046): what is chosen without persistent kernels, and
-/// persistent ones of three tiles.
+/// persistent ones of three tiles that all threads share.
 struct PersistentProduct {
   int64_t rows, columns, depth;
   double other, by128, by192, by256;
@@ -330,7 +332,7 @@ const PersistentProduct kPersistent[] = {
 TEST(ProductTilesTest, persistentKernelsAsTimed) {
   ProductLimits limits;
   limits.ways = {/*sync=*/true, /*async=*/true, /*roles=*/true,
-                 /*persistent=*/true};
+                 /*persistent=*/true, /*groups=*/false};
   for (const PersistentProduct &timed : kPersistent) {
     ProductKernel sync;
     sync.rows = sync.columns = 128;
@@ -348,6 +350,48 @@ TEST(ProductTilesTest, persistentKernelsAsTimed) {
         std::max({timed.other, timed.by128, timed.by192, timed.by256});
     EXPECT_GE(rate, 0.97 * best) << timed.rows << " x " << timed.columns << " x "
                                  << timed.depth << ": " << chosen.reason;
+  }
+}
+
+/// TFLOP/s of bf16 and f16 on an H200 (docs/Decisions/0124): what is chosen
+/// where all threads share a tile, and two groups in turns, of 128 x 128 each.
+struct ProductInTurns {
+  int64_t rows, columns, depth;
+  double shared, inTurns;
+};
+
+const ProductInTurns kInTurns[] = {
+    {2048, 2048, 2048, 722, 735}, {4096, 4096, 1024, 710, 733},
+    {8192, 2048, 1024, 644, 705}, {2048, 5632, 2048, 705, 717},
+    {4096, 4096, 4096, 719, 740}, {1536, 1536, 1536, 504, 403},
+    {3072, 3072, 3072, 719, 674}, {4096, 1024, 4096, 726, 737},
+    {1024, 8192, 1024, 681, 716}, {2816, 4096, 2048, 667, 698},
+    {2048, 2048, 8192, 755, 762}, {5120, 5120, 4096, 608, 670},
+    {8192, 8192, 2048, 610, 689}, {8192, 8192, 4096, 634, 669},
+    {8192, 4096, 8192, 667, 662}, {8192, 8192, 8192, 682, 664},
+};
+
+// The faster one is chosen, or one that is as fast within 2 %.
+TEST(ProductTilesTest, groupsInTurnsAsTimed) {
+  for (const ProductInTurns &timed : kInTurns) {
+    ProductLimits limits;
+    limits.ways = {/*sync=*/true, /*async=*/true, /*roles=*/true,
+                   /*persistent=*/true};
+    ProductKernel sync;
+    sync.rows = sync.columns = 128;
+    sync.reduction = 32;
+    sync.threads = 128;
+    ProductKernel chosen =
+        chooseProductKernel(ProductSizes{1, timed.rows, timed.columns, 1},
+                            timed.depth, 1, sync, limits);
+    double rate = chosen.groups > 1 ? timed.inTurns : timed.shared;
+    EXPECT_GE(rate, 0.98 * std::max(timed.shared, timed.inTurns))
+        << timed.rows << " x " << timed.columns << " x " << timed.depth << ": "
+        << chosen.reason;
+    EXPECT_EQ(chosen.groups > 1,
+              chosen.persist && chosen.rows == 128 && chosen.columns == 128);
+    if (chosen.groups > 1)
+      EXPECT_EQ(chosen.threads, 128);
   }
 }
 

@@ -158,7 +158,8 @@ std::vector<Tensor> AttentionInputs::list(const AttentionCall &call) const {
   return inputs;
 }
 
-/// Makes `numbers` what a cache has of them, and returns its scales.
+/// Rounds `numbers` to what a cache stores, and returns the scales of the
+/// cache.
 static Tensor makeStored(const AttentionCall &call, oracle::Random &random,
                          Tensor &numbers, double range) {
   bool isInteger = call.stored == DType::I8;
@@ -193,7 +194,7 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
     return oracle::random(random, shape, -range, range, type);
   };
   AttentionInputs inputs;
-  // So that the scaled scores stay near 2.
+  // With this range, the scaled scores stay near 2.
   double range =
       std::sqrt(3.0 / std::sqrt(static_cast<double>(call.size('d'))) /
                 std::max(call.getScale(), 0.1));
@@ -270,7 +271,7 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
 }
 
 //===----------------------------------------------------------------------===//
-// What they may err by
+// Error bounds
 //===----------------------------------------------------------------------===//
 
 /// A conversion to a type that has all numbers of `from` is exact.
@@ -283,13 +284,14 @@ static Bounded convert(const Bounded &x, DType from, DType to) {
   return isExact ? x : oracle::cast(x, to);
 }
 
-/// x times a constant that is rounded to `type` itself.
+/// x times a constant. The constant is rounded to `type`, and so is the
+/// product.
 static Bounded multiplyRounded(const Bounded &x, double factor, DType type) {
   return oracle::cast(oracle::multiply(x, factor, type), type);
 }
 
-/// [.., heads or none, sequence, depth], with `heads` times as many heads; the
-/// batch dims are joined.
+/// Returns `x` as [batch, heads, sequence, depth]. Batch dims are joined, and
+/// each head is repeated `copies` times.
 static Tensor normalize(const AttentionCall &call, const Tensor &x,
                         int64_t numHeads, int64_t copies) {
   int64_t depth = call.packedHeads ? x.shape.back() / numHeads : x.shape.back();
@@ -311,7 +313,9 @@ std::vector<Bounded> linalg_ext_test::evaluate(const AttentionCall &call,
                                                const Spelling &spelling,
                                                const AttentionInputs &inputs,
                                                int64_t steps) {
-  assert(!call.stored && "programs with caches are judged by their enclosure");
+  assert(!call.stored && !call.hasRotary && !call.hasSlopes &&
+         !call.isOneInput && call.layout == AttentionCall::Layout::Heads &&
+         "such programs are judged by their enclosure (ImporterTester.cpp)");
   DType type = call.type, score = spelling.scoreType,
         soft = spelling.softmaxType, acc = call.getAccumulatorType();
   int64_t kvHeads = call.hasHeads ? call.size('h') : 1;

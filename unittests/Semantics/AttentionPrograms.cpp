@@ -85,7 +85,7 @@ private:
                          p.arith("mulf", in[2], in[3], element), element);
         });
   }
-  /// k and v for each query head.
+  /// Repeats k or v for each query head.
   Value repeat(const Value &x) {
     std::string dims = x.dims;
     dims.insert(dims.find('h') + 1, "g");
@@ -94,7 +94,7 @@ private:
                                   [](Payload &, Scalars in) { return in[0]; });
     return im.collapse(spread, "hg", 'H');
   }
-  /// All batch dims in one, or back.
+  /// Joins all batch dims, or splits them again.
   Value flatten(const Value &x) {
     std::string dims = call.batch + heads;
     return dims.size() == 1 ? x : im.collapse(x, dims, 'B');
@@ -114,8 +114,9 @@ private:
                : p.emit("arith.cmpi ne, " + mask + ", " + p.constant(0, type) +
                         " : " + oracle::getName(type));
   }
-  /// Appends whether query and key of the point may meet, by position; empty if
-  /// they always may. `lengths` is the scalar of their input.
+  /// Appends a condition: whether the query sees the key, by their positions.
+  /// Returns its name, or nothing if every query sees every key. `lengths` is
+  /// the scalar of the input of that name.
   std::string mayMeet(Payload &p, const std::string &lengths, bool causal,
                       bool window, bool padding);
   Value addMasks(Value scores, const std::optional<Value> &mask,
@@ -404,7 +405,7 @@ AttentionImporter::Value AttentionImporter::zeroRows(const Value &weights,
                         });
 }
 
-/// What is stored, in the type of its scale, times that.
+/// Converts `stored` to the type of `scale`, and multiplies by it.
 AttentionImporter::Value
 AttentionImporter::dequantize(const Value &stored, const Value &scale) {
   return im.elementwise(
@@ -434,7 +435,7 @@ ImportedAttention AttentionImporter::run() {
       dims = batch + head + std::string{depth, sequence};
     return im.argument(dims, of);
   };
-  // Of one input, [b, m, all], the heads of q, those of k, and those of v.
+  // The one input is [b, m, P]: the heads of q, those of k, and those of v.
   auto part = [&](char packed, int64_t offset, char sequence) {
     return im.rename(im.slice(*all, 'P', packed, offset),
                      std::string{'b', sequence, packed});

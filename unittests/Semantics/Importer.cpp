@@ -173,8 +173,8 @@ Importer::Value Importer::fill(const std::string &dims, DType type,
 // Structured ops
 //===----------------------------------------------------------------------===//
 
-/// Dims of size 1 are read at 0. A parallel op writes them by loops of theirs
-/// (`isIdentity`).
+/// Returns the map from `loops` to `dims`. Dimensions of size 1 are read at 0.
+/// With `isIdentity`, `dims` are the loops.
 static std::string printMap(const std::string &loops, const std::string &dims,
                             bool isIdentity) {
   std::string domain, range;
@@ -360,7 +360,8 @@ Importer::Value Importer::transpose(const Value &input,
   return result;
 }
 
-/// "[[0], [1, 2], [3]]" where `numParts` dims stand for the one at `at`.
+/// Returns, for example, "[[0], [1, 2], [3]]": dimension `at` has `numParts`
+/// parts.
 static std::string printReassociation(size_t numDims, size_t at,
                                       size_t numParts) {
   std::string text;

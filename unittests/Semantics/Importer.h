@@ -57,8 +57,9 @@ private:
 class Importer {
 public:
   using Value = ImportedValue;
-  /// Gets the elements of the inputs, then, where there is a reduction, the
-  /// accumulator; returns what is yielded.
+  /// The body of a linalg.generic. Its arguments are the elements of the
+  /// inputs, and the accumulator if there is a reduction. Returns what is
+  /// yielded.
   using Body = std::function<std::string(Payload &, std::vector<std::string>)>;
 
   Importer(std::map<char, int64_t> sizes, std::string dynamic)
@@ -70,25 +71,27 @@ public:
   Value argument(const std::string &dims, oracle::DType type);
   Value fill(const std::string &dims, oracle::DType type, double value);
 
-  /// Parallel over `outDims`; inputs are broadcast and transposed by letters.
+  /// A parallel op over `outDims`. Inputs with other letters are broadcast, or
+  /// transposed.
   Value elementwise(const std::vector<Value> &inputs,
                     const std::string &outDims, oracle::DType type,
                     const Body &body);
   Value convert(const Value &input, oracle::DType type);
   Value multiply(const Value &input, double factor);
 
-  /// Reduces `letter`; with `keepDim` it stays, as a '1'.
+  /// Reduces `letter`. With `keepDim`, it becomes a '1' instead of being
+  /// dropped.
   Value reduce(const Value &input, char letter, bool keepDim, double init,
                const Body &body);
 
-  /// The maximum along `letter`, which is dropped, with the position of it as
-  /// an i64.
+  /// Returns the maximum along `letter`. The op has a second result, its
+  /// position as an i64.
   Value reduceWithIndex(const Value &input, char letter, double init);
 
   /// Sums products over the letters that `outDims` lacks, in `type`.
   Value contraction(const Value &lhs, const Value &rhs,
                     const std::string &outDims, oracle::DType type);
-  /// The same, onto `init`, in its type.
+  /// The same, added to `init`, in the type of `init`.
   Value contractOnto(const Value &lhs, const Value &rhs, const Value &init);
   /// linalg.batch_matmul of [B, x, y] and [B, y, z].
   Value batchMatmul(const Value &lhs, const Value &rhs, oracle::DType type);
@@ -101,15 +104,15 @@ public:
   Value expand(const Value &input, char letter, const std::string &parts);
   /// The adjacent dims `parts` become `letter`.
   Value collapse(const Value &input, const std::string &parts, char letter);
-  /// `letter`'s dim, the last one, becomes `longer`'s, filled with `value`.
+  /// Pads the last dimension, `letter`, to the size of `longer` with `value`.
   Value pad(const Value &input, char letter, char longer, double value);
-  /// The part of `letter`'s dim from `offset` on that is `part`'s, whose size
-  /// is static.
+  /// Slices dimension `letter` from `offset` on. The slice has the size of
+  /// `part`, which is static.
   Value slice(const Value &input, char letter, char part, int64_t offset);
-  /// The same tensor, by other letters of the same sizes.
+  /// Gives the dimensions of `input` other letters, which have the same sizes.
   Value rename(const Value &input, const std::string &dims);
-  /// Joins two tensors along one dimension, which is `outDims`' where their
-  /// dims differ: by tensor.concat, or by two tensor.insert_slice.
+  /// Joins two tensors along the dimension whose letters differ. By
+  /// tensor.concat, or by two tensor.insert_slice.
   Value concat(const Value &first, const Value &second,
                const std::string &outDims, bool byInsertSlice);
 

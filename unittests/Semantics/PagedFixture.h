@@ -41,9 +41,11 @@ protected:
   static void expectNear(const Execution &run,
                          const std::vector<oracle::Bounded> &want) {
     ASSERT_TRUE(run.ok()) << run.error;
+    ASSERT_EQ(run.outputs.size(), want.size());
     for (size_t i = 0; i < want.size(); ++i) {
       oracle::Comparison c = oracle::compare(run.outputs[i], want[i]);
       EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
+      EXPECT_LT(c.looseness, 1) << "the bounds accept any result";
     }
   }
 
@@ -138,6 +140,7 @@ protected:
       oracle::Comparison c =
           oracle::compare(run.arguments[inputs.size() + i], want[i]);
       EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
+      EXPECT_LT(c.looseness, 1) << "the bounds accept any result";
     }
     if (checkArguments)
       checkArguments(run.arguments);

@@ -68,6 +68,7 @@ protected:
         /*tighten=*/random.chance(0.5));
     EXPECT_TRUE(outcome.isRight())
         << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+    EXPECT_LT(outcome.looseness, 1) << "the bounds accept any result";
   }
 
   static void expectGathers(const PagedProgram &program) {

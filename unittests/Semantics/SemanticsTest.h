@@ -42,6 +42,8 @@ struct Program {
   /// may err by if the keys are done in `steps` tiles.
   std::vector<oracle::Tensor> want;
   std::function<std::vector<oracle::Bounded>(int64_t steps)> evaluate;
+  /// `oracle::Comparison::looseness` must be below this.
+  double loosest = 2;
 };
 
 class SemanticsTest : public ::testing::Test {

@@ -316,9 +316,12 @@ Reference linalg_ext_test::computeReference(ModuleOp module, StringRef name,
     reference.error = confirm(*prepared, name, inputs, reference.evaluation);
     reference.isConfirmed = reference.error.empty();
   }
-  for (const EnclosedTensor &result : reference.evaluation.results)
-    reference.informative = std::min(reference.informative,
-                                     compare(result.value, result).informative);
+  // Arguments, too: a function on buffers writes its results there.
+  for (const auto *tensors :
+       {&reference.evaluation.results, &reference.evaluation.arguments})
+    for (const EnclosedTensor &tensor : *tensors)
+      reference.informative = std::min(
+          reference.informative, compare(tensor.value, tensor).informative);
   return reference;
 }
 

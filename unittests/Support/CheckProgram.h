@@ -86,7 +86,8 @@ struct Reference {
   /// True if the values were compared with upstream's lowering of the program
   /// in f64. This is possible for functions on tensors only.
   bool isConfirmed = false;
-  /// The smallest `EnclosureComparison::informative` of all results.
+  /// The smallest `EnclosureComparison::informative` of all results and
+  /// arguments.
   double informative = 1;
 };
 

@@ -14,6 +14,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 using namespace mlir;
 using namespace linalg_ext_test;
@@ -205,6 +207,93 @@ TEST_F(EnclosureTest, RoundingIsOfTheFormat) {
     widths[i] = z.high - z.low;
   }
   EXPECT_NEAR(widths[0] / widths[1], 65536, 100);
+}
+
+/// Expects the interval to be as wide as Enclosure.h says: `error` to each
+/// side, and what is flushed to zero.
+static void expectWidth(const Enclosed &z, double value, double error,
+                        const std::string &what) {
+  EXPECT_NEAR(z.value, value, 1e-14 * std::fabs(value)) << what;
+  double flushed = oracle::getFormat(DType::F32).smallestNormal;
+  for (double side : {z.value - z.low, z.high - z.value}) {
+    EXPECT_GE(side, 0.99 * error) << what;
+    EXPECT_LE(side, 1.01 * error + 2 * flushed) << what;
+  }
+}
+
+TEST_F(EnclosureTest, FunctionsAreAsWideAsDocumented) {
+  struct Function {
+    const char *name;
+    double (*function)(double);
+    /// In units of the last place: relative, relative for each unit of the
+    /// argument, and absolute.
+    double relative, byArgument = 0, absolute = 0;
+  };
+  const Function functions[] = {
+      {"exp", std::exp, 8, 2},
+      {"exp2", std::exp2, 8, 2},
+      {"expm1", std::expm1, 8, 2, 8},
+      {"log", std::log, 8, 0, 8},
+      {"log2", std::log2, 8, 0, 8},
+      {"log1p", std::log1p, 8, 0, 8},
+      {"sqrt", std::sqrt, 4},
+      {"rsqrt", [](double x) { return 1 / std::sqrt(x); }, 4},
+      {"cbrt", std::cbrt, 8},
+      {"tanh", std::tanh, 8},
+      {"atan", std::atan, 8},
+      {"erf", std::erf, 8, 0, 8},
+  };
+  double u = std::ldexp(1.0, -24);
+  auto run = [&](const std::string &op, double x, double y) {
+    Evaluation e = evaluate(makeScalar("f32", "%z = " + op + " : f32"),
+                            {Tensor({1}, x), Tensor({1}, y)});
+    EXPECT_TRUE(e.ok()) << e.error;
+    return only(e);
+  };
+  for (double x : {0.3125, 1.75, 5.0}) {
+    for (const Function &f : functions) {
+      double value = f.function(x);
+      expectWidth(
+          run(std::string("math.") + f.name + " %a", x, 0), value,
+          u * (std::fabs(value) * (f.relative + f.byArgument * x) + f.absolute),
+          f.name + (" of " + std::to_string(x)));
+    }
+    expectWidth(run("math.sin %a", x, 0), std::sin(x), u * (8 + 2 * x), "sin");
+    expectWidth(run("math.cos %a", x, 0), std::cos(x), u * (8 + 2 * x), "cos");
+    // None of the results is a number of f32.
+    double y = 1.2345678;
+    expectWidth(run("arith.mulf %a, %b", x, y), x * y, u * x * y, "mulf");
+    expectWidth(run("arith.divf %a, %b", x, y), x / y, 4 * u * x / y, "divf");
+    expectWidth(run("arith.addf %a, %b", x, y), x + y, 3 * u * (x + y), "addf");
+    expectWidth(run("arith.subf %a, %b", x, y), x - y, 3 * u * (x + y), "subf");
+    double power = std::pow(x, y);
+    expectWidth(run("math.powf %a, %b", x, y), power,
+                u * power * (16 + 8 * std::fabs(y * std::log(x))), "powf");
+  }
+}
+
+TEST_F(EnclosureTest, SumsAreAsWideAsDocumented) {
+  for (auto [type, format] :
+       {std::pair("f32", DType::F32), std::pair("f16", DType::F16)}) {
+    std::string t = std::string("tensor<40x") + type + ">",
+                r = std::string("tensor<") + type + ">";
+    std::string text =
+        "func.func @main(%x: " + t + ") -> " + r +
+        " {\n%zero = arith.constant "
+        "0.0 : " +
+        type + "\n%e = tensor.empty() : " + r +
+        "\n%f = linalg.fill ins(%zero : " + type + ") outs(%e : " + r +
+        ") -> " + r + "\n%s = linalg.reduce {arith.addf} ins(%x : " + t +
+        ") outs(%f : " + r + ") dimensions = [0]\nreturn %s : " + r + "\n}";
+    Evaluation e = evaluate(text, {Tensor({40}, 0.75)});
+    ASSERT_TRUE(e.ok()) << e.error;
+    double u = oracle::getFormat(format).unitRoundoff;
+    double units = format == DType::F32 ? 3 * 40 + 64 : 40 + 2;
+    Enclosed z = only(e);
+    EXPECT_EQ(z.value, 30);
+    EXPECT_NEAR(z.high - z.value, 30 * units * u, 0.05 * 30 * units * u);
+    EXPECT_NEAR(z.value - z.low, 30 * units * u, 0.05 * 30 * units * u);
+  }
 }
 
 TEST_F(EnclosureTest, NaNAndInfinity) {

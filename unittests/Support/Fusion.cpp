@@ -177,6 +177,10 @@ FusionOutcome linalg_ext_test::fuseAndRun(
   if (!outcome.execution.ok())
     return stopAt(Stage::NotRun, outcome.execution.error);
   std::vector<oracle::Bounded> want = evaluate();
+  if (want.empty() || want.size() != outcome.execution.outputs.size())
+    return stopAt(Stage::Wrong, "expected " + Twine(want.size()) +
+                                    " results, got " +
+                                    Twine(outcome.execution.outputs.size()));
   outcome.stage = Stage::Right;
   for (size_t i = 0; i < want.size(); ++i) {
     oracle::Comparison c =

@@ -270,6 +270,62 @@ TEST_F(GraphsTest, SumsOverDimsOfOneOperand) {
   check(spec);
 }
 
+// Floats of 8 bits are no test of this: upstream lowers no conversion of them.
+TEST_F(GraphsTest, StoredKeysAndValues) {
+  for (bool packed : {false, true})
+    for (DType type : {DType::F16, DType::F32}) {
+      AttentionSpec spec = makeBatched();
+      spec.type = type;
+      spec.stored = DType::I8;
+      spec.packed = packed; // Of the last dims of k and v, of even sizes.
+      spec.sizes['e'] = 6;
+      check(spec);
+    }
+}
+
+TEST_F(GraphsTest, ReshapesOfTheWeights) {
+  struct Case {
+    std::vector<std::string> reshapes;
+    const char *v, *out;
+  };
+  const Case cases[] = {
+      {{"bm>x"}, "ne", "xe"},
+      {{"m>yz"}, "bne", "byze"},
+      {{"n>yz"}, "byze", "bme"},
+      {{"bmn>mbn"}, "bne", "mbe"},
+      {{"bm>x", "x>yz", "yzn>zyn"}, "zne", "zye"},
+  };
+  for (const Case &c : cases)
+    for (const char *dynamic : {"", "bmn"}) {
+      AttentionSpec spec = makeBatched();
+      spec.sizes['m'] = 6;
+      spec.sizes['n'] = 8;
+      bool splitsBoth = c.reshapes.size() > 1;
+      bool splitsKeys = c.reshapes.front() == "n>yz";
+      spec.sizes['x'] = 12;
+      spec.sizes['y'] = splitsBoth ? 4 : splitsKeys ? 2 : 3;
+      spec.sizes['z'] = splitsBoth ? 3 : splitsKeys ? 4 : 2;
+      spec.reshapes = c.reshapes;
+      spec.v = c.v;
+      spec.out = c.out;
+      // One letter of a dim that is split has a known size.
+      spec.dynamic = dynamic;
+      if (*dynamic)
+        spec.dynamic += "xy";
+      spec.returnWeightSums = true;
+      check(spec);
+    }
+}
+
+TEST_F(GraphsTest, SumsAndLogSumExpAsResults) {
+  for (SoftmaxForm form : {SoftmaxForm::Chain, SoftmaxForm::Guarded}) {
+    AttentionSpec spec = makeBatched();
+    spec.softmaxForm = form;
+    spec.returnWeightSums = spec.returnLogSumExp = true;
+    check(spec);
+  }
+}
+
 TEST_F(GraphsTest, ScoresAsInput) {
   AttentionSpec spec = makeBatched();
   spec.scoresAreInput = true;

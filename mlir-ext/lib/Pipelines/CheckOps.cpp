@@ -68,7 +68,7 @@ static LogicalResult checkVectors(Operation *scope, int64_t maxElements) {
   return failure(walked.wasInterrupted());
 }
 
-/// "of 'f8E4M3FN' to 'f32'", for an error; what casts hide is looked up.
+/// Returns the types of `op` for an error, such as " of 'f8E4M3FN' to 'f32'".
 static std::string describeTypes(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -85,12 +85,13 @@ static std::string describeTypes(Operation *op) {
   return text;
 }
 
-/// Where `op` is from. Payloads of named ops have no location: what computes
-/// with `op` may have one, or what it is in.
+/// Returns a location for `op`. An op in the payload of a named op has none.
+/// Then the location is that of an op nearby, which computes with its values,
+/// or of an op around it.
 static Location getKnownLoc(Operation *op) {
   SetVector<Operation *> near;
   near.insert(op);
-  // As far as a value that was cast, and stored.
+  // 64 ops are enough to reach a value that was cast and then stored.
   for (size_t i = 0; i < near.size() && near.size() < 64; ++i) {
     if (!isa<UnknownLoc>(near[i]->getLoc()))
       return near[i]->getLoc();
@@ -106,7 +107,7 @@ static Location getKnownLoc(Operation *op) {
 
 static LogicalResult checkDialects(Operation *scope,
                                    ArrayRef<std::string> dialects) {
-  // Casts are only reported where nothing else explains them.
+  // Report a cast only if there is no other op that explains it.
   Operation *first = nullptr;
   scope->walk([&](Operation *op) {
     if (isa<ModuleOp>(op) ||
@@ -125,8 +126,8 @@ static LogicalResult checkDialects(Operation *scope,
          << llvm::join(dialects, ", ") << " only";
 }
 
-/// The bytes of all elements of `type`; none if that is not known, or too many to
-/// count.
+/// Returns the size of `type` in bytes, or nothing if it is not known or
+/// overflows.
 static std::optional<int64_t> getNumBytes(ShapedType type) {
   if (!type.hasStaticShape())
     return std::nullopt;

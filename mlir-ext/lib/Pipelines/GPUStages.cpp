@@ -102,28 +102,11 @@ static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtAttachTargetPass(attach));
 }
 
-/// Vectors in tiles, with a config for each contraction.
-static void addConfiguredTiles(OpPassManager &pm,
-                               const GPUPipelineOptions &options,
-                               const GPUVendor &vendor, TileKind kind) {
+/// What the pipeline of vectors in tiles is given for tiles of `kind`.
+static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
+                                       const GPUVendor &vendor, TileKind kind) {
   bool small = kind == TileKind::Small;
-  auto atMost = [&](int64_t size, int64_t bound) {
-    return small ? (size == 0 ? bound : std::min(size, bound)) : size;
-  };
-  ToGPUTilesPipelineOptions tiles;
   GPUTileSettings settings;
-  tiles.rows = small ? 16 : options.rows;
-  tiles.columns = atMost(options.columns, 16);
-  tiles.keys = small ? 16 : options.keys;
-  tiles.split = small ? -1 : options.split;
-  // What is chosen is for as many threads as products have.
-  bool mayChoose =
-      vendor.choosesKeySubgroups && options.threads == kProductThreads;
-  tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
-                           ? 1
-                           : options.keySubgroups.getValue();
-  tiles.reduction = atMost(options.reduction, 16);
-  tiles.recompute = options.recompute;
   if (kind == TileKind::OfKernels) {
     for (const std::string &way : vendor.ways)
       settings.ways.push_back(way);
@@ -132,10 +115,8 @@ static void addConfiguredTiles(OpPassManager &pm,
     settings.rotateLoops = vendor.rotateLoops;
   }
   settings.opByOp = kind == TileKind::OpByOp;
-  setFusionOptions(tiles, options);
   settings.numThreads = options.threads;
   settings.band = 8;
-  const GPUTarget &target = vendor.target;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   settings.maxRow = small ? 1024 : 64 * options.threads;
   settings.rowTile = small ? 256 : 32 * options.threads;
@@ -150,7 +131,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   // What the instructions of tensor cores have in common.
   settings.multipleOf = 16;
   // Lanes of 16 bytes of f32.
-  settings.rowMultipleOf = small ? 0 : 4 * target.lanes;
+  settings.rowMultipleOf = small ? 0 : 4 * vendor.target.lanes;
   // Remainders get loops of their own, for the others to need no masks.
   settings.peel = !small;
   // Small tiles are there for code that would be too much.
@@ -158,7 +139,38 @@ static void addConfiguredTiles(OpPassManager &pm,
   // Where each product is an instruction, a loop takes a large part of the
   // instructions that a processor holds: its mask costs less than a copy of it.
   settings.splitWideProducts = options.f32Products != "fma";
-  buildToGPUTilesPipeline(pm, tiles, settings);
+  return settings;
+}
+
+/// Vectors in tiles.
+static void addVectorsInTiles(OpPassManager &pm,
+                              const GPUPipelineOptions &options,
+                              const GPUVendor &vendor, TileKind kind) {
+  bool small = kind == TileKind::Small;
+  auto atMost = [&](int64_t size, int64_t bound) {
+    return small ? (size == 0 ? bound : std::min(size, bound)) : size;
+  };
+  ToGPUTilesPipelineOptions tiles;
+  tiles.rows = small ? 16 : options.rows;
+  tiles.columns = atMost(options.columns, 16);
+  tiles.keys = small ? 16 : options.keys;
+  tiles.split = small ? -1 : options.split;
+  // What is chosen is for as many threads as products have.
+  bool mayChoose =
+      vendor.choosesKeySubgroups && options.threads == kProductThreads;
+  tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
+                           ? 1
+                           : options.keySubgroups.getValue();
+  tiles.reduction = atMost(options.reduction, 16);
+  tiles.recompute = options.recompute;
+  setFusionOptions(tiles, options);
+  buildToGPUTilesPipeline(pm, tiles, getTileSettings(options, vendor, kind));
+}
+
+/// Cheaper arithmetic on these vectors, and versions of launches.
+static void addSimplifiedTiles(OpPassManager &pm,
+                               const GPUPipelineOptions &options,
+                               const GPUVendor &vendor, TileKind kind) {
   vector_ext::VectorExtSimplifyPassOptions simplify;
   if (options.excessPrecision)
     simplify.patterns.push_back("excess-precision");
@@ -183,7 +195,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   // Small tiles are there for code that would be too much.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};
-  if (!small) {
+  if (kind != TileKind::Small) {
     versions.steps = {"version-launches"};
     // A tile of 256 such rows has offsets of 32 bits.
     if (vendor.hasBufferLoads)
@@ -194,22 +206,36 @@ static void addConfiguredTiles(OpPassManager &pm,
   }
   pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   addCleanUp(pm);
+}
+
+/// A config for each contraction of them.
+static void addConfig(OpPassManager &pm, const GPUPipelineOptions &options,
+                      const GPUVendor &vendor, TileKind kind) {
   LinalgExtSelectConfigPassOptions config;
   config.chooseThreads = true;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.f8Products = options.f8Products;
-  config.maxBuffers = small ? 2 : 4;
+  config.maxBuffers = kind == TileKind::Small ? 2 : 4;
   // One that is read, and one that is copied to. Registers hold the next tiles
   // where nothing is copied without them.
   if (vendor.hasLaneCopies)
     config.buffers = options.stages == 1 ? 1 : 2;
-  else if (target.asyncCopies == 0)
+  else if (vendor.target.asyncCopies == 0)
     config.buffers = 1;
   if (kind == TileKind::OfKernels)
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);
   pm.addPass(createLinalgExtSelectConfigPass(config));
+}
+
+/// Vectors in tiles, with a config for each contraction.
+static void addConfiguredTiles(OpPassManager &pm,
+                               const GPUPipelineOptions &options,
+                               const GPUVendor &vendor, TileKind kind) {
+  addVectorsInTiles(pm, options, vendor, kind);
+  addSimplifiedTiles(pm, options, vendor, kind);
+  addConfig(pm, options, vendor, kind);
 }
 
 /// These distributed.

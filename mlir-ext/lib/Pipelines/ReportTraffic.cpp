@@ -22,13 +22,11 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -82,30 +80,9 @@ static bool isUnset(Value value) {
   return isa_and_nonnull<tensor::EmptyOp>(op) || isFill(op);
 }
 
-/// Whether `op` writes to memory that is empty unless a launch chooses the loop
-/// that reads it: rows that are copied in front of a product
-/// (Codegen/GPU/TileToWorkgroups.cpp).
-static bool isChosenByLaunch(Operation &op) {
-  SmallVector<Value> inits;
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    llvm::append_range(inits, loop.getInits());
-  else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-    llvm::append_range(inits, dps.getDpsInits());
-  return llvm::any_of(inits, [](Value init) {
-    auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
-    return slice &&
-           slice.getSource().getDefiningOp<bufferization::AllocTensorOp>() &&
-           llvm::any_of(slice.getSizes(), [](Value size) {
-             auto select = size.getDefiningOp<arith::SelectOp>();
-             return select && matchPattern(select.getFalseValue(), m_Zero());
-           });
-  });
-}
-
 /// Whether `op` computes tensors from others.
 static bool isUnit(Operation &op) {
   if (op.getNumResults() == 0 || isFill(&op) || isOpTriviallyDead(&op) ||
-      isChosenByLaunch(op) ||
       llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return false;
   return isa<LoopLikeOpInterface, DestinationStyleOpInterface, tensor::ConcatOp,

@@ -427,6 +427,76 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
   return *wide;
 }
 
+/// The elements of `operand`, which is computed from bytes, that one byte has,
+/// where they are merged last; 1 if none are.
+static int64_t getElementsOfByte(Value operand) {
+  int64_t perByte = 1;
+  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
+    operand = cast.getSource();
+    int64_t last = cast.getSourceVectorType().getShape().back();
+    if (last < cast.getResultVectorType().getShape().back())
+      perByte = last;
+  }
+  return perByte;
+}
+
+/// Whether `contract` is in a kernel with roles, and multiplies rows from
+/// memory with what threads compute from runs of bytes.
+static bool isConverting(vector::ContractionOp contract) {
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  Value matrix = contract.getRhs();
+  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
+    matrix = cast.getSource();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->way == ProductWay::Roles &&
+         readsTile(contract.getLhs().getDefiningOp()) &&
+         isComputedFromMemory(matrix, /*ofBytes=*/true) &&
+         readsRunsOfBytes(matrix);
+}
+
+/// Lets an asynchronous instruction of `names` compute `contract`, whose right
+/// operand threads compute from bytes, with exchanged operands: they have what
+/// they compute in registers, in runs. Sets its config. Returns null, and
+/// changes nothing, if no config fits.
+static vector::ContractionOp convertForAsync(RewriterBase &rewriter,
+                                             vector::ContractionOp contract,
+                                             const Workgroup &workgroup,
+                                             ArrayRef<StringRef> names) {
+  if (!isConverting(contract))
+    return nullptr;
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  vector::ContractionOp exchanged = exchangeOperands(rewriter, contract);
+  for (StringRef name : names) {
+    const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+    int64_t rows = workgroup.numSubgroups / intrinsic.acc.getNumSubgroups();
+    if (!intrinsic.isAsynchronous || rows == 0)
+      continue;
+    auto config =
+        ContractConfigAttr::get(context, StringAttr::get(context, name),
+                                {rows, 1}, ArrayRef<bool>{false, false});
+    Refusal refusal;
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(exchanged, config, workgroup, refusal);
+    if (failed(layouts))
+      continue;
+    FailureOr<ContractDims> dims = getContractDims(exchanged, refusal);
+    // Of integers of 4 bits, one mask is for those in both halves of a word.
+    SmallVector<int64_t> distances{1};
+    if (getElementsOfByte(exchanged.getLhs()) % 2 == 0)
+      distances.insert(distances.begin(), 4);
+    for (int64_t apart : distances) {
+      if (failed(readInRuns(rewriter, exchanged, dims->k, layouts->lhs, apart)))
+        continue;
+      exchanged->setAttr(VectorExtDialect::getConfigAttrName(), config);
+      return exchanged;
+    }
+  }
+  exchangeOperands(rewriter, exchanged);
+  return nullptr;
+}
+
 /// Sets the config of `contract` to one with an instruction of `names`, unless
 /// it has a config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -442,6 +512,9 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   foldF8(rewriter, contract, names);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
+  if (vector::ContractionOp converted =
+          convertForAsync(rewriter, contract, workgroup, names))
+    return converted;
   // Those with exchanged operands are for operands of bytes.
   auto [exchanged, others] = splitByExchange(contract, names);
   if (runs)
@@ -544,11 +617,21 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
   if (threads < target.lanes || threads % target.lanes != 0)
     return;
+  // Boxes of rows of 64 bytes, of integers of 4 bits, take as long as of 128.
+  IRRewriter rewriter(&getContext());
+  llvm::SetVector<scf::ForOp> converting;
+  launch.walk([&](vector::ContractionOp contract) {
+    auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+    if (loop && isConverting(contract) &&
+        getElementsOfByte(contract.getRhs()) > 1)
+      converting.insert(loop);
+  });
+  for (scf::ForOp loop : converting)
+    mergeIterations(rewriter, loop, /*count=*/2);
   // What they are extended from counts. This may add contractions.
   SmallVector<vector::ContractionOp> extended;
   launch.walk(
       [&](vector::ContractionOp contract) { extended.push_back(contract); });
-  IRRewriter rewriter(&getContext());
   for (vector::ContractionOp contract : extended)
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()))
       foldIntegerExtensions(rewriter, contract, names);

@@ -69,6 +69,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
     pm.addPass(createLinalgExtNormalizePass());
   }
+  LinalgExtNormalizePassOptions words;
+  words.patterns = {"merge-words"};
+  pm.addPass(createLinalgExtNormalizePass(words));
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
   fuse.rows = options.rows;

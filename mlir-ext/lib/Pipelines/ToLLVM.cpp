@@ -96,10 +96,14 @@ void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
-  pm.addPass(createLinalgExtInlinePrivatePass());
-  pm.addPass(createLinalgExtNormalizePass());
-  if (options.returnLogSumExp)
-    pm.addPass(createLinalgExtReturnLogSumExpPass());
+  LinalgExtNormalizePassOptions program;
+  program.inlinePrivate = true;
+  pm.addPass(createLinalgExtNormalizePass(program));
+  if (options.returnLogSumExp) {
+    LinalgExtRaisePassOptions raise;
+    raise.returnLogSumExp = true;
+    pm.addPass(createLinalgExtRaisePass(raise));
+  }
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
@@ -205,7 +209,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createConvertBufferizationToMemRefPass());
   if (options.threads != ThreadsKind::None) {
     addCanonicalizer(pm);
-    pm.addPass(createLinalgExtTileToThreadsPass());
+    LinalgExtShareAmongThreadsPassOptions tile;
+    tile.steps = {"tile"};
+    pm.addPass(createLinalgExtShareAmongThreadsPass(tile));
     LinalgExtScheduleForallPassOptions order;
     order.steps = {"order-by-work"};
     pm.addPass(createLinalgExtScheduleForallPass(order));
@@ -264,8 +270,11 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtLegalizeBuffersPass(reshapes));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  if (options.threads == ThreadsKind::OpenMP)
-    pm.addPass(createLinalgExtForallToOpenMPPass());
+  if (options.threads == ThreadsKind::OpenMP) {
+    LinalgExtShareAmongThreadsPassOptions loops;
+    loops.steps = {"parallel", "convert", "finish"};
+    pm.addPass(createLinalgExtShareAmongThreadsPass(loops));
+  }
   pm.addPass(createSCFToControlFlowPass());
   // Where there are instructions for bf16, LLVM selects them; elsewhere it
   // would call functions that few libraries have.

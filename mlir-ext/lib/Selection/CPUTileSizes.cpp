@@ -226,6 +226,16 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
   return tiles;
 }
 
+int64_t mlir::linalg_ext::chooseSumsOfFewRows(const CPULoopShape &shape,
+                                              const CPUTarget &core) {
+  constexpr int64_t kLeastRows = 5;
+  if (!shape.rows || *shape.rows < kLeastRows || *shape.rows > kFewRows ||
+      !shape.depth)
+    return 0;
+  int64_t sums = roundDown(core.l1Bytes / (4 * *shape.rows));
+  return sums < *shape.depth ? sums : 0;
+}
+
 int64_t mlir::linalg_ext::getStripColumns(const CPUTarget &core) {
   return 2 * std::max<int64_t>(core.vectorBits / 32, 1);
 }

@@ -440,8 +440,10 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
           chooseWay(root, dims, depth.value_or(128), tiles, given, target,
                     sizes, part, convertsFew ? &choice.converting : nullptr);
       kernel = versions.back().kernel;
-      if (kernel.way != vector_ext::ProductWay::Sync)
+      if (kernel.way != vector_ext::ProductWay::Sync) {
         choice.stored = tiles.stored;
+        llvm::append_range(choice.stored, tiles.rows);
+      }
       choice.many = versions.back();
       if (versions.size() > 1)
         choice.few = versions.front();

@@ -23,7 +23,9 @@
 //           groups that take longer than products take 15 % more if they
 //           convert a bias (docs/Decisions/0103)
 //
-// Cycles are those of a processor.
+// Cycles are those of a processor. The numbers of synchronous kernels are only
+// compared with those of others: for a chip without asynchronous products, none
+// of this file chooses anything.
 //
 //===----------------------------------------------------------------------===//
 

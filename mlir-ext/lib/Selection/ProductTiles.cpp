@@ -6,8 +6,7 @@
 // For 64 elements of its sums, a workgroup with asynchronous products takes
 //
 //   alone    1.25 times the cycles of its products, and 188 that it waits; 13
-//   if
-//            two groups of threads fill the waits of each other
+//            if two groups of threads fill the waits of each other
 //   beside   1.33 times the cycles of its products, or the time of its copies:
 //            64 bytes a cycle, fewer if the operands do not fit into the cache
 //
@@ -16,7 +15,9 @@
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
 // A persistent kernel with roles takes 1.1 times the cycles of its products,
-// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046). If two groups
+// of its threads have tiles of their own, it takes 1.22 times the cycles of its
+// products: one multiplies while the other one stores (docs/Decisions/0124).
 //
 // A workgroup that is alone on its processor has iterations of 128 elements and
 // all of its shared memory. It takes 36 cycles besides its products.
@@ -26,6 +27,10 @@
 // each iteration: one element in 32 cycles where all wait for the same barrier.
 // A persistent kernel hides that, and is limited by its copies: 40 bytes a
 // cycle (docs/Decisions/0084).
+//
+// These are numbers of kernels with asynchronous products, and the 3800 cycles
+// of a launch with others are only compared with them. For a chip without such
+// products, numbers of its GPUTarget choose alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +61,12 @@ static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 /// Three groups of rows with more than 128 columns take longer than their
 /// products (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
+
+/// Groups that take turns wait so much longer than for their products. If operands
+/// are so many times as large as the cache, they copy so many bytes a cycle: tiles
+/// of 128 x 128 have more of them for each product (docs/Decisions/0124).
+static constexpr double kTurnFactor = 1.22, kFarBytesPerCycle = 48;
+static constexpr int64_t kFarCaches = 4;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -126,14 +137,17 @@ static double getLoneCycles(double products, double copies) {
   return std::max({kLoneWait + products, kLoneLeast, copies});
 }
 
-/// Those of a persistent kernel.
+/// Those of a persistent kernel, with `isFar` if its operands are much larger than
+/// the cache.
 static double getPersistentCycles(const ProductKernel &kernel, double products,
-                                  double copied, bool hasLines,
+                                  double copied, bool hasLines, bool isFar,
                                   const GPUTarget &target) {
-  double cycles = 166 + 1.1 * products;
+  double cycles =
+      kernel.groups > 1 ? kTurnFactor * products : 166 + 1.1 * products;
   if (kernel.rows > 2 * target.asyncRows && kernel.columns > 128)
     cycles *= kLargeFactor;
   return std::max({cycles, kernel.hasShortSums ? copied / 40 : 0,
+                   kernel.groups > 1 && isFar ? copied / kFarBytesPerCycle : 0,
                    hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
@@ -155,13 +169,15 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double products = kSteps * kernel.rows * all / target.asyncProducts;
   double copied = 2 * kSteps * (kernel.rows + all);
   double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
-  if (kernel.persist && most > 1)
-    return static_cast<int64_t>(
-        5000 + most * iterations *
-                   getPersistentCycles(kernel, products, copied, sizes.hasLines,
-                                       target));
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
+  if (kernel.persist && most > 1)
+    return static_cast<int64_t>(
+        5000 +
+        most * iterations *
+            getPersistentCycles(kernel, products, copied, sizes.hasLines,
+                                operands > kFarCaches * target.cacheBytes,
+                                target));
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
@@ -198,7 +214,9 @@ static std::string describe(const ProductKernel &kernel) {
   return llvm::formatv("{0}, {1} x {2} x {3}{4}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
                        kernel.columns, kernel.reduction,
-                       kernel.persist ? ", persistent" : "")
+                       kernel.groups > 1 ? ", persistent, in turns"
+                       : kernel.persist  ? ", persistent"
+                                         : "")
       .str();
 }
 
@@ -233,10 +251,18 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
     else if (copies * kernel.rows * columns > 2 * least * kColumns)
       kernel.threads *= 2;
+    // Each group has registers for a tile, and adds no sums beside it.
+    if (persist && products == 1 && copies == 1 && limits.ways.groups &&
+        limits.threads <= target.groupThreads &&
+        kernel.rows * columns <= 2 * least * kColumns) {
+      kernel.groups = 2;
+      kernel.threads = target.groupThreads;
+    }
     kernel.threads = std::max(kernel.threads, limits.threads);
     int64_t registers =
         way == ProductWay::Roles
-            ? shareRegisters(kernel.threads / target.groupThreads,
+            ? shareRegisters(kernel.groups * kernel.threads /
+                                 target.groupThreads,
                              /*numPlaces=*/1, persist, target)
                   .computing
             : target.threadRegisters;
@@ -396,8 +422,14 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.steps = kStepsOfTime * 16 / kernel.bits;
   if (kernel.persist) {
     time.fixed = 5000;
-    time.alone = time.beside = static_cast<int64_t>(getPersistentCycles(
-        kernel, products, copied, /*hasLines=*/true, target));
+    auto getCycles = [&](bool hasLines, bool isFar) {
+      return static_cast<int64_t>(getPersistentCycles(
+          kernel, products, copied, hasLines, isFar, target));
+    };
+    time.alone = time.beside = getCycles(/*hasLines=*/true, /*isFar=*/false);
+    time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
+    time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
+    time.farBytes = kFarCaches * target.cacheBytes;
     return time;
   }
   if (kernel.isAlone) {
@@ -413,5 +445,7 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
   time.beside = static_cast<int64_t>(
       std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
+  time.split = static_cast<int64_t>(
+      std::max(products / 0.75, copied / double(target.splitBytesPerCycle)));
   return time;
 }

@@ -436,6 +436,46 @@ static Operation *getMove(Value value) {
              : nullptr;
 }
 
+/// The most elements of a row that threads compute, and of its results, with
+/// which they hold both. Of 256 each, they have 64 and 128 registers.
+static constexpr int64_t kMostHeldElements = 512;
+
+/// Returns the ops that compute rows for the contractions which `root` reduces
+/// online, if these are too many elements to be held.
+static SmallVector<Operation *> findWideRows(Operation *root,
+                                             const RootDims &dims) {
+  std::optional<unsigned> keys =
+      cast<IndexingMapOpInterface>(root)
+          .getMatchingIndexingMap(dims.online)
+          .getResultPosition(getAffineDimExpr(dims.keys, root->getContext()));
+  int64_t rank = cast<ShapedType>(dims.online->get().getType()).getRank();
+  SmallVector<Operation *> ops;
+  int64_t held = dims.countColumns();
+  for (linalg::LinalgOp scores : getContractions(dims.online->get())) {
+    AffineMap written =
+        scores.getMatchingIndexingMap(scores.getDpsInitOperand(0));
+    if (!keys || written.getNumResults() != rank)
+      continue;
+    for (OpOperand *operand : scores.getDpsInputOperands()) {
+      auto rows = operand->get().getDefiningOp<linalg::LinalgOp>();
+      if (!rows || getMove(operand->get()) ||
+          scores.getMatchingIndexingMap(operand).isFunctionOfDim(
+              written.getDimPosition(*keys)))
+        continue;
+      ops.push_back(rows);
+      // Vectors have powers of two.
+      SmallVector<unsigned> sums;
+      scores.getReductionDims(sums);
+      int64_t elements = 1;
+      for (unsigned dim : sums)
+        elements *= llvm::PowerOf2Ceil(
+            std::max<int64_t>(scores.getStaticLoopRanges()[dim], 1));
+      held += elements;
+    }
+  }
+  return held > kMostHeldElements ? ops : SmallVector<Operation *>();
+}
+
 RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
                                          bool hasF8Products) {
   RootTiles tiles;
@@ -447,6 +487,7 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
   SmallVector<Value> operands(scores.getDpsInputs());
   size_t numOfScores = operands.size();
   llvm::append_range(operands, getOtherOperands(root, dims));
+  tiles.rows = findWideRows(root, dims);
   tiles.hasF8Scores = hasF8Products && multipliesF8(scores);
   bool hasF8Values = hasF8Products && multipliesWeightsOfF8(root, dims);
   bool &isGathered = tiles.isGathered;

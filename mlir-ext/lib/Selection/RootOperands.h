@@ -88,6 +88,9 @@ struct RootTiles {
   /// Ops that convert operands from elements of 8 bits. Their results must be
   /// stored in front of the loops, for products to read these.
   SmallVector<Operation *> stored;
+  /// Ops that compute wide rows. Threads hold what they compute of rows in
+  /// registers, of which wide results leave too few: these are stored, too.
+  SmallVector<Operation *> rows;
 };
 
 /// Returns how asynchronous products read the operands of `root`. Those of f8

@@ -89,15 +89,15 @@ std::string mlir::linalg_ext::explainNoStoredTiles(Value value,
                               hasAlignedRows);
 }
 
-bool mlir::linalg_ext::mayHaveLines(Value value) {
-  constexpr int64_t kLineBits = 8 * 128;
+bool mlir::linalg_ext::mayHaveLines(Value value, const GPUTarget &target) {
   Value narrowed = getNarrowed(value);
   auto type = dyn_cast<RankedTensorType>(
       narrowed == value ? getStoredType(value) : narrowed.getType());
   return !type || type.getRank() == 0 ||
          !type.getElementType().isIntOrFloat() ||
          type.isDynamicDim(type.getRank() - 1) ||
-         type.getShape().back() * type.getElementTypeBitWidth() % kLineBits ==
+         type.getShape().back() * type.getElementTypeBitWidth() %
+                 (8 * target.lineBytes) ==
              0;
 }
 

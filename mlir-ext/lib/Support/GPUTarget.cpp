@@ -34,6 +34,7 @@ ArrayRef<GPUTargetKey> mlir::linalg_ext::getGPUTargetKeys() {
       {"group_registers", &GPUTarget::groupRegisters},
       {"special_results", &GPUTarget::specialResults},
       {"cache_bytes", &GPUTarget::cacheBytes},
+      {"line_bytes", &GPUTarget::lineBytes},
       {"matrix_products", &GPUTarget::matrixProducts},
       {"async_products", &GPUTarget::asyncProducts},
       {"thread_products", &GPUTarget::threadProducts},

@@ -555,111 +555,136 @@ static json::Object withFirstIterations(const json::Object &entry,
   return std::move(*plain.getAsObject());
 }
 
+/// Values of the arguments of `entry` in a call: sizes that are not known are
+/// `kAssumedSize`, and so are integers.
+static SmallVector<ArgumentValue> getArguments(const json::Object &entry,
+                                               FunctionSummary &summary) {
+  SmallVector<ArgumentValue> values;
+  for (const json::Value &argument : *entry.getArray("arguments")) {
+    ArgumentValue &given = values.emplace_back();
+    given.isBuffer = *argument.getAsObject()->getString("kind") == "buffer";
+    if (!given.isBuffer) {
+      given.value = kAssumedSize;
+      given.hasValue = summary.assumesSizes = true;
+      continue;
+    }
+    for (const json::Value &size : *argument.getAsObject()->getArray("shape")) {
+      summary.assumesSizes |= !size.getAsInteger();
+      given.shape.push_back(size.getAsInteger().value_or(kAssumedSize));
+    }
+    // Of one integer that launches depend on.
+    given.value = kAssumedSize;
+    given.hasValue = true;
+  }
+  return values;
+}
+
+/// The bytes of each argument. A buffer with strides also has what lies between
+/// its elements.
+static SmallVector<uint64_t> getArgumentBytes(const LaunchPlan &plan,
+                                              ArrayRef<ArgumentValue> values) {
+  SmallVector<uint64_t> sizes;
+  for (auto [argument, given] : llvm::zip_equal(plan.arguments, values)) {
+    int64_t count = argument.isRead || argument.isWritten ? 1 : 0;
+    for (int64_t size : given.shape)
+      count *= size;
+    sizes.push_back(argument.numElements == 0
+                        ? 0
+                        : count * (argument.numBytes / argument.numElements));
+  }
+  return sizes;
+}
+
+/// Adds what `launches`, which move `bytes`, move in this call. Adds to
+/// `movedOf` what they move of each argument.
+static void addMoved(const json::Object &entry, const json::Array &launches,
+                     const LaunchBytes &bytes, const LaunchPlan &plan,
+                     ArrayRef<ArgumentValue> values, FunctionSummary &summary,
+                     MutableArrayRef<uint64_t> movedOf) {
+  summary.assumesSizes |= bytes.assumesSizes;
+  // Sizes that follow from others are known in the manifest: no buffer is
+  // larger than the block.
+  uint64_t block = 0;
+  for (const PlannedBuffer &temporary : plan.temporaries)
+    block += temporary.numBytes;
+  summary.largestTemporary = std::min(bytes.largestTemporary, block);
+  for (const auto &[launch, moved] :
+       llvm::zip_equal(launches, bytes.launches)) {
+    json::Array one;
+    one.push_back(launch);
+    llvm::Expected<LaunchPlan> alone =
+        makeLaunchPlan(makeManifest(entry, std::move(one)), summary.function,
+                       values, /*process=*/0);
+    if (!alone) {
+      llvm::consumeError(alone.takeError());
+      continue;
+    }
+    if (alone->launches.empty())
+      continue;
+    for (auto [number, count] : moved.arguments) {
+      summary.moved += count;
+      if (number < movedOf.size())
+        movedOf[number] += count;
+    }
+    for (uint64_t count : moved.temporaries)
+      summary.moved += std::min(count, block);
+  }
+}
+
+static FunctionSummary
+summarizeFunction(const json::Object &function,
+                  const llvm::StringMap<LaunchBytes> &all) {
+  json::Array launches, inLoops;
+  json::Object entry = withFirstIterations(function, launches, inLoops);
+  FunctionSummary summary;
+  summary.function = entry.getString("name")->str();
+  summary.part = "kernel";
+  SmallVector<ArgumentValue> values = getArguments(entry, summary);
+  // Sizes that depend on each other may leave no such call.
+  llvm::Expected<LaunchPlan> plan =
+      makeLaunchPlan(makeManifest(entry, launches), summary.function, values,
+                     /*process=*/0);
+  if (!plan) {
+    llvm::consumeError(plan.takeError());
+    summary.parts = launches.size();
+    summary.isOfOtherSizes = true;
+    return summary;
+  }
+  summary.parts = plan->launches.size();
+  SmallVector<uint64_t> sizes = getArgumentBytes(*plan, values);
+  SmallVector<uint64_t> movedOf(sizes.size(), 0);
+  // Temporaries may share one block by now.
+  auto known = all.find(summary.function);
+  if (known != all.end() && known->second.launches.size() == launches.size()) {
+    addMoved(entry, launches, known->second, *plan, values, summary, movedOf);
+  } else {
+    for (const PlannedBuffer &temporary : plan->temporaries)
+      summary.largestTemporary =
+          std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
+    movedOf = sizes;
+  }
+  for (auto [size, moved] : llvm::zip_equal(sizes, movedOf))
+    summary.least += std::min(size, moved);
+  summary.launches = std::move(plan->launches);
+  if (inLoops.empty())
+    return summary;
+  // How much all iterations move is not known.
+  summary.moved = summary.least = 0;
+  llvm::Expected<LaunchPlan> loops =
+      makeLaunchPlan(makeManifest(entry, std::move(inLoops)), summary.function,
+                     values, /*process=*/0);
+  if (loops)
+    summary.partsInLoops = loops->launches.size();
+  else
+    llvm::consumeError(loops.takeError());
+  return summary;
+}
+
 SmallVector<FunctionSummary>
 mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
                                     const llvm::StringMap<LaunchBytes> &all) {
   SmallVector<FunctionSummary> summaries;
-  for (const json::Value &value : entries) {
-    json::Array launches, inLoops;
-    json::Object ofFirst =
-        withFirstIterations(*value.getAsObject(), launches, inLoops);
-    const json::Object *entry = &ofFirst;
-    std::string name = entry->getString("name")->str();
-    FunctionSummary &summary = summaries.emplace_back();
-    summary.function = name;
-    summary.part = "kernel";
-    SmallVector<ArgumentValue> values;
-    for (const json::Value &argument : *entry->getArray("arguments")) {
-      ArgumentValue &given = values.emplace_back();
-      given.isBuffer = *argument.getAsObject()->getString("kind") == "buffer";
-      if (!given.isBuffer) {
-        given.value = kAssumedSize;
-        given.hasValue = summary.assumesSizes = true;
-        continue;
-      }
-      for (const json::Value &size :
-           *argument.getAsObject()->getArray("shape")) {
-        summary.assumesSizes |= !size.getAsInteger();
-        given.shape.push_back(size.getAsInteger().value_or(kAssumedSize));
-      }
-      // Of one integer that launches depend on.
-      given.value = kAssumedSize;
-      given.hasValue = true;
-    }
-    // Sizes that depend on each other may leave no such call.
-    llvm::Expected<LaunchPlan> plan =
-        makeLaunchPlan(makeManifest(*entry, launches), name, values,
-                       /*process=*/0);
-    if (!plan) {
-      llvm::consumeError(plan.takeError());
-      summary.parts = launches.size();
-      summary.isOfOtherSizes = true;
-      continue;
-    }
-    summary.parts = plan->launches.size();
-    // The bytes of each argument. A buffer with strides also has what lies
-    // between its elements.
-    SmallVector<uint64_t> sizes;
-    for (auto [argument, given] : llvm::zip_equal(plan->arguments, values)) {
-      int64_t count = argument.isRead || argument.isWritten ? 1 : 0;
-      for (int64_t size : given.shape)
-        count *= size;
-      sizes.push_back(argument.numElements == 0
-                          ? 0
-                          : count * (argument.numBytes / argument.numElements));
-    }
-    SmallVector<uint64_t> movedOf(sizes.size(), 0);
-    // Temporaries may share one block by now.
-    auto known = all.find(name);
-    if (known != all.end() &&
-        known->second.launches.size() == launches.size()) {
-      const LaunchBytes &bytes = known->second;
-      summary.assumesSizes |= bytes.assumesSizes;
-      // Sizes that follow from others are known in the manifest: no buffer is
-      // larger than the block.
-      uint64_t block = 0;
-      for (const PlannedBuffer &temporary : plan->temporaries)
-        block += temporary.numBytes;
-      summary.largestTemporary = std::min(bytes.largestTemporary, block);
-      for (const auto &[launch, moved] :
-           llvm::zip_equal(launches, bytes.launches)) {
-        json::Array one;
-        one.push_back(launch);
-        llvm::Expected<LaunchPlan> alone =
-            makeLaunchPlan(makeManifest(*entry, std::move(one)), name, values,
-                           /*process=*/0);
-        if (!alone)
-          llvm::consumeError(alone.takeError());
-        else if (!alone->launches.empty()) {
-          for (auto [number, count] : moved.arguments) {
-            summary.moved += count;
-            if (number < movedOf.size())
-              movedOf[number] += count;
-          }
-          for (uint64_t count : moved.temporaries)
-            summary.moved += std::min(count, block);
-        }
-      }
-    } else {
-      for (const PlannedBuffer &temporary : plan->temporaries)
-        summary.largestTemporary =
-            std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
-      movedOf = sizes;
-    }
-    for (auto [size, moved] : llvm::zip_equal(sizes, movedOf))
-      summary.least += std::min(size, moved);
-    summary.launches = std::move(plan->launches);
-    if (inLoops.empty())
-      continue;
-    // How much all iterations move is not known.
-    summary.moved = summary.least = 0;
-    llvm::Expected<LaunchPlan> loops =
-        makeLaunchPlan(makeManifest(*entry, std::move(inLoops)), name, values,
-                       /*process=*/0);
-    if (loops)
-      summary.partsInLoops = loops->launches.size();
-    else
-      llvm::consumeError(loops.takeError());
-  }
+  for (const json::Value &value : entries)
+    summaries.push_back(summarizeFunction(*value.getAsObject(), all));
   return summaries;
 }

@@ -1,13 +1,13 @@
-// RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-forall-to-openmp=steps=convert,finish | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s -allow-unregistered-dialect --pass-pipeline='builtin.module(linalg-ext-forall-to-openmp{steps=convert,finish})' | FileCheck %s
-// RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-forall-to-openmp='steps=convert,finish schedule=static' | FileCheck %s --check-prefix=STATIC
-// RUN: not linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-forall-to-openmp=schedule=fair 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads=steps=convert,finish | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s -allow-unregistered-dialect --pass-pipeline='builtin.module(linalg-ext-share-among-threads{steps=convert,finish})' | FileCheck %s
+// RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads='steps=convert,finish schedule=static' | FileCheck %s --check-prefix=STATIC
+// RUN: not linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads=schedule=fair 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 
 // STATIC:   schedule(static)
 // SCHEDULE: expected 'schedule' to be static, dynamic, guided, auto or runtime, got 'fair'
 
-// Buffers of an iteration are its thread's: none in front of omp.parallel, and none in
-// the loop.
+// A thread allocates the buffers of its iterations once: inside of omp.parallel, and
+// outside of the loop.
 
 // CHECK-LABEL: func @buffers(
 // CHECK-NOT:     memref.alloc
@@ -41,7 +41,7 @@ func.func @buffers() {
   return
 }
 
-// What has no known size is allocated where it was, never on the stack of a loop.
+// A buffer of unknown size stays in the loop, and is never on the stack.
 
 // CHECK-LABEL: func @sizes_of_an_iteration(
 // CHECK:         omp.loop_nest (%[[I:.*]]) :
@@ -64,7 +64,7 @@ func.func @sizes_of_an_iteration() {
   return
 }
 
-// One that is freed elsewhere stays.
+// A buffer that is freed in a branch stays in the loop.
 
 // CHECK-LABEL: func @negative_freed_in_branch(
 // CHECK:         omp.loop_nest
@@ -82,7 +82,7 @@ func.func @negative_freed_in_branch(%b: i1) {
   return
 }
 
-// Threads are started for several iterations only.
+// Threads are started only if a loop has more than one iteration.
 
 // CHECK-LABEL: func @one_or_many(
 // CHECK-SAME:    %[[N:.*]]: index, %[[M:.*]]: index
@@ -99,8 +99,8 @@ func.func @one_or_many(%n: index, %m: index) {
   return
 }
 
-// A region that has several loops, or a condition already, keeps what it has: threads
-// of the region do more than one of its loops.
+// A parallel region with several loops gets no condition: its threads have other work,
+// too. A region that has a condition keeps it.
 
 // CHECK-LABEL: func @negative_several_loops(
 // CHECK:         omp.parallel {

@@ -1,7 +1,7 @@
-// RUN: linalg-ext-opt %s --linalg-ext-forall-to-openmp | FileCheck %s
-// RUN: not linalg-ext-opt %s --linalg-ext-forall-to-openmp=steps=parallel,start 2>&1 | FileCheck %s --check-prefix=STEPS
+// RUN: linalg-ext-opt %s --linalg-ext-share-among-threads | FileCheck %s
+// RUN: not linalg-ext-opt %s --linalg-ext-share-among-threads=steps=parallel,start 2>&1 | FileCheck %s --check-prefix=STEPS
 
-// STEPS: error: invalid option 'steps': expected parallel, convert, finish, got 'start'
+// STEPS: error: invalid option 'steps': expected tile, parallel, convert, finish, got 'start'
 
 // All steps: threads share the pairs of iterations.
 

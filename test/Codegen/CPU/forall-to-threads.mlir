@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-forall-to-openmp=steps=parallel --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-forall-to-openmp{steps=parallel})' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-share-among-threads=steps=parallel --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-share-among-threads{steps=parallel})' --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func @nested(
 // CHECK:         scf.parallel (%[[I:.*]], %[[J:.*]]) = {{.*}} step (%{{.*}}, %{{.*}}) {

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-tile-to-threads --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-tile-to-threads,canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-share-among-threads=steps=tile --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-share-among-threads{steps=tile},canonicalize,cse)' --split-input-file | FileCheck %s
 
 // A block of the result, and what it starts from with it.
 

@@ -208,3 +208,34 @@ func.func @others(%x: tensor<4x6x8xf32>, %rows: tensor<4x6xf32>, %columns: tenso
 // CHECK-LABEL: @others(
 //  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x6x8xf32>
 // CHECK-COUNT-5: ins(%[[X]] : tensor<4x6x8xf32>)
+
+// -----
+
+// Parts of size 0 are left out of a concatenation, wherever they are. One of no elements
+// is its first part.
+
+func.func @empty_parts(%none: tensor<0x4xf32>, %a: tensor<3x4xf32>, %b: tensor<?x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<?x4xf32>, tensor<0x4xf32>, tensor<?x4xf32>) {
+  %front = tensor.concat dim(0) %none, %a : (tensor<0x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  %back = tensor.concat dim(0) %a, %none : (tensor<3x4xf32>, tensor<0x4xf32>) -> tensor<3x4xf32>
+  %between = tensor.concat dim(0) %b, %none, %a : (tensor<?x4xf32>, tensor<0x4xf32>, tensor<3x4xf32>) -> tensor<?x4xf32>
+  %all = tensor.concat dim(0) %none, %none : (tensor<0x4xf32>, tensor<0x4xf32>) -> tensor<0x4xf32>
+  %known = tensor.concat dim(0) %none, %a : (tensor<0x4xf32>, tensor<3x4xf32>) -> tensor<?x4xf32>
+  return %front, %back, %between, %all, %known : tensor<3x4xf32>, tensor<3x4xf32>, tensor<?x4xf32>, tensor<0x4xf32>, tensor<?x4xf32>
+}
+// CHECK-LABEL: @empty_parts(
+//  CHECK-SAME:   %[[NONE:[a-z0-9]+]]: tensor<0x4xf32>, %[[A:[a-z0-9]+]]: tensor<3x4xf32>, %[[B:[a-z0-9]+]]: tensor<?x4xf32>
+//   CHECK-DAG:   %[[BETWEEN:.+]] = tensor.concat dim(0) %[[B]], %[[A]] :
+//   CHECK-DAG:   %[[KNOWN:.+]] = tensor.cast %[[A]] : tensor<3x4xf32> to tensor<?x4xf32>
+//       CHECK:   return %[[A]], %[[A]], %[[BETWEEN]], %[[NONE]], %[[KNOWN]]
+
+// -----
+
+// Parts of another size 0, or whose size is not known, are left.
+
+func.func @negative_parts(%a: tensor<3x0xf32>, %b: tensor<?x4xf32>) -> (tensor<6x0xf32>, tensor<?x4xf32>) {
+  %empty = tensor.concat dim(0) %a, %a : (tensor<3x0xf32>, tensor<3x0xf32>) -> tensor<6x0xf32>
+  %unknown = tensor.concat dim(0) %b, %b : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %empty, %unknown : tensor<6x0xf32>, tensor<?x4xf32>
+}
+// CHECK-LABEL: @negative_parts(
+// CHECK-COUNT-2: tensor.concat

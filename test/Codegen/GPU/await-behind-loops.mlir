@@ -138,3 +138,64 @@ func.func @negative(%at: !left, %bt: !tile, %out: memref<?xf32>, %n: index, %h: 
   }
   return
 }
+
+// -----
+
+// The program says where it needs the earlier products only. Chains are carried one by
+// one, and awaited when the turn was passed.
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 8], order = [0, 1], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>
+!tile = memref<8192xf16, #gpu.address_space<workgroup>>
+!right = memref<512xf16, #gpu.address_space<workgroup>>
+
+// CHECK-LABEL: func @groups
+// CHECK:         %[[OPEN:.*]]:3 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}})
+// CHECK:           %[[X0:.*]] = vector_ext.async_mma {{.*}}, %[[X]] :
+// CHECK:           %[[Y0:.*]] = vector_ext.async_mma {{.*}}, %[[Y]] :
+// CHECK:           vector_ext.await_earlier %[[X0]], %[[Y0]]
+// CHECK-NEXT:      memref.store
+// CHECK-NEXT:      scf.yield %{{.*}}, %[[X0]], %[[Y0]]
+// CHECK:         vector_ext.turn.pass
+// CHECK-NEXT:    %[[SUM:.*]]:2 = vector_ext.await %[[OPEN]]#1, %[[OPEN]]#2
+// CHECK:         vector.extract %[[SUM]]#0[0]
+// CHECK:         vector.extract %[[SUM]]#1[0]
+// CHECK:         %[[ALL:.*]] = vector.from_elements
+// CHECK:         vector.store %[[ALL]]
+func.func @groups(%at: !tile, %bt: !right, %out: memref<?xf32>, %n: index, %h: f16) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(256) groups(2) {
+      vector_ext.turn.take groups(2)
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (vector<8xf32>) {
+        %x = vector.extract_strided_slice %s {offsets = [0], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+        %x0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !tile, !right, vector<4xf32>
+        %y = vector.extract_strided_slice %s {offsets = [4], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+        %y0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c64, %c0] in #a, %bt[%c0, %c0] in #b, %y : !tile, !right, vector<4xf32>
+        vector_ext.await_earlier %x0, %y0 : vector<4xf32>, vector<4xf32>
+        memref.store %h, %at[%c0] : !tile
+        %z:2 = vector_ext.await %x0, %y0 : vector<4xf32>, vector<4xf32>
+        %e0 = vector.extract %z#0[0] : f32 from vector<4xf32>
+        %e1 = vector.extract %z#0[1] : f32 from vector<4xf32>
+        %e2 = vector.extract %z#0[2] : f32 from vector<4xf32>
+        %e3 = vector.extract %z#0[3] : f32 from vector<4xf32>
+        %e4 = vector.extract %z#1[0] : f32 from vector<4xf32>
+        %e5 = vector.extract %z#1[1] : f32 from vector<4xf32>
+        %e6 = vector.extract %z#1[2] : f32 from vector<4xf32>
+        %e7 = vector.extract %z#1[3] : f32 from vector<4xf32>
+        %t = vector.from_elements %e0, %e1, %e2, %e3, %e4, %e5, %e6, %e7 : vector<8xf32>
+        scf.yield %t : vector<8xf32>
+      }
+      vector_ext.turn.pass groups(2)
+      vector.store %r, %out[%c0] : memref<?xf32>, vector<8xf32>
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -141,6 +141,32 @@ func.func @across_split_dims_of_view(%q: memref<5x36xf32, strided<[?, 1], offset
 
 // -----
 
+// Views of views are folded one after the other: what only the last dimension of
+// the outer view has split is split by the inner one, too.
+
+// CHECK-LABEL: func @across_split_dims_of_part
+// CHECK-SAME:    %[[Q:[^ ]*]]: memref<5x48xf32>
+// CHECK:         %[[V:.*]] = memref.reinterpret_cast %[[Q]] to offset: [0], sizes: [5, 4, 12], strides: [48, 12, 1]
+// CHECK:         %[[PART:.*]] = memref.subview %[[V]]
+// CHECK:         %[[PAIRS:.*]] = memref.expand_shape %[[PART]]
+// CHECK:         vector.transfer_read %[[PAIRS]]
+func.func @across_split_dims_of_part(%q: memref<5x48xf32>, %o: memref<2x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (1) {
+    %e = memref.expand_shape %q [[0], [1, 2]] output_shape [5, 4, 12] : memref<5x48xf32> into memref<5x4x12xf32>
+    %s = memref.subview %e[0, 0, 0] [5, 4, 6] [1, 1, 1] : memref<5x4x12xf32> to memref<5x4x6xf32, strided<[48, 12, 1]>>
+    %p = memref.expand_shape %s [[0], [1, 2], [3]] output_shape [5, 2, 2, 6] : memref<5x4x6xf32, strided<[48, 12, 1]>> into memref<5x2x2x6xf32, strided<[48, 24, 12, 1]>>
+    %v = vector.transfer_read %p[%c4, %c1, %c0, %c0], %zero {in_bounds = [true, true]} : memref<5x2x2x6xf32, strided<[48, 24, 12, 1]>>, vector<2x6xf32>
+    vector.transfer_write %v, %o[%c0, %c0] {in_bounds = [true, true]} : vector<2x6xf32>, memref<2x6xf32>
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// -----
+
 // Along the last part only.
 
 // CHECK-LABEL: func @negative_last_part

@@ -44,6 +44,22 @@ func.func @fences(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
   return %0 : vector<8xf16>
 }
 
+// Not over the release of a slot of a ring, which copies write then.
+
+// CHECK-LABEL: func @ring
+// CHECK: vector.load
+// CHECK: nvgpu.mbarrier.arrive.expect_tx
+// CHECK: arith.addf
+!barriers = !nvgpu.mbarrier.group<memorySpace = #workgroup, num_barriers = 2>
+func.func @ring(%i: index, %v: vector<8xf16>, %empty: !barriers, %slot: index) -> vector<8xf16> {
+  %c0 = arith.constant 0 : index
+  %tile = memref.alloc() {vector_ext.ring_memory} : memref<64xf16, #workgroup>
+  %a = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  nvgpu.mbarrier.arrive.expect_tx %empty[%slot], %c0 : !barriers
+  %0 = arith.addf %a, %v : vector<8xf16>
+  return %0 : vector<8xf16>
+}
+
 // Not over an op that may do anything to memory.
 
 // CHECK-LABEL: func @negative_call

@@ -4,7 +4,8 @@
 // Rows of a length that is not known: a loop with asynchronous products where they are
 // a multiple of 16 bytes, and one without for others, in a branch. What is
 // no operand of the product says nothing. Where persistent kernels are allowed, two read
-// copies of the operands, with rows of such a multiple.
+// copies of the operands, with rows of such a multiple: they are in a branch with the
+// copies.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>, %[[B:[^:]*]]: tensor<?x?xbf16>,
@@ -24,8 +25,8 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // CHECK-NOT:     way =
 // CHECK:         return
 // TILES-LABEL: func @rows(
-// TILES:         linalg.copy
-// TILES:         linalg.copy
+// TILES-NOT:     linalg.copy
+// TILES:         %[[IS_COPIED:.*]] = arith.ori %[[IS_FIRST:.*]], %[[IS_SECOND:.*]] :
 // TILES-NOT:     linalg.copy
 // TILES:         scf.forall {{.*}} step (64, 128)
 // TILES:           scf.forall
@@ -48,10 +49,17 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         step (64, 128)
 // TILES:         scf.for {{.*}} step %c64
 // TILES:         way = "async"
-// TILES:         step (192, 128)
-// TILES:         way = "roles"
-// TILES:         step (64, 128)
-// TILES:         alone = true
+// TILES:         scf.if %[[IS_COPIED]]
+// TILES-NEXT:      bufferization.alloc_tensor
+// TILES:           linalg.copy
+// TILES:           linalg.copy
+// TILES:           scf.if %[[IS_FIRST]]
+// TILES:             step (192, 128)
+// TILES:             way = "roles"
+// TILES:             scf.if %[[IS_SECOND]]
+// TILES:               step (64, 128)
+// TILES:               alone = true
+// TILES-NOT:     linalg.copy
 // TILES:         step (128, 128)
 // TILES-NOT:     way =
 // TILES:         return
@@ -161,4 +169,29 @@ func.func @known(%a: tensor<?x4096xf16>, %b: tensor<4096x2048xf16>, %c: tensor<?
 func.func @negative_rows(%a: tensor<?x?xf16>, %b: tensor<?x50xf16>, %c: tensor<?x50xf32>) -> tensor<?x50xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<?x?xf16>, tensor<?x50xf16>) outs(%c : tensor<?x50xf32>) -> tensor<?x50xf32>
   return %0 : tensor<?x50xf32>
+}
+
+// -----
+
+// A product that sums the one element of a dimension of one operand has no
+// operand that could be copied, whatever its rows.
+
+// CHECK-LABEL: func @sum_of_one(
+// CHECK-NOT:     linalg.copy
+// CHECK:         scf.forall
+// CHECK-NOT:     linalg.copy
+// TILES-LABEL: func @sum_of_one(
+// TILES-NOT:     linalg.copy
+// TILES:         scf.forall
+// TILES-NOT:     linalg.copy
+func.func @sum_of_one(%a: tensor<96x2101xbf16>, %b: tensor<1x2101xbf16>, %c: tensor<96x2101xbf16>) -> tensor<96x2101xbf16> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<96x2101xbf16>, tensor<1x2101xbf16>) outs(%c : tensor<96x2101xbf16>) {
+  ^bb0(%x: bf16, %y: bf16, %acc: bf16):
+    %p = arith.mulf %x, %y : bf16
+    %s = arith.addf %acc, %p : bf16
+    linalg.yield %s : bf16
+  } -> tensor<96x2101xbf16>
+  return %r : tensor<96x2101xbf16>
 }

@@ -234,3 +234,89 @@ func.func @rows_in_two_pages(%memory: tensor<?x64xf32>, %table: tensor<3xi64>, %
   %1 = linalg.matmul ins(%rows, %w : tensor<8x24xf32>, tensor<24x4xf32>) outs(%out : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %1 : tensor<8x4xf32>
 }
+
+// -----
+
+// What says which element of a table a score takes is computed from positions, for
+// each pair of them: it is no table.
+
+#row = affine_map<(i, j) -> (i, 0)>
+#col = affine_map<(i, j) -> (0, j)>
+#id = affine_map<(i, j) -> (i, j)>
+#pair = affine_map<(h, i, j) -> (i, j)>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+
+// CHECK-LABEL: func.func @negative_distances
+// CHECK-NOT:     paged_gather
+// CHECK:         tensor.extract
+func.func @negative_distances(%table: tensor<4x65xf32>, %p: tensor<37x1xi64>, %q: tensor<1x37xi64>, %ie: tensor<37x37xi64>, %e: tensor<4x37x37xf32>,
+                              %v: tensor<4x37x8xf32>, %o: tensor<4x37x8xf32>) -> tensor<4x37x8xf32> {
+  %0 = linalg.generic {indexing_maps = [#row, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %q : tensor<37x1xi64>, tensor<1x37xi64>) outs(%ie : tensor<37x37xi64>) {
+  ^bb0(%a: i64, %b: i64, %out: i64):
+    %d = arith.subi %a, %b : i64
+    linalg.yield %d : i64
+  } -> tensor<37x37xi64>
+  %1 = linalg.generic {indexing_maps = [#pair, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<37x37xi64>) outs(%e : tensor<4x37x37xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %h = linalg.index 0 : index
+    %i = arith.index_cast %at : i64 to index
+    %x = tensor.extract %table[%h, %i] : tensor<4x65xf32>
+    linalg.yield %x : f32
+  } -> tensor<4x37x37xf32>
+  %2 = linalg.batch_matmul ins(%1, %v : tensor<4x37x37xf32>, tensor<4x37x8xf32>) outs(%o : tensor<4x37x8xf32>) -> tensor<4x37x8xf32>
+  return %2 : tensor<4x37x8xf32>
+}
+
+// -----
+
+// Rows of a pool may be where such a table says: blocks, and rows in them. A
+// table of positions alone is none.
+
+#block = affine_map<(b, r) -> (b)>
+#row = affine_map<(b, r) -> (r)>
+#at = affine_map<(b, r) -> (b, r)>
+#table = affine_map<(b, r, d) -> (b, r)>
+#all = affine_map<(b, r, d) -> (b, r, d)>
+
+// CHECK-LABEL: func.func @rows_of_blocks
+// CHECK:         linalg_ext.paged_gather
+// CHECK-NOT:     paged_gather
+// CHECK:         tensor.extract
+func.func @rows_of_blocks(%pool: tensor<64x16xf32>, %blocks: tensor<3xi64>, %rows: tensor<4xi64>, %ie: tensor<3x4xi64>, %e: tensor<3x4x16xf32>,
+                          %w: tensor<3x16x8xf32>, %o: tensor<3x4x8xf32>) -> (tensor<3x4x8xf32>, tensor<3x4x8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#block, #row, #at], iterator_types = ["parallel", "parallel"]}
+      ins(%blocks, %rows : tensor<3xi64>, tensor<4xi64>) outs(%ie : tensor<3x4xi64>) {
+  ^bb0(%a: i64, %b: i64, %out: i64):
+    %d = arith.addi %a, %b : i64
+    linalg.yield %d : i64
+  } -> tensor<3x4xi64>
+  %1 = linalg.generic {indexing_maps = [#table, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<3x4xi64>) outs(%e : tensor<3x4x16xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %i = arith.index_cast %at : i64 to index
+    %d = linalg.index 2 : index
+    %x = tensor.extract %pool[%i, %d] : tensor<64x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<3x4x16xf32>
+  %2 = linalg.generic {indexing_maps = [#at], iterator_types = ["parallel", "parallel"]} outs(%ie : tensor<3x4xi64>) {
+  ^bb0(%out: i64):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %i, %j : index
+    %d = arith.index_cast %k : index to i64
+    linalg.yield %d : i64
+  } -> tensor<3x4xi64>
+  %3 = linalg.generic {indexing_maps = [#table, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%2 : tensor<3x4xi64>) outs(%e : tensor<3x4x16xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %i = arith.index_cast %at : i64 to index
+    %d = linalg.index 2 : index
+    %x = tensor.extract %pool[%i, %d] : tensor<64x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<3x4x16xf32>
+  %4 = linalg.batch_matmul ins(%1, %w : tensor<3x4x16xf32>, tensor<3x16x8xf32>) outs(%o : tensor<3x4x8xf32>) -> tensor<3x4x8xf32>
+  %5 = linalg.batch_matmul ins(%3, %w : tensor<3x4x16xf32>, tensor<3x16x8xf32>) outs(%o : tensor<3x4x8xf32>) -> tensor<3x4x8xf32>
+  return %4, %5 : tensor<3x4x8xf32>, tensor<3x4x8xf32>
+}

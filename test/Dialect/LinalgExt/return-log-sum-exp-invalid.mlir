@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-return-log-sum-exp --split-input-file --verify-diagnostics -o /dev/null
+// RUN: linalg-ext-opt %s --linalg-ext-raise=return-log-sum-exp --split-input-file --verify-diagnostics -o /dev/null
 
 // expected-error @below {{cannot return the log-sum-exp: expected only calls of the function, got 'func.constant'}}
 func.func @referred_to(%x: tensor<3x4xf32>, %a: tensor<3xf32>) -> tensor<3x4xf32> {

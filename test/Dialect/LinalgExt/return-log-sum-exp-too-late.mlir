@@ -1,7 +1,7 @@
 // The log-sum-exp is asked for before fusion: the loops hold a softmax of tiles.
 //
-// RUN: linalg-ext-opt %s --linalg-ext-return-log-sum-exp --linalg-ext-tile-and-fuse='levels=for(0,0,4)' | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels=for(0,0,4)' --linalg-ext-return-log-sum-exp --verify-diagnostics -o /dev/null
+// RUN: linalg-ext-opt %s --linalg-ext-raise=return-log-sum-exp --linalg-ext-tile-and-fuse='levels=for(0,0,4)' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels=for(0,0,4)' --linalg-ext-raise=return-log-sum-exp --verify-diagnostics -o /dev/null
 
 // CHECK: func.func @attention({{.*}}) -> (tensor<6x5xf32>, tensor<6xf32>)
 // expected-error @below {{cannot return the log-sum-exp: expected every softmax in the body of the function, got one in 'scf.for': ask for it before the softmax is fused}}

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-return-log-sum-exp --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-return-log-sum-exp)' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-return-log-sum-exp --linalg-ext-tile-and-fuse='levels="forall(1)for(0,0,4)"' --split-input-file -o /dev/null
+// RUN: linalg-ext-opt %s --linalg-ext-raise=return-log-sum-exp --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-raise{return-log-sum-exp})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-raise=return-log-sum-exp --linalg-ext-tile-and-fuse='levels="forall(1)for(0,0,4)"' --split-input-file -o /dev/null
 
 // CHECK-LABEL: func @attention
 //  CHECK-SAME: -> (tensor<?x8xf32>, tensor<?xf32>)

@@ -68,7 +68,7 @@ func.func @unknown_attribute() attributes {vector_ext.confg} {
 
 // -----
 
-// expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number', 'slots' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), and at most 'persist', an integer, besides, got {way = "late"}}}
+// expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number', 'slots' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), and at most the integers 'persist' and 'groups' besides, got {way = "late"}}}
 func.func @kernel() attributes {vector_ext.kernel = {way = "late"}} {
   return
 }
@@ -532,7 +532,7 @@ func.func @await_earlier_none() {
 
 // (C1)
 func.func @await_earlier_argument(%c: vector<64xf32>) {
-  // expected-error @+1 {{expected results of 'vector_ext.async_mma' in its block, got one of a block}}
+  // expected-error @+1 {{expected results of 'vector_ext.async_mma', or of contractions with a config, in its block, got one of a block}}
   vector_ext.await_earlier %c : vector<64xf32>
   return
 }
@@ -824,7 +824,7 @@ func.func @put_indices_of_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vecto
 
 // C1
 func.func @write_ring(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %t: vector<64x32xf16>, %i: index) {
-  // expected-error @+1 {{expected a ring of one tile, of type 'vector<64x32xf16>', got '!vector_ext.ring<}}
+  // expected-error @+1 {{expected a ring whose tile 0 has the type 'vector<64x32xf16>', got '!vector_ext.ring<}}
   vector_ext.ring.write %t, %r[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, vector<64x32xf16>
   return
 }
@@ -851,7 +851,7 @@ func.func @write_tile_shape(%t: vector<32x64xf16>, %m: memref<4096xf16, #gpu.add
 
 // C3
 func.func @role_groups() {
-  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, of which single ones run, got 3}}
+  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, got 3}}
   vector_ext.role first(0) threads(128) single groups(3) {
   }
   return
@@ -861,8 +861,41 @@ func.func @role_groups() {
 
 // C3
 func.func @role_groups_of_all() {
-  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, of which single ones run, got 2}}
-  vector_ext.role first(0) threads(128) groups(2) {
+  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, got 0}}
+  vector_ext.role first(0) threads(128) groups(0) {
+  }
+  return
+}
+
+// -----
+
+// C1
+func.func @role_group_outside() {
+  vector_ext.role first(0) threads(128) {
+    // expected-error @+1 {{expected to be in a role of groups of threads, got one without groups}}
+    %g = vector_ext.role_group
+  }
+  return
+}
+
+// -----
+
+// C1
+func.func @role_group_single() {
+  vector_ext.role first(0) threads(128) single groups(2) {
+    // expected-error @+1 {{expected to be in a role of groups of threads, got a single one}}
+    %g = vector_ext.role_group
+  }
+  return
+}
+
+// -----
+
+// C2
+func.func @turn_of_other_groups() {
+  vector_ext.role first(0) threads(256) groups(2) {
+    // expected-error @+1 {{expected as many groups as the role has, 2, got 4}}
+    vector_ext.turn.take groups(4)
   }
   return
 }

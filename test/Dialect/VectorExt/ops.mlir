@@ -197,6 +197,23 @@ func.func @copiers(%m: memref<?x32x64xf16>, %i: index) {
   return
 }
 
+// Groups of threads have tiles of their own.
+
+// CHECK-LABEL: func.func @groups
+// CHECK-SAME: %[[I:[a-z0-9]+]]: index, %[[C:[a-z0-9]+]]: i1
+// CHECK: %[[RING:.*]] = vector_ext.ring.create
+// CHECK: vector_ext.role first(0) threads(256) groups(2) registers(232) {
+// CHECK: vector_ext.role_group
+// CHECK: vector_ext.ring.release %[[RING]][%[[I]]] if %[[C]] : <slots = 2
+func.func @groups(%i: index, %c: i1) {
+  %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  vector_ext.role first(0) threads(256) groups(2) registers(232) {
+    %g = vector_ext.role_group
+    vector_ext.ring.release %ring[%i] if %c : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  }
+  return
+}
+
 // Threads write tiles.
 
 // CHECK-LABEL: func.func @writes

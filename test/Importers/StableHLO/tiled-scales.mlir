@@ -1,6 +1,6 @@
-// A product of two quantized operands with scales of tiles of 128 of what is summed, for each row
-// and each column: a product for each tile, as a batch, whose results are scaled and added. f8,
-// and integers of 8 bits. The sum over tiles is a loop that multiplies as it goes.
+// A product of two quantized operands, f8 or integers of 8 bits. Each row and each column has one
+// scale for every 128 elements of the sum. The program has one product for each tile of 128, as a
+// batch; it scales their results and adds them. The kernel has one loop over the tiles instead.
 
 // Falls short on a CPU: the products of all tiles are stored.
 

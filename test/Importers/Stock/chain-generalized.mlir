@@ -1,4 +1,4 @@
-// The same after linalg-generalize-named-ops.
+// The program of chain-named.mlir after upstream's passes: all ops are linalg.generic.
 
 // RUN: mlir-opt %s --linalg-generalize-named-ops \
 // RUN: | linalg-ext-check-program --max-buffer-bytes=7360 --max-kernels=1 \

@@ -1,8 +1,13 @@
-// Rows of unknown number, multiplied with themselves: on a GPU, both operands are boxes of
-// one matrix. Those of the left one end with its rows.
+// A matrix of an unknown number of rows times its transpose. On a GPU, both operands are boxes
+// of one matrix. The boxes of the left operand end with its rows, those of the right one are
+// whole.
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=40x256
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=90x256
+
+// The same without and with roles for the subgroups.
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --sizes=20x256 --gpu-options="chip=sm_90a async-products=true"
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --sizes=70x256 --gpu-options="chip=sm_90a rows=128 columns=128 async-products=true roles=true"
 
 // Boxes of the left operand are different for each launch. Launchers that do not know that
 // do not read the manifest.

@@ -1,11 +1,12 @@
 // Ops that say in another way what loops fuse: a mask by tensor.generate, poolings, packed
-// operands.
+// operands, a concatenation with nothing.
 
 // RUN: linalg-ext-check-program %s --entry=generate_mask --max-buffer-bytes=4995 --max-kernels=1 \
 // RUN:   --keys=16
 // RUN: linalg-ext-check-program %s --entry=pooled_queries --max-buffer-bytes=3072 --max-kernels=1 \
 // RUN:   --keys=16
 // RUN: linalg-ext-check-program %s --entry=packed_product --max-kernels=4 --max-buffer-bytes=12352
+// RUN: linalg-ext-check-program %s --entry=no_more_rows --max-kernels=1 --max-buffer-bytes=0
 
 func.func @generate_mask(%q: tensor<3x37x16xf32>, %k: tensor<3x45x16xf32>, %v: tensor<3x45x16xf32>) -> tensor<3x37x16xf32> {
   %zero = arith.constant 0.0 : f32
@@ -69,4 +70,13 @@ func.func @packed_product(%a: tensor<40x24xf32>, %b: tensor<24x33xf32>) -> tenso
   %oe = tensor.empty() : tensor<40x33xf32>
   %o = linalg.unpack %c inner_dims_pos = [0, 1] inner_tiles = [8, 16] into %oe : tensor<5x3x8x16xf32> -> tensor<40x33xf32>
   return %o : tensor<40x33xf32>
+}
+
+func.func @no_more_rows(%a: tensor<3x8xf32>, %none: tensor<0x8xf32>, %w: tensor<8x5xf32>) -> tensor<3x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.concat dim(0) %a, %none : (tensor<3x8xf32>, tensor<0x8xf32>) -> tensor<3x8xf32>
+  %e = tensor.empty() : tensor<3x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %r = linalg.matmul ins(%rows, %w : tensor<3x8xf32>, tensor<8x5xf32>) outs(%f : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
 }

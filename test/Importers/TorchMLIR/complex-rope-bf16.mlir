@@ -1,5 +1,5 @@
-// Llama 4 and DeepSeek: pairs of columns are complex numbers, which are multiplied by
-// those of positions.
+// Rotary positions of Llama 4 and DeepSeek: two columns are one complex number, and each
+// position multiplies it by another one.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=5476 --max-kernels=1 --keys=16
 

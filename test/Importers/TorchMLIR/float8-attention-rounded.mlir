@@ -1,7 +1,7 @@
-// Weights are rounded to f8 only if that is asked for. These are equal, so that rounding them is
-// exact, and a causal mask tells which values they belong to. Values are transposed in front;
-// their scale leaves the product. Heads of 256 keep f16: results of an iteration have no
-// registers.
+// An option rounds the weights to f8. The weights of a row are equal here, so rounding is exact.
+// A causal mask makes the result depend on which values they multiply. The values are transposed
+// before the attention, and scaled after the product. Heads of 256 elements keep f16: there are no
+// registers for the results of one iteration.
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=81920 --gpu-options="chip=sm_90a async-products=true key-subgroups=1 f8-products=rounded"
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm="chip=sm_90a async-products=true key-subgroups=1 f8-products=rounded" | FileCheck %s

@@ -15,13 +15,15 @@
 // RUN: sed 's/37x64xf8E4M3FN/70x64xf8E5M2/g; s/%a: f8E4M3FN/%a: f8E5M2/; s/%a : f8E4M3FN/%a : f8E5M2/; s/37x/70x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=9600 --max-kernels=3 --gpu-options="chip=sm_90a async-products=true"
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_89 | FileCheck %s --check-prefix=SM89
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=SM90
+// RUN: linalg-ext-opt %s --linalg-ext-to-nvvm="chip=sm_90a async-products=false" | FileCheck %s --check-prefix=SYNC90
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g' %s | linalg-ext-opt --linalg-ext-to-rocdl=chip=gfx942 | FileCheck %s --check-prefix=GFX942
 // RUN: linalg-ext-opt %s --linalg-ext-to-rocdl=chip=gfx950 | FileCheck %s --check-prefix=GFX950
 // RUN: linalg-ext-opt %s --linalg-ext-to-rocdl=chip=gfx1200 | FileCheck %s --check-prefix=GFX1200
 
 // SM89:    mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32
-// SM90-NOT: e4m3.e4m3
-// SM90:    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// SM90:    wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3
+// SYNC90-NOT: e4m3.e4m3
+// SYNC90:    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // GFX942:  v_mfma_f32_16x16x32_fp8_fp8
 // GFX950:  v_mfma_f32_16x16x32_fp8_fp8
 // GFX1200: v_wmma_f32_16x16x16_fp8_fp8

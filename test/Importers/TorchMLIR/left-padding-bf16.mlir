@@ -1,5 +1,5 @@
-// Prompts that are padded on the left, as transformers (Hugging Face) masks them: the
-// least number is added to scores. A row in the padding has no other score.
+// Prompts padded on the left, with the mask of transformers (Hugging Face): it adds the
+// lowest finite number to the scores. All scores of a row in the padding have it.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=14272 --max-kernels=1 \
 // RUN:   --keys=16

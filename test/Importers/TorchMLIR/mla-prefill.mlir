@@ -1,5 +1,5 @@
-// Latent attention in front of a cache: heads share the part of the keys that has
-// positions, values are narrower than keys, causal; bf16.
+// Latent attention as it fills a cache. All heads share the rotated part of the keys, and
+// values are narrower than keys. Causal, bf16.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=6400 --max-kernels=1 \
 // RUN:   --keys=16

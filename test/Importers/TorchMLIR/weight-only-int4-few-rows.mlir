@@ -7,6 +7,15 @@
 // RUN: sed 's/<3x/<1x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/75x32x/g; s/\[75, 20, 128\]/[75, 32, 128]/' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --max-kernels=2 --targets=gpu
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
 
+// Where there are enough columns for the processors, tiles of bytes are copied on sm_90a, and
+// threads convert them for asynchronous products, of more than 8 rows. The last tile has 3
+// columns.
+// RUN: sed 's/<3x/<16x/g; s/75/131/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: sed 's/<16x/<9x/g; s/f16/bf16/g' %t.mlir | linalg-ext-check-program - --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=COPIED
+// COPIED: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
+
 // On a CPU with AVX-512, words of 4 bytes are read: 3 rows, and one.
 // RUN: %if avx512 %{ linalg-ext-check-program %s --max-buffer-bytes=32768 --targets=cpu --cpu-options=cpu=avx512 %}
 // RUN: %if avx512 %{ sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --targets=cpu --cpu-options=cpu=avx512 %}

@@ -1,11 +1,10 @@
 // Weights of 4 bits, two to a byte: high halves of the bytes are the first rows, low halves
 // the others. A scale and a zero point for each row, subtracted in f32.
 
-// Falls short on a GPU: workgroups that cut the rows would cut both the halves and the
-// bytes, so the weights are unpacked in front of the product.
+// On a GPU, an element of the product's weights reads the byte that it is a half of.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --expect=gpu:unfused --cpu-options='l1-bytes=1024 l2-bytes=1024'
-// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=64 --max-kernels=1 --expect=gpu:unfused --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=64 --max-kernels=1 --gpu-options=chip=gfx942
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0, 0)>

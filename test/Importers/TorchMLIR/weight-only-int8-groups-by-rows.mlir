@@ -8,6 +8,7 @@
 // RUN: linalg-ext-compile %s -o %t.o --header=%t.h --report=none
 // RUN: FileCheck %s --check-prefix=HEADER < %t.h
 
+// HEADER:     _mlir_ciface_
 // HEADER-NOT: result0
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>

@@ -7,6 +7,10 @@
 // RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
 // RUN: sed 's/i8/f8E4M3FN/g; s/sitofp/extf/; s/-128 127/-400 400/; s/0.01 0.02/0.001 0.002/' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
+// On sm_90a, tiles of bytes are copied, and threads convert them for asynchronous products of
+// more than 8 rows, if there are enough columns for the processors.
+// RUN: sed 's/<3x/<13x/g; s/75/131/g' %s | linalg-ext-check-program - --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: sed 's/<3x/<13x/g; s/75/131/g; s/i8/f8E4M3FN/g; s/sitofp/extf/; s/-128 127/-400 400/; s/0.01 0.02/0.001 0.002/' %s | linalg-ext-check-program - --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
 // More rows, and chips of AMD: workgroups sum chunks, as of any product with so long sums, and
 // a second kernel adds these.
 // RUN: sed 's/<3x/<37x/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu

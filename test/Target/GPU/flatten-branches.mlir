@@ -240,3 +240,28 @@ func.func @negative_load(%a: memref<8xf32>, %x: memref<?xf32>, %c: i1, %n: index
   }
   return
 }
+
+// A view of a buffer of no size has none, either.
+
+// CHECK-LABEL: func.func @views
+// CHECK-SAME:    %[[C:[^:]*]]: i1, %[[N:[^:]*]]: index, %[[K:[^:]*]]: index
+// CHECK-NOT:     scf.if
+// CHECK:         %[[ROWS:.*]] = arith.select %[[C]], %[[N]], %{{.*}} : index
+// CHECK-NEXT:    %[[ALLOC:.*]] = memref.alloc(%[[ROWS]], %[[K]])
+// CHECK-NEXT:    %[[VIEWED:.*]] = arith.select %[[C]], %[[N]], %{{.*}} : index
+// CHECK-NEXT:    memref.subview %[[ALLOC]][0, 0] [%[[VIEWED]], 40] [1, 1]
+func.func @views(%c: i1, %n: index, %k: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.if %c {
+    %t = memref.alloc(%n, %k) : memref<?x?xf32>
+    %v = memref.subview %t[0, 0] [%n, 40] [1, 1] : memref<?x?xf32> to memref<?x40xf32, strided<[?, 1]>>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %zero, %v[%bx, %c1] : memref<?x40xf32, strided<[?, 1]>>
+      gpu.terminator
+    }
+    memref.dealloc %t : memref<?x?xf32>
+  }
+  return
+}

@@ -142,3 +142,37 @@ func.func @turns(%m: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// -----
+
+// Two groups that run the program of a role: each has a number, and a barrier of its
+// own. The role has 1, the other group 4, behind the barriers of turns.
+
+// CHECK-LABEL: func.func @group_barriers
+// CHECK: %[[FIRST:.*]], %{{.*}} = gpu.shuffle idx
+// CHECK: %[[WARP:.*]] = arith.index_cast %[[FIRST]] : i32 to index
+// CHECK: nvvm.barrier.arrive id = %{{.*}} number_of_threads = %c256_i32
+// CHECK: %[[GROUP:.*]] = arith.divui %[[WARP]], %c4
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[GROUP]]]
+// CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %c256_i32
+// CHECK: nvvm.barrier.arrive id = %{{.*}} number_of_threads = %c256_i32
+// CHECK: %[[OF:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[OF]], %c0_i32
+// CHECK: %[[OTHER:.*]] = arith.addi %[[OF]], %c3_i32
+// CHECK: %[[NUMBER:.*]] = arith.select %[[IS_FIRST]], %c1_i32{{.*}}, %[[OTHER]]
+// CHECK: nvvm.barrier id = %[[NUMBER]] number_of_threads = %c128_i32
+func.func @group_barriers(%m: memref<?xindex>) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(256) groups(2) {
+      %g = vector_ext.role_group
+      memref.store %x, %m[%g] : memref<?xindex>
+      vector_ext.turn.take groups(2)
+      vector_ext.turn.pass groups(2)
+      vector_ext.role_barrier
+    }
+    gpu.terminator
+  }
+  return
+}

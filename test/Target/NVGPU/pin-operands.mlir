@@ -3,7 +3,7 @@
 #b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 
 gpu.module @kernels {
-  // The operand of an instruction, or the vector of which it is a part.
+  // A loop carries an operand of an instruction, or a vector with this operand: it is pinned.
 
   // CHECK-LABEL: gpu.func @carried
   // CHECK: scf.for
@@ -37,7 +37,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // What is loaded for the next iteration, as words.
+  // A vector that is loaded for the next iteration is pinned as words.
 
   // CHECK-LABEL: gpu.func @loaded
   // CHECK: scf.for

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -439,18 +440,30 @@ static uint64_t floatToInteger(double value, const ScalarFormat &to,
                   : static_cast<uint64_t>(whole);
 }
 
+/// A number of at most 53 bits that rounds to a float of fewer bits as `whole`
+/// does: its last bit says whether bits behind it were set.
+static double roundToOdd(uint64_t whole) {
+  int excess = std::max(64 - 53 - llvm::countl_zero(whole), 0);
+  uint64_t rest = whole & ((uint64_t(1) << excess) - 1);
+  uint64_t kept = (whole >> excess) | (rest != 0);
+  return std::ldexp(static_cast<double>(kept), excess);
+}
+
 /// An integer of up to 64 bits, rounded once.
 static uint64_t integerToFloat(uint64_t word, const ScalarFormat &from,
                                const ScalarFormat &to, bool isSigned) {
-  if (isSigned) {
-    int64_t value = signExtend(word, from.bits);
-    if (to.kind == ScalarFormat::F32)
-      return encode(static_cast<float>(value), to.kind);
-    return encode(static_cast<double>(value), to.kind);
-  }
+  int64_t value = isSigned ? signExtend(word, from.bits) : 0;
   if (to.kind == ScalarFormat::F32)
-    return encode(static_cast<float>(word), to.kind);
-  return encode(static_cast<double>(word), to.kind);
+    return encode(isSigned ? static_cast<float>(value)
+                           : static_cast<float>(word),
+                  to.kind);
+  if (to.kind == ScalarFormat::F64)
+    return encode(isSigned ? static_cast<double>(value)
+                           : static_cast<double>(word),
+                  to.kind);
+  if (value < 0)
+    return encode(-roundToOdd(-static_cast<uint64_t>(value)), to.kind);
+  return encode(roundToOdd(isSigned ? value : word), to.kind);
 }
 
 static void populateCasts(Handlers &handlers) {

@@ -551,39 +551,4 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }
 
-def LinalgExtInlinePrivatePass : Pass<"linalg-ext-inline-private", "::mlir::ModuleOp"> {
-  let summary = "Inline calls of private functions";
-  let description = [{
-    Inlines calls of private functions, and erases functions that nothing calls any
-    more. Importers write parts of a model, such as a softmax, as private functions, and
-    nothing is fused across a call. Upstream's `inline` also inlines public functions.
-    This pass leaves those calls alone, since public functions are compiled anyway. It
-    also leaves alone calls of external and of recursive functions, calls with
-    `no_inline`, and calls of functions with `no_inline`. Nothing else changes.
-
-    Before:
-
-    ```mlir
-    func.func @f(%x: f32) -> f32 {
-      %r = call @g(%x) : (f32) -> f32
-      return %r : f32
-    }
-    func.func private @g(%x: f32) -> f32 {
-      %r = math.exp %x : f32
-      return %r : f32
-    }
-    ```
-
-    After:
-
-    ```mlir
-    func.func @f(%x: f32) -> f32 {
-      %r = math.exp %x : f32
-      return %r : f32
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
-}
-
 #endif // MLIR_EXT_PIPELINES_PASSES

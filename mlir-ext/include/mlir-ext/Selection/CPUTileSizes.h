@@ -90,6 +90,12 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape, const CPUTarget &core,
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape, const CPUTarget &core,
                                const CPUTileOptions &options = {});
 
+/// Returns how many sums of a product of 5 to kFewRows rows, in f32, keep the
+/// rows in the first cache: each few columns read them again. Returns 0 if all
+/// sums do. It also does for fewer rows, which take less time than weights: a
+/// loop over sums would read these in parts.
+int64_t chooseSumsOfFewRows(const CPULoopShape &shape, const CPUTarget &core);
+
 /// Returns the columns of a register tile of two vectors. If weights are
 /// transposed tile by tile, a tile has as many: the next one is prefetched
 /// while all rows use it, and both stay in the L2 cache.

@@ -75,6 +75,8 @@ struct ProductKernel {
   int64_t bits = 16;
   /// Whether a workgroup computes several tiles.
   bool persist = false;
+  /// Groups of `threads` threads that have tiles of their own, and take turns.
+  int64_t groups = 1;
   /// Whether threads add the sums of each iteration to others.
   bool hasShortSums = false;
   /// Whether a workgroup is alone on its processor, as tiles in its slots take
@@ -116,7 +118,8 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
 /// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
 /// of persistent kernels, 192 x 128 and 192 x 192, and 128 x 192 if sums are
-/// short. Workgroups with 64 x 64 or 64 x 128 may be alone on a processor. If
+/// short. With at most 128 x 128, two groups of threads of a persistent kernel take
+/// turns with tiles of their own, if `limits` allow that. Workgroups with 64 x 64 or 64 x 128 may be alone on a processor. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
 /// count, but it is taken where nothing else is possible. One product has roles
 /// if nothing else is allowed only, and several have roles if they are allowed,
@@ -159,10 +162,12 @@ chooseLaunchedKernels(std::optional<int64_t> allRows,
 ///
 ///     fixed + n * ofTile + k * max(alone, n * beside) / steps
 ///
-/// cycles.
+/// cycles; `split` in place of `beside`, if that is larger and rows of operands are no
+/// multiple of 128 bytes, and `far`, if operands have more than `farBytes` bytes.
 constexpr int64_t kStepsOfTime = 64;
 struct ProductTime {
   int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0;
+  int64_t split = 0, far = 0, farBytes = 0;
   /// Twice as many elements of 8 bits are summed in the same time.
   int64_t steps = kStepsOfTime;
 };

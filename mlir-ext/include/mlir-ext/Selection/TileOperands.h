@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_SELECTION_TILEOPERANDS_H
 #define MLIR_EXT_SELECTION_TILEOPERANDS_H
 
+#include "mlir-ext/Support/GPUTarget.h"
+
 #include "mlir/IR/Value.h"
 
 #include <optional>
@@ -41,9 +43,9 @@ std::optional<std::pair<Value, int64_t>> getDynamicRows(Value value,
 /// of longer rows: what widens it is no more looked through.
 std::string explainNoStoredTiles(Value value, bool hasAlignedRows = false);
 
-/// Whether the rows of `value`, as it is stored or narrowed, have a multiple of
-/// 128 bytes, a line of the cache, or a length that is not known.
-bool mayHaveLines(Value value);
+/// Whether the rows of `value`, as it is stored or narrowed, are whole lines of
+/// the cache of `target`, or have a length that is not known.
+bool mayHaveLines(Value value, const GPUTarget &target);
 
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of

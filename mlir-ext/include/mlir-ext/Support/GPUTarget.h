@@ -71,8 +71,9 @@ struct GPUTarget {
   /// Results of special functions, such as exp2, that the units of a processor
   /// compute in a cycle.
   int64_t specialResults = 16;
-  /// Bytes of the cache that all processors share.
+  /// Bytes of the cache that all processors share, and of a line of it.
   int64_t cacheBytes = 50 << 20;
+  int64_t lineBytes = 128;
 
   //===--------------------------------------------------------------------===//
   // Measurements, and fits to them

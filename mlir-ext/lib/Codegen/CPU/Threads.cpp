@@ -13,6 +13,7 @@
 
 #include "mlir-ext/Codegen/CPU/Threads.h"
 #include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Support/NamedSteps.h"
 
 #include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
@@ -25,7 +26,7 @@
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFORALLTOOPENMPPASS
+#define GEN_PASS_DEF_LINALGEXTSHAREAMONGTHREADSPASS
 #include "mlir-ext/Codegen/CPU/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -170,9 +171,9 @@ void mlir::linalg_ext::finishParallelLoops(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct LinalgExtForallToOpenMPPass
-    : public linalg_ext::impl::LinalgExtForallToOpenMPPassBase<
-          LinalgExtForallToOpenMPPass> {
+struct LinalgExtShareAmongThreadsPass
+    : public linalg_ext::impl::LinalgExtShareAmongThreadsPassBase<
+          LinalgExtShareAmongThreadsPass> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -193,6 +194,11 @@ struct LinalgExtForallToOpenMPPass
     }
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {
+        {"tile",
+         [&] {
+           tileAllToThreads(rewriter, scope);
+           return success();
+         }},
         {"parallel", [&] { return mapForallToThreads(rewriter, scope); }},
         {"convert",
          [&] {

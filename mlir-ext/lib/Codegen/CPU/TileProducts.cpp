@@ -228,6 +228,29 @@ static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
   return false;
 }
 
+/// The ops that dequantize operands of `op`, in its block.
+static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> ops;
+  for (Value operand : op.getDpsInputs())
+    for (linalg::LinalgOp each : getDequantization(operand))
+      if (each->getBlock() == op->getBlock())
+        ops.insert(each);
+  return ops;
+}
+
+/// The tile sizes of `op`. Few rows that are multiplied by what is dequantized
+/// are read again for each few columns, so that they are to stay in the first
+/// cache.
+static CPUTiles chooseTiles(linalg::LinalgOp op, const ProductDims &dims,
+                            const CPUTarget &core,
+                            const CPUTileOptions &options) {
+  CPULoopShape shape = getShape(op, dims);
+  CPUTiles tiles = chooseCPUProductTiles(shape, core, options);
+  if (tiles.keys == 0 && !getDequantizing(op).empty())
+    tiles.keys = chooseSumsOfFewRows(shape, core);
+  return tiles;
+}
+
 /// Cuts the columns of a contraction into strips, and fills its destination
 /// strip by strip. Returns the contraction in the loop, or `op` if it is not
 /// cut.
@@ -246,13 +269,9 @@ static linalg::LinalgOp tileStrips(RewriterBase &rewriter, linalg::LinalgOp op,
   if (isWhole)
     return op;
   Operation *fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
-  llvm::SetVector<Operation *> fused;
+  llvm::SetVector<Operation *> fused = getDequantizing(op);
   if (fill)
     fused.insert(fill);
-  for (Value operand : op.getDpsInputs())
-    for (linalg::LinalgOp each : getDequantization(operand))
-      if (each->getBlock() == op->getBlock())
-        fused.insert(each);
   FailureOr<scf::SCFTileAndFuseResult> tiled =
       tileAndFuse(rewriter, op, makeTiling(rewriter, sizes), fused);
   if (failed(tiled))
@@ -270,14 +289,10 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
   FailureOr<ProductDims> dims = getProductDims(op);
   if (failed(dims))
     return;
-  int64_t size = chooseCPUProductTiles(getShape(op, *dims), core, options).keys;
+  int64_t size = chooseTiles(op, *dims, core, options).keys;
   if (size == 0)
     return;
-  llvm::SetVector<Operation *> fused;
-  for (Value operand : op.getDpsInputs())
-    for (linalg::LinalgOp each : getDequantization(operand))
-      if (each->getBlock() == op->getBlock())
-        fused.insert(each);
+  llvm::SetVector<Operation *> fused = getDequantizing(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<int64_t> sizes(op.getNumLoops(), 0);
   sizes[dims->sums.back()] = size;
@@ -313,7 +328,7 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "it multiplies nothing");
   if (hasDifferentSizes(op))
     return rewriter.notifyMatchFailure(op, "its operands differ in a size");
-  CPUTiles tiles = chooseCPUProductTiles(getShape(op, *dims), core, options);
+  CPUTiles tiles = chooseTiles(op, *dims, core, options);
   if (tiles.rows == 0 && tiles.columns == 0 && tiles.keys == 0)
     return rewriter.notifyMatchFailure(op, "it is one tile");
   SmallVector<int64_t> sizes = getOuterSizes(op, *dims, tiles);

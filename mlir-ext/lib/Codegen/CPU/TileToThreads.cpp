@@ -16,7 +16,6 @@
 #include "CopyOps.h"
 #include "RegisterTile.h"
 
-#include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -30,11 +29,6 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-tile-to-threads"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTTILETOTHREADSPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -195,34 +189,25 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
   return loop;
 }
 
-namespace {
-struct LinalgExtTileToThreadsPass
-    : public linalg_ext::impl::LinalgExtTileToThreadsPassBase<
-          LinalgExtTileToThreadsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    TileToThreadsOptions options;
-    IRRewriter rewriter(&getContext());
-    // Copies are structured ops too.
+void mlir::linalg_ext::tileAllToThreads(RewriterBase &rewriter,
+                                        Operation *scope) {
+  TileToThreadsOptions options;
+  // Copies are structured ops too.
+  replaceCopies(rewriter, scope, [](memref::CopyOp op) {
+    return !op->getParentOfType<LoopLikeOpInterface>();
+  });
+  // Fills last: other ops take them along.
+  for (bool isFill : {false, true}) {
     SmallVector<LinalgOp> ops;
-    replaceCopies(rewriter, getOperation(), [](memref::CopyOp op) {
-      return !op->getParentOfType<LoopLikeOpInterface>();
+    scope->walk([&](LinalgOp op) {
+      if (isa<linalg::FillOp>(op) == isFill &&
+          !op->getParentOfType<LoopLikeOpInterface>())
+        ops.push_back(op);
     });
-    // Fills last: other ops take them along.
-    for (bool isFill : {false, true}) {
-      ops.clear();
-      getOperation()->walk([&](LinalgOp op) {
-        if (isa<linalg::FillOp>(op) == isFill &&
-            !op->getParentOfType<LoopLikeOpInterface>())
-          ops.push_back(op);
-      });
-      for (LinalgOp op : ops) {
-        Refusal refusal;
-        if (failed(tileToThreads(rewriter, op, options, refusal)))
-          LDBG() << "not cut: " << refusal.text << ": " << op;
-      }
+    for (LinalgOp op : ops) {
+      Refusal refusal;
+      if (failed(tileToThreads(rewriter, op, options, refusal)))
+        LDBG() << "not cut: " << refusal.text << ": " << op;
     }
   }
-};
-} // namespace
+}

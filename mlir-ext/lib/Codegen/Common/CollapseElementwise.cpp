@@ -8,6 +8,9 @@
 // tile of the other. So the elementwise ops between are computed on merged
 // dimensions, and biases and blocks, which are small, are read where they are.
 //
+// So are words of which each has integers of several columns of a product: a
+// tile of columns is then computed as any other one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
@@ -185,9 +188,28 @@ static Value readElement(OpBuilder &b, Location loc, Value value, AffineMap map,
   return tensor::ExtractOp::create(b, loc, value, indices);
 }
 
+/// Whether a contraction reads `value`, or what elementwise ops compute from
+/// it.
+static bool isMultiplied(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      auto op = dyn_cast<linalg::LinalgOp>(user);
+      if (op && linalg::isaContractionOpInterface(op))
+        return true;
+      if (op && op.isAllParallelLoops() && op->getNumResults() == 1)
+        values.insert(op->getResult(0));
+    }
+  return false;
+}
+
 namespace {
 struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
-  using OpRewritePattern::OpRewritePattern;
+  /// Merges dimensions that are reduced or, if `ofWords`, columns of products
+  /// that are unpacked.
+  CollapseElementwise(MLIRContext *context, bool ofWords)
+      : OpRewritePattern(context), ofWords(ofWords) {}
 
   LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -199,11 +221,13 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
              .isIdentity() ||
         generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
       return rewriter.notifyMatchFailure(op, "its source is not elementwise");
-    if (mergesParts(op))
+    if (!ofWords && mergesParts(op))
       return rewriter.notifyMatchFailure(
           op, "what is dequantized keeps positions in words and groups");
+    if (ofWords && (!isUnpacked(op.getSrc()) || !isMultiplied(op.getResult())))
+      return rewriter.notifyMatchFailure(op, "no product of what is unpacked");
 
-    // 1. Merged dimensions, one of which is reduced.
+    // 1. Merged dimensions, one of which is reduced. Those of words are not.
     SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
     ArrayRef<int64_t> shape = op.getSrcType().getShape();
     bool isReduced = false;
@@ -216,8 +240,8 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
               group, [&](int64_t inner) { return shape[inner] != 1; }) > 1 &&
           isReducedLater(op.getResult(), dim);
     }
-    if (!isReduced)
-      return rewriter.notifyMatchFailure(op, "what it merges is not reduced");
+    if (isReduced == ofWords)
+      return rewriter.notifyMatchFailure(op, "other dimensions are reduced");
 
     // 2. The groups that each operand has; one that has parts of them is read
     // element by element.
@@ -233,7 +257,7 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
                         llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
         return rewriter.notifyMatchFailure(op, "an operand is read elsewhere");
     }
-    if (!anyPart)
+    if (!anyPart && !ofWords)
       return rewriter.notifyMatchFailure(op, "no operand lacks a part");
 
     // 3. Operands with merged dimensions.
@@ -280,10 +304,17 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
     rewriter.replaceOp(op, collapsed.getResult(0));
     return success();
   }
+
+private:
+  bool ofWords;
 };
 } // namespace
 
 void mlir::linalg_ext::populateCollapseElementwisePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<CollapseElementwise>(patterns.getContext());
+  patterns.add<CollapseElementwise>(patterns.getContext(), /*ofWords=*/false);
+}
+
+void mlir::linalg_ext::populateMergeWordsPatterns(RewritePatternSet &patterns) {
+  patterns.add<CollapseElementwise>(patterns.getContext(), /*ofWords=*/true);
 }

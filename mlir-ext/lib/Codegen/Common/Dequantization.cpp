@@ -59,6 +59,20 @@ static std::optional<int64_t> getUses(linalg::LinalgOp op, OpOperand *operand) {
   return uses;
 }
 
+/// The bits of the tensors of which the payload of `op` reads single elements,
+/// for each element of `type`; 0 if a size is not known.
+static double getElementBits(linalg::LinalgOp op, RankedTensorType type) {
+  double bits = 0;
+  for (auto extract : op.getBlock()->getOps<tensor::ExtractOp>()) {
+    RankedTensorType read = extract.getTensor().getType();
+    if (read.hasStaticShape() && type.hasStaticShape())
+      bits += static_cast<double>(getBits(extract.getTensor())) *
+              read.getNumElements() /
+              std::max<int64_t>(type.getNumElements(), 1);
+  }
+  return bits;
+}
+
 SmallVector<linalg::LinalgOp>
 mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
   SmallVector<linalg::LinalgOp> ops;
@@ -86,6 +100,7 @@ mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
       continue;
     }
     ops.push_back(op);
+    bits += getElementBits(op, cast<RankedTensorType>(value.getType()));
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))

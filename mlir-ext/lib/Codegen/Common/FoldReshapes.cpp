@@ -73,7 +73,9 @@ struct DropUnitDimsOfScales : public OpRewritePattern<linalg::GenericOp> {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-      if (!type || map.isProjectedPermutation())
+      // A slice of no elements is out of bounds.
+      if (!type || map.isProjectedPermutation() ||
+          llvm::is_contained(type.getShape(), 0))
         continue;
       SmallVector<int64_t> shape;
       llvm::SmallBitVector dropped(map.getNumResults());
@@ -468,6 +470,77 @@ private:
     return success();
   }
 };
+
+/// reshape(concat(x, y)) = concat(reshape(x), reshape(y)), where other
+/// dimensions are merged and split again: heads of sequences and heads are
+/// counted together, behind a row that all sequences have.
+struct ReshapedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = expand.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
+    auto concat = collapse ? collapse.getSrc().getDefiningOp<tensor::ConcatOp>()
+                           : tensor::ConcatOp();
+    if (!concat)
+      return rewriter.notifyMatchFailure(expand, "is not of a concatenation");
+    if (!collapse->hasOneUse() || !concat->hasOneUse())
+      return rewriter.notifyMatchFailure(expand, "others need it as it is");
+    SmallVector<ReassociationIndices> merged =
+        collapse.getReassociationIndices();
+    SmallVector<ReassociationIndices> split = expand.getReassociationIndices();
+    int64_t at =
+        llvm::find_if(merged,
+                      [&](ArrayRef<int64_t> group) {
+                        return llvm::is_contained(group, concat.getDim());
+                      }) -
+        merged.begin();
+    if (merged[at].size() != 1 || split[at].size() != 1)
+      return rewriter.notifyMatchFailure(expand,
+                                         "reshapes what is put together");
+    int64_t dim = split[at].front();
+    RankedTensorType type = expand.getResultType();
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs()) {
+      SmallVector<OpFoldResult> sizes = getOutputShape(expand);
+      sizes[dim] = tensor::getMixedSize(rewriter, expand.getLoc(), part,
+                                        concat.getDim());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] =
+          cast<RankedTensorType>(part.getType()).getDimSize(concat.getDim());
+      Value row = tensor::CollapseShapeOp::create(rewriter, collapse.getLoc(),
+                                                  part, merged);
+      parts.push_back(tensor::ExpandShapeOp::create(
+          rewriter, expand.getLoc(), type.clone(shape), row, split, sizes));
+    }
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(expand, type, dim, parts);
+    return success();
+  }
+};
+
+/// concat(concat(x, y), z) = concat(x, y, z): a row behind a cache and new
+/// keys.
+struct NestedConcatenation : public OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Value> parts;
+    for (Value part : op.getInputs()) {
+      auto inner = part.getDefiningOp<tensor::ConcatOp>();
+      // Others may have the inner one in memory.
+      if (inner && inner.getDim() == op.getDim() && inner->hasOneUse())
+        llvm::append_range(parts, inner.getInputs());
+      else
+        parts.push_back(part);
+    }
+    if (parts.size() == op.getInputs().size())
+      return rewriter.notifyMatchFailure(op, "no part is one of its own");
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op.getResultType(),
+                                                  op.getDim(), parts);
+    return success();
+  }
+};
 } // namespace
 
 namespace {
@@ -749,10 +822,12 @@ static bool isFoldable(OpOperand *operand) {
 
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
-               SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
-               ExpandedConcatenation, CollapsedBroadcast, SliceOfRowsInOne,
-               SliceOfExpandedGather>(patterns.getContext());
+  patterns
+      .add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
+           SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
+           ExpandedConcatenation, ReshapedConcatenation, NestedConcatenation,
+           CollapsedBroadcast, SliceOfRowsInOne, SliceOfExpandedGather>(
+          patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   // An expansion that a reshape of other dimensions separates from an op, such
   // as keys that were repeated for heads, is moved to that op.

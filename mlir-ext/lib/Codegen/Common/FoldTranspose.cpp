@@ -412,7 +412,8 @@ struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
 
 namespace {
 /// concat(movement(x), movement(y)) = movement(concat(x, y)): heads of two
-/// streams are transposed before the streams are one.
+/// streams are transposed before the streams are one. A filled part, such as a
+/// row of zeros behind the keys, is a transpose of a filled one.
 struct SwapMovementAndConcat : public OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -421,7 +422,14 @@ struct SwapMovementAndConcat : public OpRewritePattern<tensor::ConcatOp> {
     // 1. All parts are moved in the same way.
     SmallVector<Value> inputs;
     std::optional<AffineMap> movement;
+    auto getFill = [](Value part) {
+      return part.getDefiningOp<linalg::FillOp>();
+    };
     for (Value part : op.getInputs()) {
+      if (getFill(part)) {
+        inputs.push_back(part);
+        continue;
+      }
       auto producer = part.getDefiningOp<linalg::LinalgOp>();
       std::optional<AffineMap> here =
           producer && producer.hasPureTensorSemantics() && part.hasOneUse()
@@ -438,12 +446,28 @@ struct SwapMovementAndConcat : public OpRewritePattern<tensor::ConcatOp> {
     }
     // 2. The dimension is one of the inputs.
     if (!movement)
-      return rewriter.notifyMatchFailure(op, "has no parts");
+      return rewriter.notifyMatchFailure(op, "no part is moved");
     std::optional<unsigned> dim =
         movement->getResultPosition(rewriter.getAffineDimExpr(op.getDim()));
     if (!dim)
       return rewriter.notifyMatchFailure(op, "the parts are broadcast");
+    if (llvm::any_of(op.getInputs(), getFill) && !movement->isPermutation())
+      return rewriter.notifyMatchFailure(op,
+                                         "a filled part is not moved alike");
     Location loc = op.getLoc();
+    for (auto [part, input] : llvm::zip_equal(op.getInputs(), inputs)) {
+      auto fill = getFill(part);
+      if (!fill)
+        continue;
+      SmallVector<OpFoldResult> sizes(op.getRank());
+      for (auto [number, expr] : llvm::enumerate(movement->getResults()))
+        sizes[number] = tensor::getMixedSize(
+            rewriter, loc, part, cast<AffineDimExpr>(expr).getPosition());
+      Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                            getElementTypeOrSelf(part));
+      input = linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
+                  .getResult(0);
+    }
     SmallVector<OpFoldResult> sizes;
     for (int64_t d = 0; d < op.getRank(); ++d) {
       OpFoldResult size =
@@ -570,7 +594,9 @@ private:
                return type.getDimSize(dim) != 1;
              }) <= 1;
     });
-    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>())
+    // A slice of no elements is out of bounds.
+    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>() &&
+        !llvm::is_contained(type.getShape(), 0))
       return tensor::createCanonicalRankReducingExtractSliceOp(
           rewriter, loc, input, collapsed);
     return tensor::CollapseShapeOp::create(rewriter, loc, input, groups);

@@ -1,20 +1,22 @@
-//===- JoinParts.cpp - Scores that are put together -----------------------===//
+//===- JoinParts.cpp - Moves concatenations before products ---------------===//
 //
-// Decoders compute the scores of a cache and those of new tokens by products of
-// their own, mask the latter, and put both together for the softmax. Loops do
-// not fuse what computes parts of a concatenation. Here the concatenation moves
-// in front of the products: one product reads keys that are put together, which
-// loops read where they lie (ReadParts.cpp).
+// A decoder computes the scores of a cache and those of new tokens by two
+// products, masks the latter, and concatenates both for the softmax. Loops do
+// not fuse the producers of a concatenation. So this step moves the
+// concatenation before the products: one product reads concatenated keys, and
+// loops read the parts of these in place (ReadParts.cpp).
 //
 //   1. Follow the input of an online reduction to a concatenation of scores.
-//   2. Join what computes the parts, from the products on. Ops that only one
-//      part has are computed where the position is in this part.
-//   3. Products of slices of the weights whose results are added are one
+//   2. Join the ops that compute the parts, from the products on. An op that
+//   only
+//      one part has is computed where the position is in this part.
+//   3. Replace products of slices of the weights, whose results are added, by
+//   one
 //      product of all weights.
 //
-// A part may lack dimensions that the others have, as keys of a prefix that all
-// sequences of a batch share: it is repeated along them, and read where it
-// lies.
+// A part may lack dimensions that the others have: keys of a prefix that all
+// sequences of a batch share, for example. It is repeated along these
+// dimensions, and read in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether one op alone reads the elements of `value`.
+/// Returns whether exactly one op reads the elements of `value`.
 static bool hasOneReader(Value value) {
   return llvm::count_if(value.getUsers(), [](Operation *user) {
            return !isa<tensor::DimOp>(user);
@@ -65,8 +67,8 @@ static linalg::LinalgOp getProduct(Value value) {
   return op;
 }
 
-/// The operand through which elementwise ops, for each other alone, lead to a
-/// product; null if there is none.
+/// Returns the operand of `op` from which elementwise ops, each with one
+/// reader, lead to a product. Null if there is none.
 static OpOperand *findScores(linalg::GenericOp op) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     if (!op.getMatchingIndexingMap(operand).isIdentity() ||
@@ -82,8 +84,8 @@ static OpOperand *findScores(linalg::GenericOp op) {
   return nullptr;
 }
 
-/// The operand of a product of two that has dimension `dim` of its result, and
-/// the dimension of the operand; null if both or none have it.
+/// Returns the operand of `product` that has dimension `dim` of its result, and
+/// the number of this dimension in the operand. Null if both or none have it.
 static std::pair<OpOperand *, int64_t> findKeys(linalg::LinalgOp product,
                                                 int64_t dim) {
   auto loop =
@@ -227,9 +229,8 @@ static Value concatOperands(RewriterBase &rewriter, Location loc,
   return tensor::ConcatOp::create(rewriter, loc, dim, parts);
 }
 
-/// Whether the payload of `op` may run at any position: all parts have one
-/// payload afterwards, which chooses among what each part has computed.
-/// (Upstream takes remainders for pure.)
+/// Whether the payload of `op` may run at any position. The joined op has one
+/// payload, which computes all parts at each position and selects one.
 static bool mayRunAnywhere(linalg::GenericOp op) {
   return llvm::all_of(
       op.getBody()->without_terminator(), [](Operation &nested) {
@@ -356,7 +357,8 @@ Value Joiner::concat(ArrayRef<Value> parts, int64_t at) {
   return tensor::ConcatOp::create(rewriter, loc, at, parts).getResult();
 }
 
-/// A tensor of zeros, which `part` has instead of `value` along dimension `at`.
+/// Returns zeros of the shape of `value`, with the size of `part` in dimension
+/// `at`.
 Value Joiner::fillLike(Value value, int64_t at, unsigned part) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, value);
   sizes[at] = subtract(rewriter, loc, seams[part + 1], seams[part]);
@@ -395,13 +397,13 @@ Value Joiner::joinProducts(ArrayRef<Value> parts) {
   return product.getResult(0);
 }
 
-/// Builds one op from the ops of a layer, on what is joined of their scores.
+/// Builds one op from the ops of a layer. It reads the joined scores.
 Value Joiner::joinLayer(const Layer &layer) {
   Value scores = join(layer.inner);
   int64_t rank = cast<RankedTensorType>(scores.getType()).getRank();
   SmallVector<Value> inputs{scores};
   SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(rank)};
-  // 1. The operands of each op, as long as all parts.
+  // 1. Extend the operands of each op to the size of all parts together.
   struct Argument {
     unsigned part, ofOp, ofJoined;
   };
@@ -442,8 +444,8 @@ Value Joiner::joinLayer(const Layer &layer) {
   SmallVector<Value> starts;
   for (OpFoldResult seam : seams)
     starts.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, seam));
-  // 2. The payload of the part in which the position is. Where all are the
-  // same op on the same values, there is nothing to choose.
+  // 2. Compute the payloads, and select the one of the part that has the
+  // position. If all are the same op on the same values, nothing is selected.
   linalg::GenericOp first = layer.ops.front();
   bool isSame = llvm::all_of(layer.ops, [&](linalg::GenericOp op) {
     return first && op && op.getNumDpsInputs() == 1 &&
@@ -506,7 +508,7 @@ static bool joinScores(RewriterBase &rewriter,
   for (OpOperand *operand : dps.getDpsInputOperands()) {
     FailureOr<int64_t> dim = getOperandDim(maps, *operand, dims.front());
     Value value = operand->get();
-    // What is done with all scores stays behind them.
+    // Elementwise ops on all scores stay behind the concatenation.
     while (succeeded(dim) && *dim != -1 && hasOneReader(value)) {
       std::optional<Concatenation> concatenation = getConcatenation(value);
       if (concatenation && concatenation->dim == *dim) {
@@ -615,8 +617,8 @@ struct ProductsOfSlices {
   SmallVector<AffineMap> ofLeaves;
 };
 
-/// What `ProductsOfSlices` read beside the slices, in their order, and the map
-/// of each.
+/// The other operands of `ProductsOfSlices`, in the order of the slices, and
+/// the map of each.
 struct ValueParts {
   SmallVector<Value> parts;
   SmallVector<AffineMap> maps;
@@ -666,8 +668,8 @@ getProductsOfSlices(RewriterBase &rewriter, linalg::GenericOp sum) {
   return products;
 }
 
-/// The one dimension in which `slices` have another size than what they are of.
-/// Unset if there are several or none.
+/// Returns the one dimension in which `slices` and their source differ in size.
+/// Nothing if there are several or none.
 static std::optional<unsigned>
 getSlicedDim(ArrayRef<tensor::ExtractSliceOp> slices, IndexAnalysis &analysis) {
   std::optional<unsigned> dim;
@@ -697,8 +699,8 @@ static bool isSummedWithValues(const ProductsOfSlices &products,
   return succeeded(dim) && *dim != -1;
 }
 
-/// Orders the products by where their slices begin in dimension `dim`. Unset if
-/// the slices are not all of the weights, or overlap.
+/// Orders the products by the offsets of their slices in dimension `dim`.
+/// Returns nothing if the slices overlap or do not cover the weights.
 static std::optional<ValueParts> orderParts(const ProductsOfSlices &products,
                                             unsigned dim,
                                             IndexAnalysis &analysis) {
@@ -724,8 +726,8 @@ static std::optional<ValueParts> orderParts(const ProductsOfSlices &products,
   return values;
 }
 
-/// The zeros that the product begins with that takes the place of `sum`: those
-/// of the first product, which may have other dimensions.
+/// Returns the init of the product that replaces `sum`: that of the first
+/// product, or zeros if its dimensions are in another order.
 static Value getZeros(RewriterBase &rewriter, linalg::GenericOp sum,
                       const ProductsOfSlices &products) {
   linalg::LinalgOp first = products.first;

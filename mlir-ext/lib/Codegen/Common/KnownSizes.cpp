@@ -1,6 +1,6 @@
-//===- KnownSizes.cpp - Sizes that a program tells ------------------------===//
+//===- KnownSizes.cpp - Makes sizes static that some op knows -------------===//
 //
-// See KnownSizes.h. A size that one op knows is static for the others, too.
+// See KnownSizes.h. If one op knows a size, the ops that share it get it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,7 +106,7 @@ struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
 } // namespace
 
 namespace {
-/// The same of a softmax, whose result has the shape of its input.
+/// Does the same for a softmax. Its result has the shape of its input.
 struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GuardDivisions.h"
+#include "InlinePrivate.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
@@ -29,6 +30,7 @@
 #include "mlir-ext/Support/PatternSets.h"
 #include "mlir-ext/Support/RewriteConfig.h"
 
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -285,6 +287,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
     {"split-words", populateSplitWordsPatterns},
+    {"merge-words", populateMergeWordsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
@@ -302,6 +305,12 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
+    if (inlinePrivate && !getOperation()->hasTrait<OpTrait::SymbolTable>()) {
+      getOperation()->emitError()
+          << "expected a module with 'inline-private', got '"
+          << getOperation()->getName() << "'";
+      return signalPassFailure();
+    }
     if (failed(refuseEncodings(getOperation())))
       return signalPassFailure();
     if (unrollLoops < 0) {
@@ -310,6 +319,8 @@ struct LinalgExtNormalizePass
           << int64_t(unrollLoops);
       return signalPassFailure();
     }
+    if (inlinePrivate && failed(inlineCalls()))
+      return signalPassFailure();
     if (patterns.empty()) {
       if (failed(normalizeProgram(getOperation())) ||
           (unrollTensorLoops(getOperation(), unrollLoops) > 0 &&
@@ -332,6 +343,16 @@ struct LinalgExtNormalizePass
       slicePadding(rewriter, getOperation());
     if (failed(applyPatternSets(getOperation(), kPatternSets, names)))
       signalPassFailure();
+  }
+
+private:
+  LogicalResult inlineCalls() {
+    auto run = [](Pass &pass, OpPassManager &pipeline, Operation *op) {
+      return static_cast<LinalgExtNormalizePass &>(pass).runPipeline(pipeline,
+                                                                     op);
+    };
+    return linalg_ext::inlinePrivate(getOperation(), getAnalysis<CallGraph>(),
+                                     *this, getAnalysisManager(), run);
   }
 };
 } // namespace

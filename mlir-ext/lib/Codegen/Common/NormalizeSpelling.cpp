@@ -17,8 +17,10 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -149,6 +151,101 @@ struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
 };
 } // namespace
 
+/// Ops that become of one, by all its short dimensions: matrices of 4 x 4.
+/// Longer dimensions are selected by position.
+static constexpr int64_t kMostStacked = 16;
+
+namespace {
+/// concat(f(i), g(i)) = select(i < n, f(i), g(i - n)): masks of positions for a
+/// window of keys and for what is kept of those before it.
+struct ConcatOfPositions : public OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    // 1. All parts are computed from positions, and may be anywhere.
+    SmallVector<linalg::LinalgOp> parts;
+    for (Value input : op.getInputs()) {
+      auto part = input.getDefiningOp<linalg::LinalgOp>();
+      if (!part || !isOfPositions(part) ||
+          !part.getMatchingIndexingMap(part.getDpsInitOperand(0))
+               .isIdentity() ||
+          !llvm::all_of(
+              part.getBlock()->without_terminator(), [](Operation &nested) {
+                return nested.getNumRegions() == 0 && isPure(&nested) &&
+                       !isa<tensor::ExtractOp>(nested);
+              }))
+        return rewriter.notifyMatchFailure(op, "a part is read or computed");
+      parts.push_back(part);
+    }
+    int64_t length = op.getResultType().getDimSize(op.getDim());
+    if (llvm::all_of(parts, llvm::IsaPred<linalg::FillOp>) ||
+        (!ShapedType::isDynamic(length) && length <= kMostStacked))
+      return rewriter.notifyMatchFailure(op, "is better put together");
+    // 2. Where they begin.
+    Location loc = op.getLoc();
+    int64_t rank = op.getRank();
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      sizes.push_back(
+          tensor::getMixedSize(rewriter, loc, op.getInputs().front(), dim));
+    AffineExpr lhs, rhs;
+    bindSymbols(rewriter.getContext(), lhs, rhs);
+    SmallVector<Value> seams;
+    OpFoldResult end = rewriter.getIndexAttr(0);
+    for (Value input : op.getInputs()) {
+      seams.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, end));
+      end = affine::makeComposedFoldedAffineApply(
+          rewriter, loc, lhs + rhs,
+          {end, tensor::getMixedSize(rewriter, loc, input, op.getDim())});
+    }
+    sizes[op.getDim()] = end;
+    // 3. Each element is that of its part.
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          op.getResultType().getElementType());
+    auto build = [&](OpBuilder &b, Location loc, ValueRange) {
+      Value position = linalg::IndexOp::create(b, loc, op.getDim());
+      Value result, next;
+      for (auto [part, seam] : llvm::reverse(llvm::zip_equal(parts, seams))) {
+        Value inPart = arith::SubIOp::create(b, loc, position, seam);
+        IRMapping mapping;
+        for (OpOperand *input : part.getDpsInputOperands())
+          mapping.map(part.getMatchingBlockArgument(input), input->get());
+        for (Operation &nested : part.getBlock()->without_terminator()) {
+          auto index = dyn_cast<linalg::IndexOp>(nested);
+          if (index && index.getDim() == op.getDim())
+            mapping.map(index.getResult(), inPart);
+          else
+            b.clone(nested, mapping);
+        }
+        Value value = mapping.lookupOrDefault(
+            part.getBlock()->getTerminator()->getOperand(0));
+        if (result) {
+          Value isBefore = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::ult, position, next);
+          value = arith::SelectOp::create(b, loc, isBefore, value, result);
+        }
+        result = value;
+        next = seam;
+      }
+      linalg::YieldOp::create(b, loc, result);
+    };
+    Value result =
+        linalg::GenericOp::create(rewriter, loc, empty.getType(), ValueRange(),
+                                  empty, rewriter.getMultiDimIdentityMap(rank),
+                                  SmallVector<utils::IteratorType>(
+                                      rank, utils::IteratorType::parallel),
+                                  build)
+            .getResult(0);
+    if (result.getType() != op.getResultType())
+      result =
+          tensor::CastOp::create(rewriter, loc, op.getResultType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
 namespace {
 /// Values of positions, without dimensions of size 1 or with more of them, are
 /// computed in this shape.
@@ -218,6 +315,62 @@ struct ReshapePositions : public OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
+/// The only input of an op that converts it, element by element, to a wider
+/// type; null if `op` is none.
+static Value getNarrowInput(linalg::GenericOp op) {
+  if (!op || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumResults() != 1 || op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }) ||
+      !llvm::hasSingleElement(op.getBody()->without_terminator()))
+    return {};
+  Operation *extension = &op.getBody()->front();
+  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(extension) &&
+                 extension->getOperand(0) == op.getBody()->getArgument(0) &&
+                 op.getBody()->getTerminator()->getOperand(0) ==
+                     extension->getResult(0)
+             ? op.getDpsInputs().front()
+             : Value();
+}
+
+namespace {
+/// slice(widened(x)) = widened(slice(x)): rotations in f32 read what they
+/// extend as a whole and by halves, for which it would be stored.
+struct SliceOfWidened : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto op = slice.getSource().getDefiningOp<linalg::GenericOp>();
+    Value input = getNarrowInput(op);
+    if (!input)
+      return rewriter.notifyMatchFailure(slice, "is not of what is widened");
+    Location loc = slice.getLoc();
+    Value part = tensor::ExtractSliceOp::create(
+        rewriter, loc,
+        slice.getType().clone(getElementTypeOrSelf(input.getType())), input,
+        slice.getMixedOffsets(), slice.getMixedSizes(),
+        slice.getMixedStrides());
+    SmallVector<OpFoldResult> sizes;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(dim))
+        sizes.push_back(size);
+    int64_t rank = slice.getType().getRank();
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          slice.getType().getElementType());
+    auto widened = linalg::GenericOp::create(
+        rewriter, op.getLoc(), empty.getType(), part, empty,
+        SmallVector<AffineMap>(2, rewriter.getMultiDimIdentityMap(rank)),
+        SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel));
+    rewriter.cloneRegionBefore(op.getRegion(), widened.getRegion(),
+                               widened.getRegion().begin());
+    rewriter.replaceOp(slice, widened);
+    return success();
+  }
+};
+} // namespace
+
 namespace {
 /// A slice of a gather is a gather of a slice, which loops can compute tile by
 /// tile: values that are the first columns of the keys, for example, or every
@@ -282,9 +435,6 @@ namespace {
 /// whose payload asks for the position in it, stacks what it computes for each
 /// position: pairs of numbers are written so.
 struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
-  /// Ops that become of one, by all its short dimensions: matrices of 4 x 4.
-  static constexpr int64_t kMostParts = 16;
-
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
@@ -390,7 +540,7 @@ private:
   }
 
   /// A loop of few iterations that no operand is read along, but whose position
-  /// the payload asks for. None if all such loops have more than kMostParts.
+  /// the payload asks for. None if all such loops have more than kMostStacked.
   static std::optional<unsigned> findStacked(linalg::GenericOp op) {
     llvm::SmallSetVector<unsigned, 4> loops;
     int64_t parts = 1;
@@ -411,7 +561,7 @@ private:
           loops.insert(loop))
         parts *= length;
     }
-    if (loops.empty() || parts > kMostParts)
+    if (loops.empty() || parts > kMostStacked)
       return std::nullopt;
     return loops.front();
   }
@@ -428,9 +578,11 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
-  patterns.add<SpecializeFill, InlineSplats, InlinePositions>(context);
+  patterns
+      .add<SpecializeFill, InlineSplats, InlinePositions, ConcatOfPositions>(
+          context);
   populateKnownSizesPatterns(patterns);
-  patterns.add<SliceOfGather, StackOfPositions, RoundConstant,
+  patterns.add<SliceOfGather, SliceOfWidened, StackOfPositions, RoundConstant,
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);

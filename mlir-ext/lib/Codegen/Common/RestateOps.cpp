@@ -9,7 +9,8 @@
 //     the operand that only gives their sizes is not needed;
 //   - a reduction that leaves out some elements (the NaNs of a maximum, what a
 //     mask hides) combines the neutral element in their place;
-//   - a maximum of a tensor whose rows have maxima is the maximum of these.
+//   - a maximum of a tensor whose rows have maxima is the maximum of these;
+//   - a concatenation with parts of size 0 is one of the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,13 @@ struct GenerateToGeneric : OpRewritePattern<tensor::GenerateOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::GenerateOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct DropEmptyParts : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -359,7 +367,32 @@ LogicalResult ReduceFurther::matchAndRewrite(linalg::LinalgOp op,
   return rewriter.notifyMatchFailure(op, "no maximum of its rows");
 }
 
+LogicalResult DropEmptyParts::matchAndRewrite(tensor::ConcatOp op,
+                                              PatternRewriter &rewriter) const {
+  SmallVector<Value> parts =
+      llvm::filter_to_vector(op.getInputs(), [&](Value part) {
+        return cast<RankedTensorType>(part.getType()).getDimSize(op.getDim()) !=
+               0;
+      });
+  // One of no elements is any of its parts.
+  if (parts.empty())
+    parts.push_back(op.getInputs().front());
+  if (parts.size() == op.getInputs().size())
+    return rewriter.notifyMatchFailure(op, "has no part of size 0");
+  Value result =
+      parts.size() == 1
+          ? parts.front()
+          : tensor::ConcatOp::create(rewriter, op.getLoc(), op.getDim(), parts)
+                .getResult();
+  if (result.getType() != op.getType())
+    result =
+        tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), result);
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
-  patterns.add<GenerateToGeneric, ReshapePack, ReshapeUnpack, ReshapeWindows,
-               CombineNeutral, ReduceFurther>(patterns.getContext());
+  patterns.add<GenerateToGeneric, DropEmptyParts, ReshapePack, ReshapeUnpack,
+               ReshapeWindows, CombineNeutral, ReduceFurther>(
+      patterns.getContext());
 }

@@ -72,16 +72,16 @@ private:
   /// The parts of a tensor: those that are computed, or those of one that
   /// stays.
   Parts getParts(Value value);
-  /// Whether all complex numbers that `op` reads come from ops that stay, and
-  /// all that it computes go to some.
+  /// Whether `op` reads complex numbers only from ops that are not split, and
+  /// only such ops use its results.
   bool isBetweenOthers(Operation *op) const;
   /// Splits `op`, unless it must stay.
   void split(Operation *op);
   void splitStructured(linalg::GenericOp op);
-  /// Builds `op` on parts of its operands. Computes `results`, all or, of an
-  /// elementwise op with one result, one part.
+  /// Builds `op` on the parts of its operands. The new op computes `parts` of
+  /// the results: both, or one of an elementwise op with one result.
   linalg::GenericOp build(linalg::GenericOp op, ArrayRef<unsigned> parts);
-  /// A copy of `op`, which moves elements, that moves one part of them.
+  /// Copies `op`, which moves elements. The copy moves one part of them.
   Value cloneFor(Operation *op, unsigned part);
   /// Puts the results of `op` together where they are still used.
   void putTogether(Operation *op);
@@ -194,7 +194,7 @@ linalg::GenericOp ComplexSplitter::build(linalg::GenericOp op,
 void ComplexSplitter::splitStructured(linalg::GenericOp op) {
   rewriter.setInsertionPoint(op);
   done.push_back(op);
-  // One part of what is written does not need the other of what was there.
+  // The payload does not read the init, so each part is an op of its own.
   if (op.isAllParallelLoops() && op->getNumResults() == 1 &&
       isComplexTensor(op.getResult(0)) &&
       !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))) {
@@ -258,7 +258,7 @@ static bool movesElements(Operation *op) {
              tensor::ConcatOp, tensor::PadOp>(op);
 }
 
-/// Whether what `op` makes may be there whole and as parts.
+/// Returns whether the result of `op` may exist both whole and as parts.
 static bool isFree(Operation *op) {
   return isa_and_present<tensor::EmptyOp, arith::ConstantOp>(op);
 }
@@ -333,7 +333,7 @@ void ComplexSplitter::putTogether(Operation *op) {
       continue;
     auto [re, im] = partsOf.at(result);
     rewriter.setInsertionPointAfter(op);
-    // Behind the parts, which are in front of `op`.
+    // The parts were built before `op`.
     Value whole = buildElementwise(
         rewriter, op->getLoc(), {re, im}, getElementTypeOrSelf(result),
         [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -347,7 +347,7 @@ void ComplexSplitter::putTogether(Operation *op) {
 
 void ComplexSplitter::run(Operation *scope) {
   SmallVector<Operation *> ops;
-  // What payloads read comes before the ops that they are of.
+  // The walk visits the ops of a payload before the op that has it.
   scope->walk([&](Operation *op) {
     if (llvm::any_of(op->getOperands(), isComplexTensor) ||
         llvm::any_of(op->getResults(), isComplexTensor))
@@ -364,8 +364,8 @@ void ComplexSplitter::run(Operation *scope) {
 }
 
 namespace {
-/// A choice of complex numbers chooses each part. (Upstream's patterns, 22.1.8,
-/// are of the complex dialect alone.)
+/// Splits a select of complex numbers into a select of each part. Upstream's
+/// patterns (22.1.8) cover only ops of the complex dialect.
 struct SplitSelect : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 

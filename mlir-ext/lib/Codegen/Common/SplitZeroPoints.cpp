@@ -351,6 +351,40 @@ Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
           AffineMap::get(factor.map.getNumDims(), 0, ofSums, b.getContext())};
 }
 
+/// The number of elements of `factor` that are summed along `sums`, in 32 bits.
+static Value buildCount(OpBuilder &b, Location loc, const Factor &factor,
+                        ArrayRef<unsigned> sums) {
+  Value all = arith::ConstantIndexOp::create(b, loc, 1);
+  for (unsigned dim : sums) {
+    unsigned position = *factor.map.getResultPosition(b.getAffineDimExpr(dim));
+    Value size = b.createOrFold<tensor::DimOp>(loc, factor.tensor, position);
+    all = b.createOrFold<arith::MulIOp>(loc, all, size);
+  }
+  return b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), all);
+}
+
+/// What is subtracted from all elements of `factor`; null if nothing is.
+/// `getRead` says what a zero point is read as.
+static Value buildZero(OpBuilder &b, Location loc, const Factor &factor,
+                       llvm::function_ref<Value(const ZeroPoint &)> getRead) {
+  Value all;
+  for (const ZeroPoint &zero : factor.zeroPoints) {
+    Value value = getRead(zero);
+    for (Operation *cast : zero.casts) {
+      IRMapping mapping;
+      if (cast->getNumOperands() == 1)
+        mapping.map(cast->getOperand(0), value);
+      value = b.clone(*cast, mapping)->getResult(0);
+    }
+    if (zero.isAdded)
+      value = arith::SubIOp::create(
+          b, loc, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)),
+          value);
+    all = all ? arith::AddIOp::create(b, loc, all, value).getResult() : value;
+  }
+  return all;
+}
+
 void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
                               ArrayRef<unsigned> sums, AffineMap written,
                               const Factor (&factors)[2]) {
@@ -378,17 +412,8 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
       maps.push_back(ofFactor.map);
     }
   Value count;
-  if (sumsOf[0] && sumsOf[1]) {
-    Value all = arith::ConstantIndexOp::create(b, loc, 1);
-    for (unsigned dim : sums) {
-      unsigned position =
-          *factors[0].map.getResultPosition(b.getAffineDimExpr(dim));
-      Value size =
-          b.createOrFold<tensor::DimOp>(loc, factors[0].tensor, position);
-      all = b.createOrFold<arith::MulIOp>(loc, all, size);
-    }
-    count = b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), all);
-  }
+  if (sumsOf[0] && sumsOf[1])
+    count = buildCount(b, loc, factors[0], sums);
   // What zero points read.
   llvm::SmallDenseMap<const ZeroPoint *, unsigned> readBy;
   for (const Factor &factor : factors)
@@ -413,31 +438,12 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
   Value result = buildStructured(
       b, loc, inputs, maps, empty, b.getMultiDimIdentityMap(rank), {},
       [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
-        // What is subtracted from all elements of a factor.
-        auto getZero = [&](const Factor &factor) -> Value {
-          Value all;
-          for (const ZeroPoint &zero : factor.zeroPoints) {
-            Value value = zero.map ? args[readBy.lookup(&zero)] : zero.value;
-            for (Operation *cast : zero.casts) {
-              IRMapping mapping;
-              if (cast->getNumOperands() == 1)
-                mapping.map(cast->getOperand(0), value);
-              value = nested.clone(*cast, mapping)->getResult(0);
-            }
-            if (zero.isAdded)
-              value = arith::SubIOp::create(
-                  nested, loc,
-                  arith::ConstantOp::create(nested, loc,
-                                            nested.getI32IntegerAttr(0)),
-                  value);
-            all =
-                all ? arith::AddIOp::create(nested, loc, all, value).getResult()
-                    : value;
-          }
-          return all;
+        auto getRead = [&](const ZeroPoint &zero) {
+          return zero.map ? args[readBy.lookup(&zero)] : zero.value;
         };
         Value value = args[0];
-        Value zeros[2] = {getZero(factors[0]), getZero(factors[1])};
+        Value zeros[2] = {buildZero(nested, loc, factors[0], getRead),
+                          buildZero(nested, loc, factors[1], getRead)};
         for (unsigned i : {0, 1})
           if (sumsOf[i])
             value = arith::SubIOp::create(

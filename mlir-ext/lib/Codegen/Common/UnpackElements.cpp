@@ -260,6 +260,40 @@ static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
   return value;
 }
 
+/// The fields of which the parts of `concatenation`, which `op` is, are: those
+/// of the words of one tensor, at equal distances. Fails, and says why, if they
+/// are no such fields.
+static FailureOr<SmallVector<Part>>
+matchFields(Operation *op, const Concatenation &concatenation,
+            PatternRewriter &rewriter) {
+  SmallVector<Chain> chains;
+  for (Value part : concatenation.parts) {
+    if (part.getType() != concatenation.parts.front().getType())
+      return rewriter.notifyMatchFailure(op, "the parts have several shapes");
+    chains.push_back(getChain(part));
+    if (chains.back().source != chains.front().source)
+      return rewriter.notifyMatchFailure(op, "of different tensors");
+  }
+  SmallVector<Part> parts;
+  for (const Chain &chain : chains) {
+    std::optional<Part> part = getPart(chain);
+    if (!part)
+      return rewriter.notifyMatchFailure(op, "a part is no field of bits");
+    parts.push_back(*part);
+  }
+  const Part &first = parts.front();
+  int64_t step = parts[1].field.offset - first.field.offset;
+  for (auto [number, part] : llvm::enumerate(parts))
+    if (part.field.offset !=
+            first.field.offset + step * static_cast<int64_t>(number) ||
+        part.field.width != first.field.width ||
+        part.field.isSigned != first.field.isSigned ||
+        part.field.bits != first.field.bits ||
+        !computeTheSame(part.rest, first.rest))
+      return rewriter.notifyMatchFailure(op, "the parts are not alike");
+  return parts;
+}
+
 namespace {
 /// A concatenation of equal parts that are the fields of the words of one
 /// tensor becomes an elementwise op with one more dimension, and a collapse of
@@ -280,31 +314,12 @@ struct StackOfFields : public RewritePattern {
     int64_t dim = concatenation->dim;
 
     // 1. The fields.
-    SmallVector<Chain> chains;
-    for (Value part : concatenation->parts) {
-      if (part.getType() != concatenation->parts.front().getType())
-        return rewriter.notifyMatchFailure(op, "the parts have several shapes");
-      chains.push_back(getChain(part));
-      if (chains.back().source != chains.front().source)
-        return rewriter.notifyMatchFailure(op, "of different tensors");
-    }
-    SmallVector<Part> parts;
-    for (const Chain &chain : chains) {
-      std::optional<Part> part = getPart(chain);
-      if (!part)
-        return rewriter.notifyMatchFailure(op, "a part is no field of bits");
-      parts.push_back(*part);
-    }
-    const Part &first = parts.front();
-    int64_t step = parts[1].field.offset - first.field.offset;
-    for (auto [number, part] : llvm::enumerate(parts))
-      if (part.field.offset !=
-              first.field.offset + step * static_cast<int64_t>(number) ||
-          part.field.width != first.field.width ||
-          part.field.isSigned != first.field.isSigned ||
-          part.field.bits != first.field.bits ||
-          !computeTheSame(part.rest, first.rest))
-        return rewriter.notifyMatchFailure(op, "the parts are not alike");
+    FailureOr<SmallVector<Part>> parts =
+        matchFields(op, *concatenation, rewriter);
+    if (failed(parts))
+      return failure();
+    const Part &first = parts->front();
+    int64_t step = (*parts)[1].field.offset - first.field.offset;
 
     // 2. The dimensions: that of the position is `dim`.
     Value source = first.source;
@@ -316,7 +331,7 @@ struct StackOfFields : public RewritePattern {
     if (ShapedType::isDynamic(size))
       return rewriter.notifyMatchFailure(op, "the size of a part is unknown");
     bool isStack = size == 1;
-    int64_t number = parts.size();
+    int64_t number = parts->size();
     shape[dim] = number;
     if (!isStack)
       shape.insert(shape.begin() + dim + 1, size);

@@ -6,6 +6,10 @@
 // the products: an iteration starts its own ones behind those of the previous
 // iteration, and waits for the latter before their tiles are written again.
 //
+// Groups of threads that take turns with such a loop wait for its last products
+// when they have passed the turn. Where an iteration sums several chains, the
+// loop carries each of them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -13,6 +17,8 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -20,6 +26,7 @@ using namespace mlir::linalg_ext;
 using vector_ext::AsyncMmaOp;
 using vector_ext::AwaitEarlierOp;
 using vector_ext::AwaitOp;
+using vector_ext::TurnPassOp;
 
 /// Whether `op` may write a tile that an instruction reads, or wait for other
 /// threads.
@@ -29,6 +36,134 @@ static bool mayWriteTile(Operation *op) {
   return !isMemoryEffectFree(op) && !isa<AsyncMmaOp, AwaitOp>(op) &&
          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>) &&
          !hasSingleEffect<MemoryEffects::Read>(op);
+}
+
+/// The op that waits for what was started before the chains of `await`, if the
+/// program has one: what is between the two needs no more.
+static AwaitEarlierOp findEarlier(AwaitOp await) {
+  for (Operation *op = await->getPrevNode(); op; op = op->getPrevNode())
+    if (auto earlier = dyn_cast<AwaitEarlierOp>(op))
+      return llvm::equal(earlier.getInputs(), await.getInputs())
+                 ? earlier
+                 : AwaitEarlierOp();
+  return {};
+}
+
+/// The last op behind `loop` up to which only turns are passed, which is no
+/// reason to wait.
+static Operation *getLastTurn(scf::ForOp loop) {
+  Operation *last = loop;
+  while (isa<TurnPassOp>(last->getNextNode()))
+    last = last->getNextNode();
+  return last;
+}
+
+namespace {
+/// An element of one of several vectors.
+struct Element {
+  unsigned vector;
+  int64_t position;
+};
+} // namespace
+
+/// The element that `value` is of the results of `await`.
+static std::optional<Element> getElement(Value value, AwaitOp await) {
+  auto extract = value.getDefiningOp<vector::ExtractOp>();
+  auto result = extract ? dyn_cast<OpResult>(extract.getSource()) : OpResult();
+  if (!result || result.getOwner() != await || extract.hasDynamicPosition() ||
+      extract.getStaticPosition().size() != 1 || !extract->hasOneUse())
+    return std::nullopt;
+  return Element{result.getResultNumber(), extract.getStaticPosition().front()};
+}
+
+/// If a loop carries the results of `await`, of several chains, as one vector,
+/// lets it carry each of them.
+static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
+  auto loop = dyn_cast<scf::ForOp>(await->getParentOp());
+  if (!loop || await.getNumResults() < 2)
+    return;
+  // 1. What is carried, and the element of a chain that each of its elements
+  // is.
+  Operation *yield = loop.getBody()->getTerminator();
+  auto *first = *await.getResult(0).user_begin();
+  auto whole = first->hasOneUse()
+                   ? dyn_cast<vector::FromElementsOp>(*first->user_begin())
+                   : vector::FromElementsOp();
+  if (!whole || !whole->hasOneUse() || *whole->user_begin() != yield)
+    return;
+  SmallVector<Element> elements;
+  for (Value value : whole.getElements()) {
+    std::optional<Element> element = getElement(value, await);
+    if (!element)
+      return;
+    elements.push_back(*element);
+  }
+  size_t numUses = 0;
+  for (Value result : await.getResults())
+    numUses += std::distance(result.use_begin(), result.use_end());
+  if (numUses != elements.size())
+    return;
+  // 2. Chains start from slices of it.
+  unsigned number = whole->use_begin()->getOperandNumber();
+  auto getChain = [&](Operation *user) -> std::optional<unsigned> {
+    auto slice = dyn_cast<vector::ExtractStridedSliceOp>(user);
+    if (!slice)
+      return std::nullopt;
+    int64_t first = cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
+    unsigned chain = elements[first].vector;
+    if (slice.getType() != await.getResult(chain).getType())
+      return std::nullopt;
+    for (int64_t i = 0; i < slice.getType().getNumElements(); ++i)
+      if (elements[first + i].vector != chain ||
+          elements[first + i].position != i)
+        return std::nullopt;
+    return chain;
+  };
+  SmallVector<Operation *> slices(await.getNumResults());
+  for (Operation *user : loop.getRegionIterArg(number).getUsers()) {
+    std::optional<unsigned> chain = getChain(user);
+    if (!chain || slices[*chain])
+      return;
+    slices[*chain] = user;
+  }
+  if (llvm::is_contained(slices, nullptr))
+    return;
+  // 3. The loop carries them in place of the whole.
+  SmallVector<Value> inits;
+  for (Operation *slice : slices) {
+    IRMapping mapping;
+    mapping.map(loop.getRegionIterArg(number), loop.getInitArgs()[number]);
+    rewriter.setInsertionPoint(loop);
+    inits.push_back(rewriter.clone(*slice, mapping)->getResult(0));
+  }
+  unsigned numBefore = loop.getNumRegionIterArgs();
+  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+        return SmallVector<Value>(await.getResults());
+      });
+  assert(succeeded(replaced) && "a loop with one block can carry more");
+  loop = cast<scf::ForOp>(**replaced);
+  Location loc = loop.getLoc();
+  for (auto [slice, part] :
+       llvm::zip_equal(slices, loop.getRegionIterArgs().drop_front(numBefore)))
+    rewriter.replaceOp(slice, part);
+  rewriter.setInsertionPointAfter(getLastTurn(loop));
+  SmallVector<Value> behind;
+  for (const Element &element : elements)
+    behind.push_back(vector::ExtractOp::create(
+        rewriter, loc, loop.getResult(numBefore + element.vector),
+        element.position));
+  Value result = vector::FromElementsOp::create(
+      rewriter, loc, cast<VectorType>(whole.getType()), behind);
+  rewriter.replaceAllUsesWith(loop.getResult(number), result);
+  yield = loop.getBody()->getTerminator();
+  rewriter.modifyOpInPlace(
+      yield, [&] { yield->setOperand(number, loop.getRegionIterArg(number)); });
+  SmallVector<Value> dead(whole.getElements());
+  rewriter.eraseOp(whole);
+  for (Value value : dead)
+    rewriter.eraseOp(value.getDefiningOp());
 }
 
 /// If `await` ends an iteration of a loop that only hands its results on, to
@@ -63,13 +198,14 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
   }
   // 2. Up to the barrier, nobody writes; nor behind the wait, where tiles of
   // this iteration are no longer read.
-  Operation *barrier = nullptr;
+  AwaitEarlierOp earlier = findEarlier(await);
+  Operation *barrier = earlier;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (&op == await)
+    if (&op == await || &op == earlier)
       break;
     if (!mayWriteTile(&op))
       continue;
-    if (!isa<gpu::BarrierOp>(op) || op.isBeforeInBlock(end))
+    if (earlier || !isa<gpu::BarrierOp>(op) || op.isBeforeInBlock(end))
       return;
     barrier = &op;
     break;
@@ -81,10 +217,12 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
     if (!isa<gpu::BarrierOp>(op) && mayWriteTile(op))
       return;
   // 3. Waits.
-  rewriter.setInsertionPoint(barrier);
-  AwaitEarlierOp::create(rewriter, await.getLoc(), await.getInputs());
+  if (!earlier) {
+    rewriter.setInsertionPoint(barrier);
+    AwaitEarlierOp::create(rewriter, await.getLoc(), await.getInputs());
+  }
   rewriter.replaceOp(await, SmallVector<Value>(await.getInputs()));
-  rewriter.setInsertionPointAfter(loop);
+  rewriter.setInsertionPointAfter(getLastTurn(loop));
   SmallVector<Value> open =
       llvm::map_to_vector(carried, [&](unsigned number) -> Value {
         return loop.getResult(number);
@@ -98,6 +236,9 @@ void mlir::linalg_ext::awaitBehindLoops(RewriterBase &rewriter,
                                         gpu::LaunchOp launch) {
   SmallVector<AwaitOp> awaits;
   launch.walk([&](AwaitOp await) { awaits.push_back(await); });
-  for (AwaitOp await : awaits)
+  for (AwaitOp await : awaits) {
+    if (findEarlier(await))
+      splitCarried(rewriter, await);
     awaitBehindLoop(rewriter, await);
+  }
 }

@@ -46,7 +46,7 @@ static bool isElementwise(Operation *op, int64_t size) {
 static SmallVector<Operation *> getChain(Operation *root, int64_t size) {
   llvm::SetVector<Operation *> chain;
   chain.insert(root);
-  // Users are behind their operands: they are known before.
+  // The loop goes backwards, so it meets all users of an op before the op.
   for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
     if (!op->use_empty() && isElementwise(op, size) &&
         llvm::all_of(op->getUsers(),
@@ -131,7 +131,7 @@ void mlir::linalg_ext::computeInParts(RewriterBase &rewriter,
     int64_t size = type.getNumElements();
     if (size < minElements || size % part != 0 || !isElementwise(op, size))
       return;
-    // What another one uses, in the same block, is part of its chain.
+    // If all users are elementwise ops of this block, `op` is in their chain.
     if (!llvm::all_of(op->getUsers(), [&](Operation *user) {
           return user->getBlock() == op->getBlock() &&
                  isElementwise(user, size);

@@ -181,32 +181,72 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
           assume(select(at.getResult(0), column))};
 }
 
-/// The host computes the grid. If the first bound of `forall` is a size that is
-/// 0 where a condition does not hold, or holds, and only the device knows it,
-/// such as whether a row of a page is stored, moves `forall` into a branch for
-/// this condition, where the bound is the other size.
-static void branchIfDeviceDecides(RewriterBase &rewriter,
-                                  scf::ForallOp forall) {
-  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
-  auto bound = dyn_cast_if_present<Value>(bounds.front());
-  auto select = bound ? bound.getDefiningOp<arith::SelectOp>() : nullptr;
-  if (!select || !isOfMemory(select.getCondition()) ||
-      getConstantIntValue(forall.getMixedLowerBound().front()) != 0)
-    return;
-  bool isElse = getConstantIntValue(select.getTrueValue()) == 0;
-  if (!isElse && getConstantIntValue(select.getFalseValue()) != 0)
-    return;
+/// Builds a number that the host knows, and that `bound` is not above, or that
+/// is not above 0 if `bound` is not; null if there is none.
+static Value buildMost(RewriterBase &rewriter, Location loc, Value bound) {
+  if (!isOfMemory(bound))
+    return bound;
+  if (auto select = bound.getDefiningOp<arith::SelectOp>()) {
+    Value one = buildMost(rewriter, loc, select.getTrueValue()),
+          other = buildMost(rewriter, loc, select.getFalseValue());
+    if (!one || !other)
+      return nullptr;
+    auto isNone = [](Value value) {
+      std::optional<int64_t> constant = getConstantIntValue(value);
+      return constant && *constant <= 0;
+    };
+    return isNone(one)     ? other
+           : isNone(other) ? one
+                           : arith::MaxSIOp::create(rewriter, loc, one, other);
+  }
+  auto min = bound.getDefiningOp<affine::AffineMinOp>();
+  if (!min)
+    return nullptr;
+  AffineMap map = min.getMap();
+  SmallVector<AffineExpr> known;
+  for (AffineExpr expr : map.getResults()) {
+    bool isKnown = true;
+    for (auto [number, operand] : llvm::enumerate(min.getOperands()))
+      isKnown &= !isOfMemory(operand) ||
+                 !(number < map.getNumDims()
+                       ? expr.isFunctionOfDim(number)
+                       : expr.isFunctionOfSymbol(number - map.getNumDims()));
+    if (isKnown)
+      known.push_back(expr);
+  }
+  if (known.empty())
+    return nullptr;
+  AffineMap ofKnown = AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                                     known, rewriter.getContext());
+  SmallVector<Value> operands(min.getOperands());
+  affine::canonicalizeMapAndOperands(&ofKnown, &operands);
+  return getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineMin(rewriter, loc, ofKnown,
+                                          getAsOpFoldResult(operands)));
+}
+
+/// The host computes the grid. If a bound of `forall` is computed from a number
+/// in memory, which only the device knows, such as how many rows of a page are
+/// stored, makes it one that the host knows and that is not lower. Iterations
+/// beyond the old bound do nothing.
+static void boundByHost(RewriterBase &rewriter, scf::ForallOp forall) {
   Location loc = forall.getLoc();
-  Value condition = select.getCondition();
-  if (isElse)
-    condition = arith::XOrIOp::create(
-        rewriter, loc, condition,
-        arith::ConstantIntOp::create(rewriter, loc, 1, 1));
-  auto branch =
-      scf::IfOp::create(rewriter, loc, condition, /*withElseRegion=*/false);
-  rewriter.moveOpBefore(forall, branch.thenYield());
-  bounds.front() = getAsOpFoldResult(isElse ? select.getFalseValue()
-                                            : select.getTrueValue());
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  SmallVector<std::pair<Value, Value>> tests;
+  for (auto [bound, lower, iv] : llvm::zip_equal(
+           bounds, forall.getMixedLowerBound(), forall.getInductionVars())) {
+    auto old = dyn_cast<Value>(bound);
+    if (!old || !isOfMemory(old) || getConstantIntValue(lower) != 0)
+      continue;
+    Value most = buildMost(rewriter, loc, old);
+    if (!most)
+      continue;
+    bound = getAsOpFoldResult(most);
+    tests.emplace_back(iv, old);
+  }
+  if (tests.empty())
+    return;
   SmallVector<Value> dynamicBounds;
   SmallVector<int64_t> staticBounds;
   dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
@@ -214,6 +254,21 @@ static void branchIfDeviceDecides(RewriterBase &rewriter,
     forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
     forall.setStaticUpperBound(staticBounds);
   });
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(forall.getBody());
+  Value exists;
+  for (auto [iv, bound] : tests) {
+    Value isBelow = arith::CmpIOp::create(rewriter, loc,
+                                          arith::CmpIPredicate::slt, iv, bound);
+    exists = exists ? arith::AndIOp::create(rewriter, loc, exists, isBelow)
+                    : isBelow;
+  }
+  auto branch =
+      scf::IfOp::create(rewriter, loc, exists, /*withElseRegion=*/false);
+  Block *body = forall.getBody();
+  branch.thenBlock()->getOperations().splice(
+      branch.thenBlock()->begin(), body->getOperations(),
+      std::next(branch->getIterator()), std::prev(body->end()));
 }
 
 namespace {
@@ -357,7 +412,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
                        "expected an empty terminator");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
-  branchIfDeviceDecides(rewriter, forall);
+  boundByHost(rewriter, forall);
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
 
@@ -407,36 +462,65 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   return launch;
 }
 
-/// Whether a vector of `transfer` extends along a dimension that `expand` split
-/// off, other than the last one of its group: folded into the source, indices
-/// say where it begins and not how it goes on.
-static bool reachesAcross(VectorTransferOpInterface transfer,
+/// Whether one of `dims` is a dimension that `expand` split off, other than the
+/// last one of its group: folded into the source, indices say where a vector
+/// along it begins and not how it goes on.
+static bool reachesAcross(ArrayRef<int64_t> dims,
                           memref::ExpandShapeOp expand) {
   SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
-  return llvm::any_of(
-      transfer.getPermutationMap().getResults(), [&](AffineExpr expr) {
-        auto dim = dyn_cast<AffineDimExpr>(expr);
-        return dim && llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
-                 return llvm::is_contained(group.drop_back(),
-                                           int64_t(dim.getPosition())) &&
-                        llvm::any_of(group, [&](int64_t other) {
-                          return other > int64_t(dim.getPosition()) &&
-                                 expand.getResultType().getDimSize(other) != 1;
-                        });
-               });
-      });
+  return llvm::any_of(dims, [&](int64_t dim) {
+    return llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::is_contained(group.drop_back(), dim) &&
+             llvm::any_of(group, [&](int64_t other) {
+               return other > dim &&
+                      expand.getResultType().getDimSize(other) != 1;
+             });
+    });
+  });
 }
 
-/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
-/// into transfers that cross the split dimensions, which then read elsewhere.
-/// It leaves a memref.reinterpret_cast alone, so the view becomes one.
-static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
-  if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
-        auto transfer = dyn_cast<VectorTransferOpInterface>(user);
-        return transfer && reachesAcross(transfer, expand);
-      }))
-    return;
-  resolveExpandShape(rewriter, expand);
+/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds memref.expand_shape
+/// ops into transfers that cross the split dimensions, which then read
+/// elsewhere. It folds views of views one after the other, so each view of the
+/// source of `transfer` is asked for the dimensions that the vector then has.
+/// It leaves a memref.reinterpret_cast alone, so a view that is crossed becomes
+/// one.
+static void keepShape(RewriterBase &rewriter,
+                      VectorTransferOpInterface transfer) {
+  SmallVector<int64_t> dims;
+  for (AffineExpr expr : transfer.getPermutationMap().getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      dims.push_back(dim.getPosition());
+  Value view = transfer.getBase();
+  while (Operation *def = view.getDefiningOp()) {
+    if (auto subview = dyn_cast<memref::SubViewOp>(def)) {
+      llvm::SmallBitVector dropped = subview.getDroppedDims();
+      SmallVector<int64_t> kept;
+      for (int64_t dim = 0, end = dropped.size(); dim < end; ++dim)
+        if (!dropped.test(dim))
+          kept.push_back(dim);
+      for (int64_t &dim : dims)
+        dim = kept[dim];
+      view = subview.getSource();
+      continue;
+    }
+    auto expand = dyn_cast<memref::ExpandShapeOp>(def);
+    if (!expand)
+      return;
+    if (reachesAcross(dims, expand))
+      return resolveExpandShape(rewriter, expand);
+    // What is written stays a write to the view.
+    if (isa<vector::TransferWriteOp>(transfer))
+      return;
+    SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+    for (int64_t &dim : dims)
+      dim = llvm::find_if(groups,
+                          [&](ArrayRef<int64_t> group) {
+                            return llvm::is_contained(group, dim);
+                          }) -
+            groups.begin();
+    view = expand.getSrc();
+  }
 }
 
 void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
@@ -453,7 +537,10 @@ void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
     foralls.push_back(forall);
     return WalkResult::skip();
   });
-  scope->walk([&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
+  SmallVector<VectorTransferOpInterface> transfers;
+  scope->walk([&](VectorTransferOpInterface op) { transfers.push_back(op); });
+  for (VectorTransferOpInterface transfer : transfers)
+    keepShape(rewriter, transfer);
   for (scf::ForallOp forall : foralls) {
     // A loop with a mapping must be mapped to workgroups.
     std::optional<ArrayAttr> mapping = forall.getMapping();

@@ -4,11 +4,13 @@
 // loads would occupy registers for the whole time. This step moves each load
 // next to its first user. It also moves vector ops, shuffles, and pure ops at
 // the top level of a kernel. A load does not move across an op that may write
-// its buffer, nor across a barrier if the buffer is written in the same block.
+// its buffer, nor across a barrier if the buffer is written in the same block,
+// or is a ring, which other threads write as soon as a slot is free.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -89,8 +91,10 @@ static void sinkLoadsOf(Block &block) {
   auto isWritten = [&](Value buffer) {
     auto [it, isNew] = written.try_emplace(buffer, false);
     if (isNew)
-      it->second = llvm::any_of(
-          block, [&](Operation &op) { return mayWrite(&op, buffer); });
+      it->second =
+          buffer.getDefiningOp()->hasAttr(vector_ext::getRingAttrName()) ||
+          llvm::any_of(block,
+                       [&](Operation &op) { return mayWrite(&op, buffer); });
     return it->second;
   };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {

@@ -58,8 +58,7 @@ void mlir::linalg_ext::readStored(RewriterBase &rewriter, OpOperand &operand,
 }
 
 LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
-                                    Value condition) {
-  constexpr int64_t kRowBits = 8 * 128;
+                                    const GPUTarget &target) {
   Operation *contraction = operand.getOwner();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contraction);
@@ -69,23 +68,13 @@ LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
   SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
       strides(rank, rewriter.getIndexAttr(1)),
       sizes = tensor::getMixedSizes(rewriter, loc, value);
-  if (condition) {
-    Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    sizes.front() =
-        arith::SelectOp::create(
-            rewriter, loc, condition,
-            getValueOrCreateConstantIndexOp(rewriter, loc, sizes.front()), none)
-            .getResult();
-    value = tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
-                                           strides);
-  }
   auto type = cast<RankedTensorType>(value.getType());
   bool isConverted = isF8(type.getElementType());
   if (isConverted)
     type = RankedTensorType::get(type.getShape(), rewriter.getF16Type());
   SmallVector<OpFoldResult> stored(sizes);
   AffineExpr size = getAffineSymbolExpr(0, rewriter.getContext());
-  int64_t unit = kRowBits / type.getElementTypeBitWidth();
+  int64_t unit = 8 * target.lineBytes / type.getElementTypeBitWidth();
   stored.back() = affine::makeComposedFoldedAffineApply(
       rewriter, loc, size.ceilDiv(unit) * unit, {stored.back()});
   SmallVector<int64_t> shape;
@@ -199,5 +188,5 @@ void mlir::linalg_ext::copyInFront(RewriterBase &rewriter, LinalgOp root,
   WorkgroupGroup group(root, options);
   group.grow();
   for (OpOperand *operand : group.getOperandsToCopy())
-    options.stored.push_back(copyRows(rewriter, *operand));
+    options.stored.push_back(copyRows(rewriter, *operand, options.target));
 }

@@ -24,12 +24,11 @@ void readStored(RewriterBase &rewriter, OpOperand &operand, Value value);
 /// need be by way of `element`, so that it may be read as `element`.
 bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
 
-/// Copies `operand` of a contraction to rows of a multiple of 128 bytes, a line
-/// of the cache: others are read more slowly. Elements of 8 bits are extended
-/// to f16. Lets the contraction read the copy. If `condition`, which may be
-/// null, is false, nothing is copied, and the contraction must not run.
+/// Copies `operand` of a contraction to rows of whole lines of the cache:
+/// others are read more slowly. Elements of 8 bits are extended to f16. Lets
+/// the contraction read the copy.
 linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
-                          Value condition = {});
+                          const GPUTarget &target);
 
 /// Converts operands of bytes of the contraction that is computed with `root`
 /// in front of it, where asynchronous products read them then: ops that convert

@@ -11,6 +11,7 @@
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,9 +35,28 @@ static Value getStart(OpResult result) {
   return cast<scf::ForallOp>(result.getOwner()).getTiedOpOperand(result)->get();
 }
 
+/// Lets `result`, of a loop or of a branch with loops, start from `start`.
+static void setStart(RewriterBase &rewriter, OpResult result, Value start) {
+  auto branch = dyn_cast<scf::IfOp>(result.getOwner());
+  if (!branch) {
+    auto loop = cast<scf::ForallOp>(result.getOwner());
+    rewriter.modifyOpInPlace(
+        loop, [&] { loop.getTiedOpOperand(result)->set(start); });
+    return;
+  }
+  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
+    OpOperand &yielded = yield->getOpOperand(result.getResultNumber());
+    auto inner = dyn_cast<OpResult>(yielded.get());
+    if (inner && branch->isProperAncestor(inner.getOwner()))
+      setStart(rewriter, inner, start);
+    else
+      rewriter.modifyOpInPlace(yield, [&] { yielded.set(start); });
+  }
+}
+
 scf::IfOp
 mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
-                        scf::ForallOp loop, Operation *otherwise,
+                        Operation *loop, Operation *otherwise,
                         ArrayRef<std::pair<OpResult, OpResult>> results) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(otherwise);
@@ -46,21 +66,18 @@ mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
     ofLoop.push_back(result);
   }
   auto branch =
-      scf::IfOp::create(rewriter, loop.getLoc(), TypeRange(others), condition,
+      scf::IfOp::create(rewriter, loop->getLoc(), TypeRange(others), condition,
                         /*addThenBlock=*/true, /*addElseBlock=*/true);
   for (auto [other, result, chosen] :
        llvm::zip_equal(others, ofLoop, branch.getResults())) {
     rewriter.replaceAllUsesWith(other, chosen);
-    rewriter.modifyOpInPlace(loop, [&, result = cast<OpResult>(result),
-                                    start = getStart(cast<OpResult>(other))] {
-      loop.getTiedOpOperand(result)->set(start);
-    });
+    setStart(rewriter, cast<OpResult>(result), getStart(cast<OpResult>(other)));
   }
   for (auto [op, block, values] :
-       {std::tuple(loop.getOperation(), branch.thenBlock(), ofLoop),
+       {std::tuple(loop, branch.thenBlock(), ofLoop),
         std::tuple(otherwise, branch.elseBlock(), others)}) {
     rewriter.setInsertionPointToStart(block);
-    auto yield = scf::YieldOp::create(rewriter, loop.getLoc(), values);
+    auto yield = scf::YieldOp::create(rewriter, loop->getLoc(), values);
     rewriter.moveOpBefore(op, yield);
   }
   return branch;
@@ -68,9 +85,8 @@ mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
 
 /// Builds a copy of `group`, in front of its root, whose contraction reads
 /// `copies` of its operands of other rows. Builds these first, if there are
-/// none: they are made if `condition` is true.
+/// none.
 static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
-                                Value condition,
                                 SmallVector<LinalgOp> &copies) {
   SmallVector<Operation *> ops;
   for (auto &[op, loops] : group.loops)
@@ -91,7 +107,7 @@ static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
     OpOperand &same = mapping.lookup(operand->getOwner())
                           ->getOpOperand(operand->getOperandNumber());
     if (areNew)
-      copies.push_back(copyRows(rewriter, same, condition));
+      copies.push_back(copyRows(rewriter, same, options.target));
     else
       readStored(rewriter, same, copies[number]->getResult(0));
     options.stored.push_back(copies[number]);
@@ -204,7 +220,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     vector_ext::setKernelMark(forall,
                               {group.number, kernel->way, kernel->threads,
                                /*rotate=*/false, slots, kernel->persist ? 1 : 0,
-                               /*copied=*/false, kernel->isAlone});
+                               /*copied=*/false, kernel->isAlone, kernel->groups});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;
@@ -236,6 +252,13 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
 }
 
 namespace {
+/// A loop, and when it runs.
+struct VersionLoop {
+  scf::ForallOp loop;
+  Value condition;
+  bool readsCopies;
+};
+
 /// Tiles a group once for each of its versions.
 class VersionTiler {
 public:
@@ -250,12 +273,13 @@ public:
 private:
   /// Tiles `op`, the root of `group` or a copy of it, into a loop that runs if
   /// `condition` is true.
-  LogicalResult addLoop(WorkgroupGroup &group, LinalgOp op, Value condition);
+  LogicalResult addLoop(WorkgroupGroup &group, LinalgOp op, Value condition,
+                        bool readsCopies = false);
   /// Tiles the group for the version of `index`.
   LogicalResult addVersion(size_t index);
-  /// Builds whether any version runs that reads copies of operands. Null if
-  /// there is none.
-  Value buildIsCopied();
+  /// Moves `loops` that read copies of operands, and the copies, into a branch
+  /// that runs if one of them does, else `otherwise`.
+  scf::IfOp connectCopying(ArrayRef<VersionLoop> loops, Operation *otherwise);
   /// Moves the loops into the regions of branches.
   void connectLoops();
 
@@ -264,30 +288,18 @@ private:
   ArrayRef<Version> versions;
   VersionConditions built;
   Refusal &refusal;
-  Value isCopied;
   SmallVector<LinalgOp> copies;
-  /// Loops, and when they run.
-  SmallVector<std::pair<scf::ForallOp, Value>> loops;
+  SmallVector<VersionLoop> loops;
 };
 } // namespace
 
 LogicalResult VersionTiler::addLoop(WorkgroupGroup &group, LinalgOp op,
-                                    Value condition) {
+                                    Value condition, bool readsCopies) {
   FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, op, refusal);
   if (failed(forall))
     return failure();
-  loops.emplace_back(*forall, condition);
+  loops.push_back({*forall, condition, readsCopies});
   return success();
-}
-
-Value VersionTiler::buildIsCopied() {
-  Value result;
-  for (auto [version, condition] : llvm::zip_equal(versions, built.conditions))
-    if (version.options.copiesRows)
-      result = result ? rewriter.createOrFold<arith::OrIOp>(group.root.getLoc(),
-                                                            result, condition)
-                      : condition;
-  return result;
 }
 
 LogicalResult VersionTiler::addVersion(size_t index) {
@@ -300,8 +312,8 @@ LogicalResult VersionTiler::addVersion(size_t index) {
   group.shortRow = version.shortRow;
   group.parts = version.parts;
   if (version.options.copiesRows) {
-    WorkgroupGroup copy = copyGroup(rewriter, group, isCopied, copies);
-    return addLoop(copy, copy.root, condition);
+    WorkgroupGroup copy = copyGroup(rewriter, group, copies);
+    return addLoop(copy, copy.root, condition, /*readsCopies=*/true);
   }
   if (version.leastChunks > 0) {
     group.chunk = built.chunks[index];
@@ -337,8 +349,8 @@ LogicalResult VersionTiler::addVersion(size_t index) {
 
 /// Moves `loop` into a branch that yields what it starts from if `condition` is
 /// false.
-static scf::IfOp runIf(RewriterBase &rewriter, Value condition,
-                       scf::ForallOp loop) {
+static scf::IfOp runOnlyIf(RewriterBase &rewriter, Value condition,
+                           scf::ForallOp loop) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(loop);
   auto branch =
@@ -354,24 +366,78 @@ static scf::IfOp runIf(RewriterBase &rewriter, Value condition,
   return branch;
 }
 
+/// Runs `op`, a loop or a branch with loops, if `condition` is true, else
+/// `otherwise`, which has the same results.
+static scf::IfOp runEither(RewriterBase &rewriter, Value condition,
+                           Operation *op, Operation *otherwise) {
+  SmallVector<std::pair<OpResult, OpResult>> results;
+  for (auto [other, result] :
+       llvm::zip_equal(otherwise->getResults(), op->getResults()))
+    results.emplace_back(other, result);
+  return runIf(rewriter, condition, op, otherwise, results);
+}
+
+scf::IfOp VersionTiler::connectCopying(ArrayRef<VersionLoop> loops,
+                                       Operation *otherwise) {
+  // 1. The loops.
+  const VersionLoop &last = loops.back();
+  Operation *inner = last.loop;
+  Value isCopied = last.condition;
+  if (loops.size() > 1)
+    inner = runOnlyIf(rewriter, last.condition, last.loop);
+  rewriter.setInsertionPoint(otherwise);
+  for (const VersionLoop &loop : llvm::reverse(loops.drop_back())) {
+    isCopied = rewriter.createOrFold<arith::OrIOp>(otherwise->getLoc(),
+                                                   loop.condition, isCopied);
+    inner = runEither(rewriter, loop.condition, loop.loop, inner);
+  }
+
+  // 2. What the copies are stored in, and what reads them.
+  Block *block = inner->getBlock();
+  ForwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == block && op != inner;
+  };
+  SetVector<Operation *> moved;
+  for (LinalgOp copy : copies) {
+    auto rows =
+        copy.getDpsInits().front().getDefiningOp<tensor::ExtractSliceOp>();
+    getForwardSlice(rows.getSource().getDefiningOp(), &moved, options);
+  }
+  SmallVector<Operation *> ordered = moved.takeVector();
+  llvm::sort(ordered, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  scf::IfOp branch = runEither(rewriter, isCopied, inner, otherwise);
+  for (Operation *op : ordered)
+    rewriter.moveOpBefore(op, inner);
+  return branch;
+}
+
 void VersionTiler::connectLoops() {
-  auto [lastLoop, lastCondition] = loops.pop_back_val();
-  Operation *last = lastLoop;
+  VersionLoop general = loops.pop_back_val();
+  Operation *last = general.loop;
   // It runs if no other one does. Its own condition says more about sizes than
   // that those of several others do not hold.
   if (loops.size() > 1)
-    last = runIf(rewriter, lastCondition, lastLoop);
-  for (auto [loop, condition] : llvm::reverse(loops)) {
-    SmallVector<std::pair<OpResult, OpResult>> results;
-    for (auto [other, result] :
-         llvm::zip_equal(last->getResults(), loop.getResults()))
-      results.emplace_back(other, result);
-    last = linalg_ext::runIf(rewriter, condition, loop, last, results);
+    last = runOnlyIf(rewriter, general.condition, general.loop);
+  while (!loops.empty()) {
+    // Those that read copies follow each other.
+    auto isOther = [](const VersionLoop &loop) { return !loop.readsCopies; };
+    size_t numCopying = std::distance(
+        loops.rbegin(), llvm::find_if(llvm::reverse(loops), isOther));
+    if (numCopying > 0) {
+      last = connectCopying(ArrayRef(loops).take_back(numCopying), last);
+      loops.pop_back_n(numCopying);
+      continue;
+    }
+    VersionLoop loop = loops.pop_back_val();
+    last = runEither(rewriter, loop.condition, loop.loop, last);
   }
 }
 
 LogicalResult VersionTiler::run() {
-  isCopied = buildIsCopied();
   for (size_t index : llvm::seq(versions.size()))
     if (failed(addVersion(index)))
       return failure();

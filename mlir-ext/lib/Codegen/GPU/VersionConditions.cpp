@@ -119,15 +119,55 @@ static Value buildDepth(RewriterBase &rewriter, WorkgroupGroup &group) {
   return depth;
 }
 
-/// Builds the time that the kernel of `group` is estimated to take.
+namespace {
+/// The operands of a contraction: their bytes, and of a row the largest rest of
+/// bytes behind whole lines of the cache.
+struct OperandBytes {
+  Value all, rest;
+};
+} // namespace
+
+static OperandBytes buildOperandBytes(LaunchNumbers &n, LinalgOp contraction) {
+  constexpr int64_t kLineBytes = 128;
+  OperandBytes bytes{n.constant(0), n.constant(0)};
+  for (Value operand : contraction.getDpsInputs()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type || type.getRank() == 0 || !type.getElementType().isIntOrFloat())
+      continue;
+    Value row,
+        all = n.constant(llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+    for (OpFoldResult size :
+         tensor::getMixedSizes(n.b, n.b.getLoc(), operand)) {
+      row = getValueOrCreateConstantIndexOp(n.b, n.b.getLoc(), size);
+      all = n.mul(all, row);
+    }
+    row = n.mul(row,
+                n.constant(llvm::divideCeil(type.getElementTypeBitWidth(), 8)));
+    bytes.all = n.add(bytes.all, all);
+    bytes.rest =
+        n.max(bytes.rest,
+              n.b.createOrFold<arith::RemUIOp>(row, n.constant(kLineBytes)));
+  }
+  return bytes;
+}
+
+/// Builds the time that the kernel of `group` is estimated to take. If it
+/// `readsCopies`, rows of its operands have whole lines of the cache.
 static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
-                             Value depth) {
+                             Value depth, const OperandBytes &bytes,
+                             bool readsCopies = false) {
   // This chooses the kernel.
   Value tiles = buildNumTiles(n.b, group);
   ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
   Value most = n.ceilDiv(tiles, n.constant(group.options.target.processors));
-  Value ofStep =
-      n.max(n.constant(time.alone), n.mul(most, n.constant(time.beside)));
+  Value beside = n.constant(time.beside);
+  if (time.split > time.beside && !readsCopies)
+    beside = n.select(n.less(n.constant(0), bytes.rest), n.constant(time.split),
+                      beside);
+  if (time.far > time.beside)
+    beside = n.select(n.less(n.constant(time.farBytes), bytes.all),
+                      n.max(beside, n.constant(time.far)), beside);
+  Value ofStep = n.max(n.constant(time.alone), n.mul(most, beside));
   return n.add(
       n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
       n.div(n.mul(depth, ofStep), n.constant(time.steps)));
@@ -140,10 +180,11 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                            const TileToWorkgroupsOptions &others) {
   Value depth = buildDepth(rewriter, group);
   LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
+  OperandBytes bytes = buildOperandBytes(n, group.contractions.front());
   SmallVector<Value> times;
   for (const TileToWorkgroupsOptions &version : {options, others}) {
     group.options = version;
-    times.push_back(buildKernelTime(n, group, depth));
+    times.push_back(buildKernelTime(n, group, depth, bytes));
   }
   return arith::CmpIOp::create(n.b, arith::CmpIPredicate::ule, times[0],
                                times[1]);
@@ -158,7 +199,9 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   Value depth = buildDepth(rewriter, group);
   LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
   // 1. The kernel, and the copies.
-  Value copying = buildKernelTime(n, group, depth);
+  Value copying = buildKernelTime(
+      n, group, depth, buildOperandBytes(n, group.contractions.front()),
+      /*readsCopies=*/true);
   Value bytes = n.constant(0);
   bool isConverted = false;
   for (OpOperand *operand : operands) {

@@ -352,9 +352,12 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   LinalgOp contraction = contractions.front();
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
-  unsigned k = linalg::inferContractionDims(contraction)->k.front();
-  int64_t depth = contraction.getStaticLoopRanges()[k];
-  if (!sizes || ShapedType::isDynamic(sizes->rows) ||
+  SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
+  // A product that sums one element in a dimension of one operand has none.
+  if (!sizes || sums.empty())
+    return false;
+  int64_t depth = contraction.getStaticLoopRanges()[sums.front()];
+  if (ShapedType::isDynamic(sizes->rows) ||
       ShapedType::isDynamic(sizes->columns) || ShapedType::isDynamic(depth))
     return false;
   // Few rows have versions of their own.
@@ -414,7 +417,10 @@ void WorkgroupGroup::chooseContractionTile() {
                 ShapedType::isDynamic(sizes->columns)))
     sizes.reset();
   if (sizes)
-    sizes->hasLines = llvm::all_of(contraction.getDpsInputs(), mayHaveLines);
+    sizes->hasLines =
+        llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+          return mayHaveLines(input, options.target);
+        });
   ProductKernel sync;
   sync.rows = tile.rows;
   sync.columns = tile.columns;
@@ -427,6 +433,13 @@ void WorkgroupGroup::chooseContractionTile() {
   if (!sync.reason.empty()) {
     sync.reason = "sync: " + sync.reason;
     tile.kernel = sync;
+    return;
+  }
+  if (options.converting && options.ways.contains(options.converting->way)) {
+    tile.kernel = options.converting;
+    tile.rows = tile.kernel->rows;
+    tile.columns = tile.kernel->columns;
+    tile.reduction = tile.kernel->reduction;
     return;
   }
   std::optional<LaunchedKernels> launched;

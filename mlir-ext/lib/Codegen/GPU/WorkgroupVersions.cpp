@@ -12,9 +12,11 @@
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -91,15 +93,21 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
 }
 
 /// Whether the right operand of `product` is computed from words of 8 bits,
-/// which its workgroups convert.
-static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product) {
+/// which its workgroups convert. With `isPacked`, these must be fewer.
+static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
+                          bool isPacked = false) {
+  auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
+  auto isFewer = [&](RankedTensorType type) {
+    return type.hasStaticShape() && all.hasStaticShape() &&
+           type.getNumElements() < all.getNumElements();
+  };
   llvm::SetVector<Value> values;
   values.insert(product.getDpsInputs()[1]);
   for (unsigned i = 0; i < values.size(); ++i) {
     auto type = dyn_cast<RankedTensorType>(values[i].getType());
     Operation *op = values[i].getDefiningOp();
     if (type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
-        type.getElementTypeBitWidth() == 8)
+        type.getElementTypeBitWidth() == 8 && (!isPacked || isFewer(type)))
       return true;
     if (op && group.contains(op))
       values.insert_range(op->getOperands());
@@ -195,6 +203,80 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.splitsSums = false;
 }
 
+/// Returns the kernel of `product`, of at most `most` rows and with a right
+/// operand of bytes, in which copies bring tiles of these to shared memory, and
+/// threads convert them for asynchronous instructions: its right operand is the
+/// left one of these, and columns are their rows. Unset if it is not possible,
+/// or leaves processors idle (docs/Decisions/0127).
+static std::optional<ProductKernel>
+chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
+                       int64_t most, unsigned n, unsigned k) {
+  const GPUTarget &target = group.options.target;
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  Value left = product.getDpsInputs().front();
+  Operation *producer = left.getDefiningOp();
+  Type element = getElementTypeOrSelf(left);
+  if (!group.options.ways.contains(vector_ext::ProductWay::Roles) ||
+      target.asyncRows == 0 || group.options.asyncTile.rows != 0 ||
+      group.options.asyncTile.columns != 0 ||
+      group.options.asyncReduction != 0 || ShapedType::isDynamic(ranges[n]) ||
+      ShapedType::isDynamic(ranges[k]) ||
+      !(element.isF16() || element.isBF16()) ||
+      !getElementTypeOrSelf(product->getResult(0)).isF32() ||
+      (producer && group.contains(producer)))
+    return std::nullopt;
+  // A tile has a group, whose scale leaves the sum.
+  constexpr int64_t kReduction = 128;
+  if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
+    return std::nullopt;
+  ProductKernel kernel;
+  kernel.way = vector_ext::ProductWay::Roles;
+  kernel.rows = most;
+  kernel.reduction = kReduction;
+  // Of fewer columns, more workgroups read the rows. Without the last quarter
+  // of the processors, memory has the rest of its rate. Whole bytes need two
+  // workgroups on a processor.
+  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  for (int64_t groups : {4, 2}) {
+    int64_t columns = groups * target.asyncRows;
+    if ((groups == 4 && !isPacked) || ranges[n] < columns ||
+        4 * llvm::divideCeil(ranges[n], columns) <
+            (isPacked ? 3 : 6) * target.processors)
+      continue;
+    kernel.columns = columns;
+    kernel.threads = groups * target.groupThreads;
+    break;
+  }
+  if (kernel.columns == 0)
+    return std::nullopt;
+  kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
+                                "the right operand",
+                                kernel.rows, kernel.columns, kernel.reduction);
+  return kernel;
+}
+
+/// The most rows of which subgroups sum parts faster (docs/Decisions/0127).
+static constexpr int64_t kMostInParts = 8;
+
+/// Lets `version`, of `product`, have `kernel`, unless that was refused: it
+/// then keeps its number.
+static bool convertTiles(Version &version, LinalgOp product,
+                         const std::optional<ProductKernel> &kernel) {
+  if (!kernel)
+    return false;
+  version.options.ways = {};
+  version.options.ways.roles = true;
+  auto scope = product->getParentOfType<ModuleOp>();
+  if (scope &&
+      !vector_ext::getRemainingWays(version.options.ways, scope,
+                                    vector_ext::getNextKernelNumber(scope))
+           .roles)
+    return false;
+  version.options.converting = kernel;
+  version.splitsSums = false;
+  return true;
+}
+
 /// Returns versions by the number of rows of a contraction. A contraction of
 /// few rows waits until its right operand has been read. So as many workgroups
 /// as memory needs read it, and each sums a part.
@@ -237,8 +319,23 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.splitsSums = true;
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
         most <= group.options.target.matrixRows &&
-        convertsBytes(group, product))
-      sumInParts(version, product, rows, dims.n.back(), dims.k.front());
+        convertsBytes(group, product)) {
+      Version inParts = version;
+      sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+      bool isMore = ShapedType::isDynamic(rows) || rows > kMostInParts;
+      if (!isMore || !convertTiles(version, product,
+                                   chooseConvertingKernel(group, product, most,
+                                                          dims.n.back(),
+                                                          dims.k.front()))) {
+        inParts.options.ways = version.options.ways;
+        version = std::move(inParts);
+      } else if (ShapedType::isDynamic(rows)) {
+        inParts.most = kMostInParts;
+        inParts.options.ways = {};
+        result.versions.insert(std::prev(result.versions.end()),
+                               std::move(inParts));
+      }
+    }
     if (!ShapedType::isDynamic(rows))
       break;
   }

@@ -284,7 +284,8 @@ buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
 }
 
 /// Builds the minimum of `value`, a scaling, and the largest finite number of
-/// `accType`, the type of the accumulator that is scaled.
+/// `accType`, the type of the accumulator that is scaled. No scaling is
+/// negative: the plan refuses the ratio of what may be (`checkRatio`).
 static Value buildFinite(OpBuilder &b, Location loc, Value value,
                          FloatType accType) {
   auto type = cast<FloatType>(value.getType());

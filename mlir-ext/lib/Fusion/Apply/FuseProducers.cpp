@@ -57,15 +57,16 @@ private:
   bool isFollowing(tensor::ExtractSliceOp slice) const;
   void startFromDestination(tensor::ExtractSliceOp slice, Operation *untiled,
                             unsigned resultNumber);
-  /// The slices of results of `untiled` that the loop takes, and that a tile is
-  /// to replace.
+  /// Returns the slices that the loop takes of results of `untiled`, and that a
+  /// tile must replace.
   SmallVector<TakenSlice> findSlices(const PlannedProducer &producer,
                                      Operation *untiled);
-  /// For each result, whether all that take it share the tile of the root.
+  /// Returns, for each result, whether all of its users share the tile of the
+  /// root.
   llvm::SmallBitVector findShared(const PlannedProducer &producer,
                                   Operation *untiled,
                                   ArrayRef<TakenSlice> slices) const;
-  /// What one of `tiles` has of `taken`. Null if none has it.
+  /// Returns the value that one of `tiles` already has for `taken`, or null.
   Value findSameTile(const PlannedProducer &producer, Operation *untiled,
                      ArrayRef<ProducerTile> tiles, const TakenSlice &taken,
                      bool isShared);
@@ -108,8 +109,8 @@ static bool hasOneIteration(LoopLikeOpInterface loop) {
       });
 }
 
-/// Fuses the producer behind `slice`. Returns its tile, of no op if it refuses
-/// one.
+/// Fuses the producer of `slice`. Returns its tile. The tile has no op if the
+/// producer cannot be tiled.
 FailureOr<FusedTile> ProducerFuser::fuseTile(const PlannedProducer &producer,
                                              tensor::ExtractSliceOp slice,
                                              unsigned resultNumber) {
@@ -135,7 +136,7 @@ FailureOr<FusedTile> ProducerFuser::fuseTile(const PlannedProducer &producer,
   if (producer.yieldedResults.empty())
     return tile;
 
-  // Slices of a state are no way to fuse what initialises it.
+  // The op that initialises a state must not be fused through slices of it.
   if (plan.isStateDependent(producer.op))
     for (unsigned number : producer.yieldedResults)
       if (Operation *init = cast<DestinationStyleOpInterface>(tiled)
@@ -213,10 +214,12 @@ ProducerFuser::findSlices(const PlannedProducer &producer, Operation *untiled) {
              !llvm::is_contained(producer.yieldedResults, number))
       invariant.push_back({slice, number});
   });
-  // The tile of a loop of one iteration is the whole, and after a reshape it
-  // does not say where that starts. It is computed there all the same: loops
-  // within may cut it. What follows a state is to be in any loop. (Not what
-  // updates it, were an enclosing loop to carry it.)
+  // A slice that does not depend on the loop is fused in two cases:
+  // - The loop has one iteration, so its tile is the whole. After a reshape the
+  //   slice does not show where the tile starts. Inner loops may cut it
+  //   further.
+  // - The producer depends on a state, so it must be in the loop. This does not
+  //   hold for an op that updates a state which an enclosing loop carries.
   bool isCarried = index > plan.firstLevel && !producer.partial &&
                    !producer.yieldedResults.empty();
   if (slices.empty() && !isCarried &&
@@ -231,8 +234,8 @@ ProducerFuser::findSlices(const PlannedProducer &producer, Operation *untiled) {
   return slices;
 }
 
-/// Where `slice` starts. Along a dimension of size 1 a tile starts at 0,
-/// whatever loop says where.
+/// Returns the offsets of `slice`. In a dimension of size 1, the offset is 0
+/// whatever its expression is.
 static SmallVector<OpFoldResult> getStart(tensor::ExtractSliceOp slice) {
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
   for (auto [offset, size] :
@@ -318,12 +321,12 @@ bool ProducerFuser::followsState(OpOperand &use) const {
 LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
                                        bool mustFuse) {
   Operation *untiled = ops.getCurrent(producer.op);
-  // 1. The slices of it that the loop takes.
+  // 1. Find the slices that the loop takes.
   SmallVector<TakenSlice> slices = findSlices(producer, untiled);
-  // 2. A tile for each that no tile made before provides. (The slices of those
-  // stay until the level is done.) Siblings take the tile of the root, though
-  // it may not be seen: it has come to them and back through reshapes. The root
-  // has to have one, then.
+  // 2. Make a tile for each slice, unless an earlier tile has the value.
+  // (Slices stay until the level is done.) Siblings take the tile of the root.
+  // Their slice may look different after reshapes, but then the root has a
+  // tile.
   llvm::SmallBitVector isShared = findShared(producer, untiled, slices);
   bool followed = false;
   SmallVector<ProducerTile> tiles;
@@ -347,9 +350,9 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
         return failure();
       continue;
     }
-    // Several tiles of a state would be several states, also where a level
-    // within is the first that carries it; unless others need that one as it
-    // is in the end.
+    // Two tiles of a state would be two states. This also holds if an inner
+    // level is the first that carries the state, unless other ops need only its
+    // last value.
     bool follows = index < plan.firstLevel &&
                    llvm::any_of(fused->value.getUses(), [&](OpOperand &use) {
                      return followsState(use);
@@ -367,7 +370,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
     return success(!mustFuse);
   Operation *tiled = tiles.front().fused.op;
   ops.setCurrent(producer.op, tiled);
-  // What is not cut of its state is read as it is now.
+  // Uses of results that are not cut read the value of this iteration.
   if (mustFuse)
     for (OpOperand *use : ops.getUsesInLoop(untiled))
       if (!isa<tensor::DimOp>(use->getOwner()))
@@ -375,7 +378,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
   return success();
 }
 
-/// The first op in the body of the loop that has one of `uses`.
+/// Returns the first op in the body of the loop that contains one of `uses`.
 Operation *ProducerFuser::getFirstInLoop(ArrayRef<OpOperand *> uses) {
   Block &body = ops.loop.getLoopRegions().front()->front();
   Operation *first = nullptr;
@@ -404,8 +407,8 @@ void ProducerFuser::replaceUsesInLoop(ArrayRef<OpOperand *> uses,
   }
 }
 
-/// Finds the tile that the loop makes of each dimension that it
-/// cuts, as the operands of the root have it.
+/// Finds, for each dimension that the loop cuts, the offset and the size of the
+/// tile, from the operands of the root.
 void ProducerFuser::findTiles() {
   tiles.assign(level.dims.size(), {});
   auto maps = cast<IndexingMapOpInterface>(ops.root);
@@ -471,8 +474,8 @@ LogicalResult ProducerFuser::fuseSibling(const PlannedProducer &producer) {
   return success();
 }
 
-/// Fuses an accumulation over the dimension that the loop cuts: it takes up one
-/// tile in every iteration, and the loop carries what it has accumulated.
+/// Fuses an accumulation over the dimension that the loop cuts. It adds one
+/// tile in every iteration, and the loop carries the accumulator.
 LogicalResult ProducerFuser::fuseAccumulation(const PlannedProducer &producer) {
   Operation *untiled = ops.getCurrent(producer.op);
   auto tileable = cast<TilingInterface>(untiled);

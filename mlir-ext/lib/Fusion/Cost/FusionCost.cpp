@@ -318,7 +318,7 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
     Operation *source = operand.get().getDefiningOp();
     bool isThere =
         source &&
-        (nest.isConsumer(source) ||
+        (nest.isConsumer(source) || nest.isLeft(operand.get()) ||
          (source == plan.root &&
           !nest.goesThroughMemory(cast<OpResult>(operand.get()), rootDomain)));
     if (!readsElements(operand) || isThere)

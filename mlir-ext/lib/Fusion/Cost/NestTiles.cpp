@@ -192,7 +192,8 @@ Tile NestTiles::getConsumerDomain(Operation *op, const Tiles &tiles) {
   }
   for (OpOperand &operand : op->getOpOperands()) {
     auto it = tiles.find(operand.get().getDefiningOp());
-    if (it == tiles.end() || (it->first != plan.root && !isConsumer(it->first)))
+    if (it == tiles.end() || (it->first != plan.root &&
+                              !isConsumer(it->first) && !isLeft(operand.get())))
       continue;
     Tile tile = getResultTile(cast<OpResult>(operand.get()), it->second);
     AffineMap map =

@@ -67,6 +67,16 @@ public:
   bool isConsumer(Operation *op) const {
     return plan.lookupConsumer(op) != nullptr;
   }
+  /// Returns whether the loops of the first level leave `value`, of a producer,
+  /// for what follows the root.
+  bool isLeft(Value value) const {
+    auto result = dyn_cast<OpResult>(value);
+    const PlannedProducer *producer =
+        result ? plan.levels.front().lookup(result.getOwner()) : nullptr;
+    return producer && producer->fused &&
+           llvm::is_contained(producer->yieldedResults,
+                              result.getResultNumber());
+  }
   /// The number of levels in whose loops `op` lies.
   unsigned getDepth(Operation *op) const;
   /// Returns the innermost level above `depth` that cuts `tile`, or whose

@@ -151,6 +151,77 @@ static LogicalResult checkDynamicSizes(const TilingLevel &level,
   return success();
 }
 
+/// Checks the tile sizes of `level`, one for each dimension of `root`. Sets
+/// `dims` to the dimensions that it tiles.
+static LogicalResult checkTileSizes(const TilingLevel &level, Operation *root,
+                                    ArrayRef<utils::IteratorType> iterators,
+                                    SmallBitVector &dims, Refusal &refusal) {
+  for (auto [dim, size] : llvm::enumerate(level.tileSizes)) {
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return refusal.set(RefusalKind::Other, root,
+                         llvm::formatv("expected tile sizes that are not "
+                                       "negative, got {0} for dimension {1}",
+                                       size, dim));
+    if (size == 0)
+      continue;
+    dims.set(dim);
+    if (level.kind == LoopKind::Forall &&
+        iterators[dim] == utils::IteratorType::reduction)
+      return refusal.set(
+          RefusalKind::Race, root,
+          llvm::formatv("expected 'forall' to tile parallel dimensions "
+                        "only, got reduction dimension {0}, whose "
+                        "tiles would race",
+                        dim));
+    if (level.kind == LoopKind::Split &&
+        iterators[dim] != utils::IteratorType::reduction)
+      return refusal.set(
+          RefusalKind::Other, root,
+          llvm::formatv("expected 'split' to tile reduction "
+                        "dimensions only, got parallel dimension {0}",
+                        dim));
+  }
+  if (dims.none())
+    return refusal.set(RefusalKind::NoLevels, root,
+                       "expected a level to tile at least one dimension, "
+                       "got only tile sizes of 0");
+  return success();
+}
+
+/// Checks the mapping and the parts of `level`, which tiles `dims`.
+static LogicalResult
+checkMappingAndParts(const TilingLevel &level, Operation *root,
+                     ArrayRef<utils::IteratorType> iterators,
+                     const SmallBitVector &dims, Refusal &refusal) {
+  if (level.kind == LoopKind::For && level.parts == 1 && !level.mapping.empty())
+    return refusal.set(RefusalKind::Other, root,
+                       "a mapping belongs on a 'forall' level, got it on a "
+                       "'for' level");
+  if (!level.mapping.empty() && level.mapping.size() != dims.count())
+    return refusal.set(RefusalKind::Other, root,
+                       llvm::formatv("expected {0} mapping attributes, "
+                                     "one for each loop, got {1}",
+                                     dims.count(), level.mapping.size()));
+  if (level.parts > 1) {
+    if (level.kind != LoopKind::For || dims.count() != 1 ||
+        !level.dynamicSizes.empty())
+      return refusal.set(
+          RefusalKind::Other, root,
+          llvm::formatv("expected parts of a 'for' level that tiles "
+                        "one dimension by a constant, got {0} of a "
+                        "'{1}' level that tiles {2}",
+                        level.parts, stringify(level.kind), dims.count()));
+    int64_t dim = dims.find_first();
+    if (iterators[dim] != utils::IteratorType::reduction)
+      return refusal.set(RefusalKind::Other, root,
+                         llvm::formatv("expected parts of a reduction "
+                                       "dimension, got parallel dimension "
+                                       "{0}",
+                                       dim));
+  }
+  return success();
+}
+
 /// Checks one level and appends it to `levels`, an `scf.for` nest (or a nest of
 /// loops over chunks) as one level for each loop.
 static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
@@ -180,61 +251,9 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
   if (failed(checkDynamicSizes(full, root, refusal)))
     return failure();
   SmallBitVector dims(numDims);
-  for (auto [dim, size] : llvm::enumerate(full.tileSizes)) {
-    if (size < 0 && !ShapedType::isDynamic(size))
-      return refusal.set(RefusalKind::Other, root,
-                         llvm::formatv("expected tile sizes that are not "
-                                       "negative, got {0} for dimension {1}",
-                                       size, dim));
-    if (size == 0)
-      continue;
-    dims.set(dim);
-    if (full.kind == LoopKind::Forall &&
-        iterators[dim] == utils::IteratorType::reduction)
-      return refusal.set(
-          RefusalKind::Race, root,
-          llvm::formatv("expected 'forall' to tile parallel dimensions "
-                        "only, got reduction dimension {0}, whose "
-                        "tiles would race",
-                        dim));
-    if (full.kind == LoopKind::Split &&
-        iterators[dim] != utils::IteratorType::reduction)
-      return refusal.set(
-          RefusalKind::Other, root,
-          llvm::formatv("expected 'split' to tile reduction "
-                        "dimensions only, got parallel dimension {0}",
-                        dim));
-  }
-  if (dims.none())
-    return refusal.set(RefusalKind::NoLevels, root,
-                       "expected a level to tile at least one dimension, "
-                       "got only tile sizes of 0");
-  if (full.kind == LoopKind::For && full.parts == 1 && !full.mapping.empty())
-    return refusal.set(RefusalKind::Other, root,
-                       "a mapping belongs on a 'forall' level, got it on a "
-                       "'for' level");
-  if (!full.mapping.empty() && full.mapping.size() != dims.count())
-    return refusal.set(RefusalKind::Other, root,
-                       llvm::formatv("expected {0} mapping attributes, "
-                                     "one for each loop, got {1}",
-                                     dims.count(), full.mapping.size()));
-  if (full.parts > 1) {
-    if (full.kind != LoopKind::For || dims.count() != 1 ||
-        !full.dynamicSizes.empty())
-      return refusal.set(
-          RefusalKind::Other, root,
-          llvm::formatv("expected parts of a 'for' level that tiles "
-                        "one dimension by a constant, got {0} of a "
-                        "'{1}' level that tiles {2}",
-                        full.parts, stringify(full.kind), dims.count()));
-    int64_t dim = dims.find_first();
-    if (iterators[dim] != utils::IteratorType::reduction)
-      return refusal.set(RefusalKind::Other, root,
-                         llvm::formatv("expected parts of a reduction "
-                                       "dimension, got parallel dimension "
-                                       "{0}",
-                                       dim));
-  }
+  if (failed(checkTileSizes(full, root, iterators, dims, refusal)) ||
+      failed(checkMappingAndParts(full, root, iterators, dims, refusal)))
+    return failure();
   if (full.kind == LoopKind::Forall) {
     levels.push_back(PlannedLevel{full, dims, {}});
     return success();

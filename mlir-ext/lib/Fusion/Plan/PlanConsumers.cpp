@@ -1,9 +1,10 @@
 //===- PlanConsumers.cpp - Plans the fusion of consumers ------------------===//
 //
-// Follows the users of the root and its siblings in program order. A consumer
-// may be fused into the levels before the first that cuts a reduction of the
-// root, where tiles of the root are final. One that reduces needs tiles that
-// are whole along what it reduces. See PlanConsumers.h.
+// Follows the users of the root, of its siblings and of what the loops leave of
+// producers, such as the state of a softmax, in program order. A consumer may
+// be fused into the levels before the first that cuts a reduction of the root,
+// where tiles of the root are final. One that reduces needs tiles that are
+// whole along what it reduces. See PlanConsumers.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +73,10 @@ private:
   LogicalResult checkOperand(Operation *consumer, Value operand,
                              Refusal &refusal);
   bool isStoredInside(OpResult result) const;
-  bool isIndexedByTiles(Operation *op) const;
+  SmallPtrSet<Operation *, 16> findNeeded() const;
+  bool followsOnlyStates(Operation *op) const;
+  llvm::SmallBitVector findIndexedByTiles(Operation *op) const;
+  bool isWiderThanRoot(Operation *op) const;
 
   FusionPlan &plan;
   Operation *root;
@@ -80,6 +84,8 @@ private:
   SmallPtrSet<Operation *, 4> computed;
   /// Producers whose results the loops of the outermost level leave.
   SmallPtrSet<Operation *, 4> yielding;
+  /// Those of `computed` that follow neither the root nor a sibling.
+  SmallPtrSet<Operation *, 4> ofStates;
 };
 } // namespace
 
@@ -165,8 +171,17 @@ LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   return success();
 }
 
-/// Whether each loop of `op` indexes an operand that the loops compute.
-bool ConsumerPlanner::isIndexedByTiles(Operation *op) const {
+/// Whether `op` follows results of producers, and neither the root nor a
+/// sibling.
+bool ConsumerPlanner::followsOnlyStates(Operation *op) const {
+  return llvm::none_of(op->getOperands(), [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    return computed.contains(source) && !ofStates.contains(source);
+  });
+}
+
+/// The loops of `op` that index an operand which the loops compute.
+llvm::SmallBitVector ConsumerPlanner::findIndexedByTiles(Operation *op) const {
   llvm::SmallBitVector indexed(
       cast<TilingInterface>(op).getLoopIteratorTypes().size());
   for (OpOperand *input :
@@ -180,7 +195,37 @@ bool ConsumerPlanner::isIndexedByTiles(Operation *op) const {
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         indexed.set(dim.getPosition());
   }
-  return indexed.all();
+  return indexed;
+}
+
+/// The number of iterations of the parallel loops of `op` other than `loops`,
+/// if it is known.
+static std::optional<int64_t> countOther(Operation *op,
+                                         const llvm::SmallBitVector &loops) {
+  int64_t count = 1;
+  for (auto [dim, size, type] :
+       llvm::enumerate(cast<IndexingMapOpInterface>(op).getStaticLoopRanges(),
+                       cast<TilingInterface>(op).getLoopIteratorTypes())) {
+    if (loops.test(dim) || type != utils::IteratorType::parallel)
+      continue;
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
+/// Whether a tile of `op` has more elements for each row than one of the root:
+/// for all columns of which a row of states has one element.
+bool ConsumerPlanner::isWiderThanRoot(Operation *op) const {
+  llvm::SmallBitVector cut(
+      cast<TilingInterface>(root).getLoopIteratorTypes().size());
+  for (const PlannedLevel &level :
+       ArrayRef(plan.levels).take_front(getNumFinalLevels(plan)))
+    cut |= level.dims;
+  std::optional<int64_t> own = countOther(op, findIndexedByTiles(op));
+  std::optional<int64_t> columns = countOther(root, cut);
+  return !own || *own > columns.value_or(1);
 }
 
 /// Fails if `op`, which uses results of `computed` ops, cannot be computed
@@ -208,7 +253,7 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
           return !init.getDefiningOp<linalg::FillOp>();
         }))
       return refuse("it reduces, and does not start from a filled tensor");
-    if (!isIndexedByTiles(op))
+    if (!findIndexedByTiles(op).all())
       return refuse("it reduces more than what it follows");
     return checkUses(op, refusal);
   }
@@ -217,6 +262,8 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
              .getMatchingIndexingMap(&init)
              .isPermutation())
       return refuse("its iterations write to the same elements");
+  if (followsOnlyStates(op) && isWiderThanRoot(op))
+    return refuse("it has more columns than the root, and reads states only");
   return checkUses(op, refusal);
 }
 
@@ -248,10 +295,26 @@ static void adaptDepths(FusionPlan &plan) {
   }
 }
 
+/// What the root and its siblings are computed from, and these ops.
+SmallPtrSet<Operation *, 16> ConsumerPlanner::findNeeded() const {
+  SmallVector<Operation *> worklist{root};
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      worklist.push_back(sibling.op);
+  SmallPtrSet<Operation *, 16> needed(worklist.begin(), worklist.end());
+  while (!worklist.empty())
+    forEachUsedValue(worklist.pop_back_val(), [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      if (op && op->getBlock() == root->getBlock() && needed.insert(op).second)
+        worklist.push_back(op);
+    });
+  return needed;
+}
+
 void ConsumerPlanner::run() {
   unsigned numLevels = getNumFinalLevels(plan);
   // Users in program order: a consumer comes after all that it may follow.
-  SmallPtrSet<Operation *, 4> seen;
+  SmallPtrSet<Operation *, 16> seen = findNeeded();
   SmallVector<Operation *> worklist;
   auto addUsers = [&](Operation *op) {
     for (Operation *user : op->getUsers())
@@ -266,6 +329,8 @@ void ConsumerPlanner::run() {
   for (const PlannedSibling &sibling : plan.siblings)
     if (sibling.isFused())
       addUsers(sibling.op);
+  for (Operation *producer : yielding)
+    addUsers(producer);
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
     Refusal refusal;
@@ -278,6 +343,8 @@ void ConsumerPlanner::run() {
         {op, succeeded(mayFollow) ? numLevels : 0, refusal});
     if (failed(mayFollow))
       continue;
+    if (followsOnlyStates(op))
+      ofStates.insert(op);
     computed.insert(op);
     addUsers(op);
   }

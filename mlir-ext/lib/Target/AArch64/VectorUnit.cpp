@@ -31,7 +31,7 @@ static const VectorUnit units[] = {
      sveFeatures, 64 << 10, 512 << 10},
     {"neoverse", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
      dotFeatures, 64 << 10, 1 << 20},
-    // Of Neoverse V2.
+    // Grace has cores of Neoverse V2.
     {"grace", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
      dotFeatures, 64 << 10, 1 << 20},
     {"apple", 128, 32, true, true, false, false, ByteDot::None, false,
@@ -44,7 +44,7 @@ ArrayRef<VectorUnit> mlir::linalg_ext::getAArch64VectorUnits() { return units; }
 
 const VectorUnit &mlir::linalg_ext::getAArch64VectorUnit(
     StringRef cpu, llvm::function_ref<bool(StringRef)> hasFeature) {
-  // LLVM's names say the family first: neoverse-n1, apple-m1.
+  // LLVM's names begin with the family: neoverse-n1, apple-m1.
   const VectorUnit *unit = llvm::find_if(units, [&](const VectorUnit &unit) {
     return (cpu == unit.name || cpu.split('-').first == unit.name) &&
            (!unit.sve || hasFeature("sve"));

@@ -34,8 +34,10 @@ namespace {
 struct Shape {
   StringRef name, suffix;
   bool isWmma;
-  /// `k` of the intrinsic, and of each instruction.
-  int64_t m, n, k, step, lanes;
+  struct Sizes {
+    /// `k` of the intrinsic, and of each instruction.
+    int64_t m, n, k, step, lanes;
+  } sizes;
   StringRef lhs, acc;
   SmallVector<StringRef> types;
 };
@@ -46,77 +48,49 @@ static const SmallVector<Shape> &getShapes() {
       {"mfma.m16n16k16",
        "",
        false,
-       16,
-       16,
-       16,
-       16,
-       64,
+       {16, 16, 16, 16, 64},
        "[lane 16:1] x [lane 4:16, register 4:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
        {"f16", "bf16", "i8"}},
       {"mfma.m32n32k8",
        "",
        false,
-       32,
-       32,
-       8,
-       8,
-       64,
+       {32, 32, 8, 8, 64},
        "[lane 32:1] x [lane 2:32, register 4:1]",
        "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
        {"f16", "bf16"}},
       {"mfma.m16n16k32",
        "",
        false,
-       16,
-       16,
-       32,
-       32,
-       64,
+       {16, 16, 32, 32, 64},
        "[lane 16:1] x [lane 4:16, register 8:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
        {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2", "i8"}},
       {"mfma.m16n16k64",
        "",
        false,
-       16,
-       16,
-       64,
-       64,
-       64,
+       {16, 16, 64, 64, 64},
        "[lane 16:1] x [lane 4:16, register 16:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
        {"i8"}},
       {"mfma.m16n16k32",
        ".interleaved",
        false,
-       16,
-       16,
-       32,
-       32,
-       64,
+       {16, 16, 32, 32, 64},
        "[lane 16:1] x [register 2:4, lane 4:16, register 4:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
        {"f16", "bf16"}},
       {"mfma.m32n32k16",
        "",
        false,
-       32,
-       32,
-       16,
-       16,
-       64,
+       {32, 32, 16, 16, 64},
        "[lane 32:1] x [lane 2:32, register 8:1]",
        "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
        {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2"}},
       {"mfma.m32n32k16",
        ".interleaved",
        false,
-       32,
-       32,
-       16,
-       16,
-       64,
+       {32, 32, 16, 16, 64},
        "[lane 32:1] x [register 2:4, lane 2:32, register 4:1]",
        "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
        {"f16", "bf16"}},
@@ -124,33 +98,21 @@ static const SmallVector<Shape> &getShapes() {
       {"mfma.m16n16k16",
        "",
        false,
-       16,
-       16,
-       16,
-       4,
-       64,
+       {16, 16, 16, 4, 64},
        "[lane 16:1] x [lane 4:16, register 4:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
        {"f32"}},
       {"wmma.m16n16k16",
        "",
        true,
-       16,
-       16,
-       16,
-       16,
-       32,
+       {16, 16, 16, 16, 32},
        "[lane 16:1] x [register 16:1]",
        "[register 8:1, lane 2:16] x [lane 16:1]",
        {"f16", "bf16", "s8.s8", "s8.u8", "u8.s8", "u8.u8"}},
       {"wmma.gfx12.m16n16k16",
        "",
        true,
-       16,
-       16,
-       16,
-       16,
-       32,
+       {16, 16, 16, 16, 32},
        "[lane 16:1] x [lane 2:16, register 8:1]",
        "[lane 2:16, register 8:1] x [lane 16:1]",
        {"f16", "bf16", "f8E4M3FN", "f8E5M2", "s8.s8", "s8.u8", "u8.s8",
@@ -188,13 +150,13 @@ static Type getInteger(MLIRContext *context) {
 static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
                                   bool isTransposed) {
   auto parse = [&](StringRef text) {
-    return *Layout::parse(text, shape.lanes, 1);
+    return *Layout::parse(text, shape.sizes.lanes, 1);
   };
   MmaIntrinsic intrinsic;
   intrinsic.name = getName(shape, type, isTransposed);
-  intrinsic.m = shape.m;
-  intrinsic.n = shape.n;
-  intrinsic.k = shape.k;
+  intrinsic.m = shape.sizes.m;
+  intrinsic.n = shape.sizes.n;
+  intrinsic.k = shape.sizes.k;
   intrinsic.lhs = parse(shape.lhs);
   intrinsic.rhs = parse(transpose(shape.lhs));
   intrinsic.acc = parse(isTransposed ? transpose(shape.acc) : shape.acc.str());
@@ -242,8 +204,8 @@ amdgpu_ext::lookupMatrixInstruction(StringRef name) {
     for (StringRef type : shape.types)
       for (bool isTransposed : {false, true})
         if (getName(shape, type, isTransposed) == name)
-          return MatrixInstruction{shape.isWmma, shape.m, shape.n, shape.step,
-                                   isTransposed};
+          return MatrixInstruction{shape.isWmma, shape.sizes.m, shape.sizes.n,
+                                   shape.sizes.step, isTransposed};
   return std::nullopt;
 }
 

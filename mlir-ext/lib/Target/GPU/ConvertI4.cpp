@@ -67,6 +67,65 @@ static std::optional<APInt> getSplat(Value value) {
   return number;
 }
 
+/// Adds `source` to the bytes of `nibbles`, if it is not there. Returns the
+/// number of its first byte. Fails if it has no multiple of 4.
+static FailureOr<int64_t> addBytes(Value source, Nibbles &nibbles) {
+  int64_t first = 0;
+  for (Value known : nibbles.bytes) {
+    if (known == source)
+      return first;
+    first += cast<VectorType>(known.getType()).getNumElements();
+  }
+  auto type = cast<VectorType>(source.getType());
+  if (type.getRank() != 1 || type.isScalable() ||
+      type.getNumElements() % 4 != 0)
+    return failure();
+  nibbles.bytes.push_back(source);
+  return first;
+}
+
+/// Sets of which bytes the elements of `value` are: a shuffle, or a vector of
+/// elements that are extracted.
+static LogicalResult findBytes(Value value, Nibbles &nibbles) {
+  if (auto twice = value.getDefiningOp<vector::ShuffleOp>()) {
+    FailureOr<int64_t> first = addBytes(twice.getV1(), nibbles);
+    if (failed(first))
+      return failure();
+    int64_t count = twice.getV1VectorType().getNumElements();
+    for (int64_t byte : twice.getMask()) {
+      if (byte < 0 || byte >= count)
+        return failure();
+      nibbles.order.push_back(byte);
+    }
+    return success();
+  }
+  auto elements = value.getDefiningOp<vector::FromElementsOp>();
+  if (!elements)
+    return failure();
+  for (Value element : elements.getElements()) {
+    auto extract = element.getDefiningOp<vector::ExtractOp>();
+    if (!extract || extract.hasDynamicPosition() ||
+        extract.getNumIndices() != 1)
+      return failure();
+    FailureOr<int64_t> first = addBytes(extract.getSource(), nibbles);
+    if (failed(first))
+      return failure();
+    nibbles.order.push_back(*first + extract.getStaticPosition().front());
+  }
+  return success();
+}
+
+Value Nibbles::buildWord(OpBuilder &b, Location loc, int64_t byte) const {
+  for (Value source : bytes) {
+    int64_t count = cast<VectorType>(source.getType()).getNumElements();
+    if (byte < count)
+      return vector::ExtractStridedSliceOp::create(b, loc, source, byte / 4 * 4,
+                                                   4, 1);
+    byte -= count;
+  }
+  llvm_unreachable("a byte of none of the vectors");
+}
+
 std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   Nibbles nibbles;
   auto type = dyn_cast<VectorType>(value.getType());
@@ -97,21 +156,14 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   if (!low || *low != 15 || !shift ||
       !matchPattern(shift.getRhs(), m_Constant(&amounts)))
     return std::nullopt;
-  auto twice = shift.getLhs().getDefiningOp<vector::ShuffleOp>();
-  if (!twice || twice.getV1VectorType().getRank() != 1)
+  if (type.getNumElements() % 2 != 0 ||
+      failed(findBytes(shift.getLhs(), nibbles)))
     return std::nullopt;
-  int64_t count = type.getNumElements(),
-          numBytes = twice.getV1VectorType().getNumElements();
-  if (count % 2 != 0 || numBytes % 4 != 0)
-    return std::nullopt;
-  for (auto [byte, amount] :
-       llvm::zip_equal(twice.getMask(), amounts.getValues<APInt>())) {
-    if (byte < 0 || byte >= numBytes || (amount != 0 && amount != 4))
+  for (const APInt &amount : amounts.getValues<APInt>()) {
+    if (amount != 0 && amount != 4)
       return std::nullopt;
-    nibbles.order.push_back(byte);
     nibbles.amounts.push_back(amount.getSExtValue());
   }
-  nibbles.bytes = twice.getV1();
   return nibbles;
 }
 
@@ -146,8 +198,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   Value subtracted = constant(offset);
   // The word that has a byte, shifted by 4.
   auto getWord = [&](int64_t byte, bool isShifted) -> Value {
-    Value part = vector::ExtractStridedSliceOp::create(b, nibbles.bytes,
-                                                       byte / 4 * 4, 4, 1);
+    Value part = nibbles.buildWord(b, b.getLoc(), byte);
     if (!isShifted)
       return part;
     Value shifted = arith::ShRUIOp::create(

@@ -1,10 +1,10 @@
 //===- FlattenBranches.cpp - Launches out of branches ---------------------===//
 //
-// A launcher runs launches, and loops around them, without branches. This step moves the
-// body of a branch before the branch. A launch of a branch that is not taken
-// must then do nothing. If the host knows the condition, the launch gets an
-// empty grid. If only the device knows it, the body of the kernel becomes
-// conditional.
+// A launcher runs launches, and loops around them, without branches. This step
+// moves the body of a branch before the branch. A launch of a branch that is
+// not taken must then do nothing. If the host knows the condition, the launch
+// gets an empty grid. If only the device knows it, the body of the kernel
+// becomes conditional.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +91,13 @@ static bool areExclusive(Value a, Value b) {
          *more >= *most;
 }
 
+/// Whether `b` is known to be true where `a` is.
+static bool implies(Value a, Value b) {
+  auto any = b.getDefiningOp<arith::OrIOp>();
+  return a == b ||
+         (any && (implies(a, any.getLhs()) || implies(a, any.getRhs())));
+}
+
 namespace {
 /// When a region runs: where `isTaken` is true, or where it is false.
 struct Condition {
@@ -103,28 +110,60 @@ struct Condition {
                         arith::ConstantOp::create(b, b.getBoolAttr(true)))
                   : isTaken;
   }
-  /// Returns `size` where this is true, else 0. A version that runs where
-  /// others do not may be in the second regions of their branches: its own
-  /// condition is enough.
-  Value select(ImplicitLocOpBuilder &b, Value size) const {
-    auto inner = size.getDefiningOp<arith::SelectOp>();
-    if (isElse && inner && getConstantIntValue(inner.getFalseValue()) == 0 &&
-        areExclusive(inner.getCondition(), isTaken))
-      return size;
-    return arith::SelectOp::create(b, build(b), size,
-                                   arith::ConstantIndexOp::create(b, 0));
+  /// Whether this is known to be true where `other` is.
+  bool follows(const Condition &other) const {
+    if (other.isElse)
+      return false;
+    return isElse ? areExclusive(other.isTaken, isTaken)
+                  : implies(other.isTaken, isTaken);
   }
+};
+
+/// Moves what is in branches in front of them.
+class BranchFlattener {
+public:
+  LogicalResult flatten(scf::IfOp op);
+
+private:
+  /// Makes `size`, which `op` has, 0 where `condition` is false.
+  void makeEmptyUnless(const Condition &condition, Operation *op,
+                       OpOperand &size);
+  /// Makes `launch` do nothing where `condition` is false.
+  void guardLaunch(gpu::LaunchOp launch, const Condition &condition);
+  void flattenBlock(scf::IfOp op, Block &block, const Condition &condition);
+
+  /// Makes `alloc`, or a view of one that is empty, empty where `condition` is
+  /// false.
+  void shrink(memref::AllocOp alloc, const Condition &condition);
+  void shrink(memref::SubViewOp view, const Condition &condition);
+
+  /// The dimension of memory that may be empty, and of views of it.
+  llvm::DenseMap<Value, int64_t> emptyDims;
+  /// The conditions without which a launch, or memory, is empty already.
+  llvm::DenseMap<Operation *, SmallVector<Condition>> known;
 };
 } // namespace
 
-/// Makes `launch` do nothing where `condition` is false.
-static void guardLaunch(gpu::LaunchOp launch, const Condition &condition) {
-  ImplicitLocOpBuilder b(launch.getLoc(), launch);
-  if (!isOfMemory(condition.isTaken)) {
-    launch.getGridSizeXMutable().set(
-        condition.select(b, launch.getGridSizeX()));
+void BranchFlattener::makeEmptyUnless(const Condition &condition, Operation *op,
+                                      OpOperand &size) {
+  // A version that runs where others do not may be in the second regions of
+  // their branches: its own condition is enough.
+  SmallVector<Condition> &others = known[op];
+  if (llvm::any_of(others, [&](const Condition &other) {
+        return condition.follows(other);
+      }))
     return;
-  }
+  others.push_back(condition);
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  size.set(arith::SelectOp::create(b, condition.build(b), size.get(),
+                                   arith::ConstantIndexOp::create(b, 0)));
+}
+
+void BranchFlattener::guardLaunch(gpu::LaunchOp launch,
+                                  const Condition &condition) {
+  if (!isOfMemory(condition.isTaken))
+    return makeEmptyUnless(condition, launch, launch.getGridSizeXMutable());
+  ImplicitLocOpBuilder b(launch.getLoc(), launch);
   Value isRun = condition.build(b);
   Block &body = launch.getBody().front();
   b.setInsertionPointToStart(&body);
@@ -135,10 +174,34 @@ static void guardLaunch(gpu::LaunchOp launch, const Condition &condition) {
                                std::prev(body.end()));
 }
 
+// What is not used is empty. One size is enough: kernels have one argument for
+// the others and for what these are elsewhere.
+void BranchFlattener::shrink(memref::AllocOp alloc,
+                             const Condition &condition) {
+  if (alloc.getDynamicSizes().empty())
+    return;
+  ArrayRef<int64_t> shape = alloc.getType().getShape();
+  emptyDims[alloc] =
+      std::distance(shape.begin(), llvm::find(shape, ShapedType::kDynamic));
+  makeEmptyUnless(condition, alloc, alloc.getDynamicSizesMutable()[0]);
+}
+
+void BranchFlattener::shrink(memref::SubViewOp view,
+                             const Condition &condition) {
+  auto known = emptyDims.find(view.getSource());
+  if (known == emptyDims.end() || view.getDroppedDims().any() ||
+      !view.isDynamicSize(known->second))
+    return;
+  int64_t dim = known->second;
+  emptyDims[view] = dim;
+  makeEmptyUnless(condition, view,
+                  view->getOpOperand(view.getIndexOfDynamicSize(dim)));
+}
+
 /// Moves what is in `block`, a region of `op` that runs under `condition`,
 /// before it, and frees after it what the region frees.
-static void flattenBlock(scf::IfOp op, Block &block,
-                         const Condition &condition) {
+void BranchFlattener::flattenBlock(scf::IfOp op, Block &block,
+                                   const Condition &condition) {
   for (Operation &inner :
        llvm::make_early_inc_range(block.without_terminator())) {
     if (isa<memref::DeallocOp>(inner)) {
@@ -148,15 +211,12 @@ static void flattenBlock(scf::IfOp op, Block &block,
     inner.moveBefore(op);
     if (auto launch = dyn_cast<gpu::LaunchOp>(inner))
       guardLaunch(launch, condition);
-    // What is not used is empty. One size is enough: kernels have one argument
-    // for the others and for what these are elsewhere.
-    auto alloc = dyn_cast<memref::AllocOp>(inner);
-    if (!alloc || alloc.getDynamicSizes().empty() ||
-        isOfMemory(condition.isTaken))
+    if (isOfMemory(condition.isTaken))
       continue;
-    ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
-    OpOperand &size = alloc.getDynamicSizesMutable()[0];
-    size.set(condition.select(b, size.get()));
+    if (auto alloc = dyn_cast<memref::AllocOp>(inner))
+      shrink(alloc, condition);
+    else if (auto view = dyn_cast<memref::SubViewOp>(inner))
+      shrink(view, condition);
   }
 }
 
@@ -165,7 +225,7 @@ static bool canSelect(Value value) {
   return value.getType().isIntOrIndexOrFloat();
 }
 
-static LogicalResult flatten(scf::IfOp op) {
+LogicalResult BranchFlattener::flatten(scf::IfOp op) {
   SmallVector<Block *> blocks{op.thenBlock()};
   if (op.elseBlock())
     blocks.push_back(op.elseBlock());
@@ -201,6 +261,7 @@ void mlir::linalg_ext::flattenBranches(func::FuncOp func) {
     if (!op->getParentOfType<gpu::LaunchOp>())
       branches.push_back(op);
   });
+  BranchFlattener flattener;
   for (scf::IfOp op : branches)
-    (void)flatten(op);
+    (void)flattener.flatten(op);
 }

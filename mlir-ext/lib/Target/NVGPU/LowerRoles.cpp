@@ -1,8 +1,10 @@
 //===- LowerRoles.cpp - Roles to branches and named barriers --------------===//
 //
 // A role becomes a branch that its threads take. All threads of a warp take it
-// together. Its barriers are named barriers, numbered from 1 on. Turns of its
-// groups have a named barrier for each group, numbered behind those of roles:
+// together. Its barriers are named barriers, numbered from 1 on. If groups of its
+// threads run the program, those of the first group have the number of the role,
+// and the others are numbered behind those of roles. Turns of its groups have a
+// named barrier for each group, numbered behind these:
 //
 //   take         wait at the barrier of the own group
 //   pass         arrive at that of the next one
@@ -29,6 +31,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::RingCopierOp;
 using vector_ext::RoleBarrierOp;
+using vector_ext::RoleGroupOp;
 using vector_ext::RoleOp;
 using vector_ext::TurnPassOp;
 using vector_ext::TurnTakeOp;
@@ -89,6 +92,16 @@ static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
   }
 }
 
+/// Builds the number of the group of a thread of `role`, of `threads` threads
+/// each.
+static Value buildGroup(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
+                        int64_t threads, const GPUTarget &target) {
+  return b.createOrFold<arith::DivUIOp>(
+      b.createOrFold<arith::SubIOp>(
+          warp, arith::ConstantIndexOp::create(b, role.getFirst() / target.lanes)),
+      arith::ConstantIndexOp::create(b, threads / target.lanes));
+}
+
 namespace {
 /// Numbers of named barriers.
 struct BarrierNumbers {
@@ -106,19 +119,38 @@ static LogicalResult refuseBarriers(RoleOp role,
          << " named barriers in the launch, got " << numbers.free - 1;
 }
 
-/// Replaces the barriers of all threads of `role`.
+/// Replaces the barriers of the threads that run the program of `role` together,
+/// and counts those of groups in `numbers`.
 static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
-                                   const BarrierNumbers &numbers) {
+                                   Value warp, BarrierNumbers &numbers,
+                                   const GPUTarget &target) {
   SmallVector<RoleBarrierOp> barriers;
   role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
-  if (!barriers.empty() && numbers.role >= numBarriers)
+  if (barriers.empty())
+    return success();
+  int64_t first = numbers.free, groups = role.getGroups().value_or(1);
+  numbers.free += groups - 1;
+  if (numbers.role >= numBarriers || numbers.free > numBarriers)
     return refuseBarriers(role, numbers);
   for (RoleBarrierOp barrier : barriers) {
     ImplicitLocOpBuilder b(barrier.getLoc(), rewriter);
     b.setInsertionPoint(barrier);
+    Value number = arith::ConstantIntOp::create(b, numbers.role, 32);
+    if (groups > 1) {
+      Value group = arith::IndexCastOp::create(
+          b, b.getI32Type(),
+          buildGroup(b, role, warp, role.getGroupThreads(), target));
+      Value isFirst = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::eq, group,
+          arith::ConstantIntOp::create(b, 0, 32));
+      number = arith::SelectOp::create(
+          b, isFirst, number,
+          arith::AddIOp::create(b, group,
+                                arith::ConstantIntOp::create(b, first - 1, 32)));
+    }
     createNamedBarrier<NVVM::BarrierOp>(
-        b, arith::ConstantIntOp::create(b, numbers.role, 32),
-        arith::ConstantIntOp::create(b, role.getThreads(), 32));
+        b, number,
+        arith::ConstantIntOp::create(b, role.getGroupThreads(), 32));
     rewriter.eraseOp(barrier);
   }
   return success();
@@ -189,10 +221,7 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
         b, b.getI32Type(),
         b.createOrFold<arith::AddIOp>(group, buildIndex(first)));
   };
-  Value group = b.createOrFold<arith::DivUIOp>(
-      b.createOrFold<arith::SubIOp>(warp,
-                                    buildIndex(role.getFirst() / target.lanes)),
-      buildIndex(threads / target.lanes));
+  Value group = buildGroup(b, role, warp, threads, target);
   auto isGroup = [&](int64_t number) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group,
                                  buildIndex(number));
@@ -252,7 +281,7 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                        ? NVVM::SetMaxRegisterAction::increase
                                        : NVVM::SetMaxRegisterAction::decrease);
   }
-  int64_t groupThreads = role.getThreads() / role.getGroups().value_or(1);
+  int64_t groupThreads = role.getGroupThreads();
   if (role.getSingle()) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     int64_t first = role.getFirst();
@@ -269,8 +298,16 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
+  SmallVector<RoleGroupOp> groups;
+  role.walk([&](RoleGroupOp group) { groups.push_back(group); });
+  for (RoleGroupOp group : groups) {
+    ImplicitLocOpBuilder here(group.getLoc(), rewriter);
+    here.setInsertionPoint(group);
+    rewriter.replaceOp(group,
+                       buildGroup(here, role, warp, groupThreads, target));
+  }
   if (failed(lowerTurns(rewriter, role, warp, numbers, target)) ||
-      failed(lowerBarriers(rewriter, role, numbers)))
+      failed(lowerBarriers(rewriter, role, warp, numbers, target)))
     return failure();
   rewriter.eraseOp(role.getBody().front().getTerminator());
   rewriter.inlineBlockBefore(&role.getBody().front(), b.getInsertionBlock(),

@@ -193,15 +193,18 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(b, value, 32);
     };
-    Value bytes = nibbles.bytes;
-    auto words = VectorType::get(
-        {cast<VectorType>(bytes.getType()).getNumElements() / 4},
-        b.getI32Type());
-    bytes = vector::BitCastOp::create(b, words, bytes);
+    llvm::SmallDenseMap<int64_t, Value> words;
     SmallVector<Value> numbers;
     for (auto [byte, amount] :
          llvm::zip_equal(nibbles.order, nibbles.amounts)) {
-      Value word = vector::ExtractOp::create(b, bytes, byte / 4);
+      Value &known = words[byte / 4];
+      if (!known)
+        known = vector::ExtractOp::create(
+            b,
+            vector::BitCastOp::create(b, VectorType::get({1}, b.getI32Type()),
+                                      nibbles.buildWord(b, loc, byte)),
+            0);
+      Value word = known;
       if (int64_t shift = byte % 4 * 8 + amount)
         word = arith::ShRUIOp::create(b, word, constant(shift));
       Value code = arith::AndIOp::create(b, word, constant(kEntries - 1));

@@ -114,3 +114,51 @@ func.func @registers(%a: memref<192x64xf16>, %b: memref<256x64xf16>) {
   }
   return
 }
+
+// -----
+
+// Groups of threads with tiles of their own need a loop over tiles.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @no_loop(%a: memref<512x64xf16>, %out: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  // expected-error@below {{cannot assign roles: expected a loop over tiles}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    // expected-error@below {{cannot assign roles: expected one loop over tiles, and nothing beside it}}
+    memref.store %c0, %out[%c0] : memref<?xindex>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 1, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    // expected-error@below {{cannot assign roles: what the loop over tiles carries follows from more than the number of a tile}}
+    %0 = scf.for %i = %c0 to %gx step %c1 iter_args(%n = %c0) -> (index) {
+      vector_ext.ring.put %ring[%n], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+      %t = vector_ext.ring.get %ring[%n] : !ring
+      vector_ext.ring.release %ring[%n] : !ring
+      %next = memref.load %out[%n] : memref<?xindex>
+      scf.yield %next : index
+    }
+    gpu.terminator
+  } {vector_ext.kernel = {number = 2, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    scf.for %i = %c0 to %gx step %c1 {
+      vector_ext.ring.put %ring[%i], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+      // expected-error@below {{cannot assign roles: the threads of all groups write zeros behind a tile}}
+      %t = vector_ext.ring.get %ring[%i] ends(%i) : !ring
+      vector_ext.ring.release %ring[%i] : !ring
+    }
+    gpu.terminator
+  } {vector_ext.kernel = {number = 3, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
+  return
+}

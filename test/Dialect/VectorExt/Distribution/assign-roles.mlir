@@ -385,16 +385,17 @@ func.func @written(%q: memref<64x64xf16>, %pool: memref<?x64xf16>, %table: memre
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
   layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
 
-// What threads compute is stored, and each thread arrives itself.
+// What threads compute is stored, and each thread arrives itself, behind a fence.
 
 // DISTRIBUTED-LABEL: func.func @computed
 // DISTRIBUTED: vector_ext.role first(0)
-// DISTRIBUTED: nvvm.fence.proxy
+// DISTRIBUTED-NOT: nvvm.fence.proxy
 // DISTRIBUTED: vector_ext.role first(128)
 // DISTRIBUTED: vector.load
 // DISTRIBUTED: arith.addf
 // DISTRIBUTED: vector.store {{.*}}#gpu.address_space<workgroup>
-// DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %{{.*}}[%{{.*}}], %c0 :
+// DISTRIBUTED: nvvm.fence.proxy
+// DISTRIBUTED-NEXT: nvgpu.mbarrier.arrive.expect_tx %{{.*}}[%{{.*}}], %c0 :
 // DISTRIBUTED-NOT: cp.async
 func.func @computed(%b: memref<64x64xf16>, %r: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index

@@ -4,6 +4,7 @@
 // What cannot be distributed is an error at the op, and leaves the kernel as it
 // was: with its vectors, and without anything new.
 
+// CHECK:     IR Dump After VectorExtDistributePass Failed
 // CHECK-NOT: gpu.thread_id
 // CHECK-NOT: memref.alloc()
 

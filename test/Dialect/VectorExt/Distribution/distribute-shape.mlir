@@ -340,6 +340,98 @@ gpu.module @kernels {
     vector.transfer_write %2, %out[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xi32>, memref<4x8xi32>
     gpu.return
   }
+
+  // The slice is one of two halves. Each lane has an element of both.
+  // CHECK-LABEL: gpu.func @slice_half
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[AT:.+]] = arith.addi %[[LANE:.+]], %c32
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%[[AT]]] : memref<64xf32>
+  // CHECK: memref.store %[[X]], %{{.*}}[%[[LANE]]] : memref<32xf32>
+  gpu.func @slice_half(%in: memref<64xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+    %1 = vector.extract_strided_slice %0 {offsets = [32], sizes = [32], strides = [1]} : vector<64xf32> to vector<32xf32>
+    %2 = vector_ext.to_layout %1 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // The layout of the source decides: its slowest registers are four parts.
+  // CHECK-LABEL: gpu.func @slice_follows_source
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[X:.+]] = vector.load %{{.*}} : memref<4x64xf32>, vector<2xf32>
+  // CHECK-NEXT: vector.store %[[X]], %{{.*}} : memref<4x16xf32>, vector<2xf32>
+  gpu.func @slice_follows_source(%in: memref<4x64xf32>, %out: memref<4x16xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<4x64xf32>, vector<4x64xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 4:8] x [register 4:2, lane 8:1, register 2:1], lanes = 32, subgroups = 1> : vector<4x64xf32>
+    %2 = vector.extract_strided_slice %1 {offsets = [0, 16], sizes = [4, 16], strides = [1, 1]} : vector<4x64xf32> to vector<4x16xf32>
+    vector.transfer_write %2, %out[%c0, %c0] {in_bounds = [true, true]} : vector<4x16xf32>, memref<4x16xf32>
+    gpu.return
+  }
+
+  // Two columns of five are no part of equal parts. Each lane has a row as a whole.
+  // CHECK-LABEL: gpu.func @slice_between
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%[[ROW:.+]], %c1] : memref<32x5xf32>
+  // CHECK: %[[Y:.+]] = memref.load %{{.*}}[%[[ROW]], %c2] : memref<32x5xf32>
+  // CHECK: %[[PAIR:.+]] = vector.from_elements %[[X]], %[[Y]]
+  // CHECK: vector.store %[[PAIR]], %{{.*}}[%[[ROW]], %c0]
+  gpu.func @slice_between(%in: memref<32x5xf32>, %out: memref<32x2xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x5xf32>, vector<32x5xf32>
+    %1 = vector.extract_strided_slice %0 {offsets = [0, 1], sizes = [32, 2], strides = [1, 1]} : vector<32x5xf32> to vector<32x2xf32>
+    vector.transfer_write %1, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x2xf32>, memref<32x2xf32>
+    gpu.return
+  }
+
+  // Each lane has a column of both operands. The last row is poison, so it may be any.
+  // CHECK-LABEL: gpu.func @shuffle_rows
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK-DAG: %[[X0:.+]] = memref.load %{{.*}}[%c0, %[[LANE:.+]]] : memref<2x32xf32>
+  // CHECK-DAG: %[[X1:.+]] = memref.load %{{.*}}[%c1, %[[LANE]]] : memref<2x32xf32>
+  // CHECK: %[[Y:.+]] = math.exp2 %{{.*}} : vector<2xf32>
+  // CHECK: %[[Y1:.+]] = vector.extract %[[Y]][1]
+  // CHECK: memref.store %[[Y1]], %{{.*}}[%c0, %[[LANE]]]
+  // CHECK: memref.store %[[X0]], %{{.*}}[%c1, %[[LANE]]]
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%c2, %[[LANE]]]
+  gpu.func @shuffle_rows(%in: memref<2x32xf32>, %out: memref<3x32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<2x32xf32>, vector<2x32xf32>
+    %1 = math.exp2 %0 : vector<2x32xf32>
+    %2 = vector.shuffle %0, %1 [3, 0, -1] : vector<2x32xf32>, vector<2x32xf32>
+    %3 = vector_ext.to_layout %2 to <[register 3:1] x [lane 32:1], lanes = 32, subgroups = 1> : vector<3x32xf32>
+    vector.transfer_write %3, %out[%c0, %c0] {in_bounds = [true, true]} : vector<3x32xf32>, memref<3x32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @shuffle_scalars
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[] : memref<f32>
+  // CHECK: %[[EXP:.+]] = math.exp2
+  // CHECK: %[[Y:.+]] = vector.extract %[[EXP]][0]
+  // CHECK: vector.from_elements %[[Y]], %[[X]] : vector<2xf32>
+  gpu.func @shuffle_scalars(%in: memref<f32>, %out: memref<2xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[], %pad : memref<f32>, vector<f32>
+    %1 = math.exp2 %0 : vector<f32>
+    %2 = vector.shuffle %0, %1 [1, 0] : vector<f32>, vector<f32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<2xf32>, memref<2xf32>
+    gpu.return
+  }
 }
 
 // Vectors of the host that constants and scalars tell are computed in the kernel, each

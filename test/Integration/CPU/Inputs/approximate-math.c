@@ -34,7 +34,7 @@ static void sweep(const char *name, function *f, double (*reference)(double), fl
       double error = fabs(out[j] - expected) / (nextafterf(rounded, INFINITY) - rounded) /
                      (1 + slope * fabs(in[j]));
       if (!(error <= worst))
-        worst = error;
+        worst = isnan(error) ? INFINITY : error;
     }
   }
   printf("%s%s in [%g, %g]: %.2f ulp\n", worst <= SLACK * bound ? "" : "FAIL: ", name, low, high,

@@ -174,8 +174,8 @@ static double max_error(const double *scores, const elem *values, const elem *ma
       for (long d = 0; d < DIM; ++d) {
         double difference = fabs(to_double(out[(b * n + i) * DIM + d]) -
                                  (sum ? expected[d] / sum : 0));
-        if (!(difference <= error)) /* NaN too */
-          error = difference;
+        if (!(difference <= error))
+          error = isnan(difference) ? INFINITY : difference;
       }
     }
   free(p);

@@ -60,8 +60,8 @@ static void judge(const char *name, float *result, const double *expected,
   double worst = 0;
   for (long i = 0; i < count; ++i) {
     double error = fabs(result[i] - expected[i]) / bound[i];
-    if (!(error <= worst)) /* NaN too */
-      worst = error;
+    if (!(error <= worst))
+      worst = isnan(error) ? INFINITY : error;
   }
   if (worst <= 1 && leaked == 0) {
     ++passed;

@@ -69,8 +69,8 @@ static void judge(const char *name, const float *result, const double *expected,
   double error = 0;
   for (long i = 0; i < count; ++i) {
     double difference = fabs(result[i] - expected[i]) / (scale ? 1e-3 + scale[i] : 1);
-    if (!(difference <= error)) /* NaN too */
-      error = difference;
+    if (!(difference <= error))
+      error = isnan(difference) ? INFINITY : difference;
     unsigned bits;
     memcpy(&bits, &result[i], sizeof bits);
     hash = (hash ^ bits) * 1099511628211ul;

@@ -311,6 +311,94 @@ TEST_F(DistributedOpsTest, Insert) {
   }
 }
 
+TEST_F(DistributedOpsTest, ExtractStridedSlice) {
+  Random random(23);
+  int numParts = 0;
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random);
+    // Trailing dimensions that are not named are whole.
+    int64_t rank = random.integer(1, shape.size());
+    Sizes offsets, sizes, strides(rank, 1), result = shape;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      // One of equal parts, any slice, or all.
+      Sizes divisors;
+      for (int64_t size = 1; size <= shape[dim]; ++size)
+        if (shape[dim] % size == 0)
+          divisors.push_back(size);
+      bool isPart = random.chance(0.5);
+      int64_t size =
+          isPart ? random.pick(divisors) : random.integer(1, shape[dim]);
+      offsets.push_back(isPart ? size * random.integer(0, shape[dim] / size - 1)
+                               : random.integer(0, shape[dim] - size));
+      sizes.push_back(size);
+      result[dim] = size;
+    }
+    numParts += result != shape;
+    std::string type = getRandomType(random);
+    Tensor x = getRandomValues(random, shape), y((Shape(result)));
+    oracle::forEachIndex(y.shape, [&](const Index &at) {
+      Index from = at;
+      for (int64_t dim = 0; dim < rank; ++dim)
+        from[dim] += offsets[dim];
+      y.at(at) = x.at(from);
+    });
+    ASSERT_EQ(check(threads,
+                    {{"in", memrefType(shape, type), x},
+                     {"out", memrefType(result, type), y, true}},
+                    getUnaryBody(random, threads, shape, result, type,
+                                 "%y = vector.extract_strided_slice %x "
+                                 "{offsets = " +
+                                     getList(offsets) +
+                                     ", sizes = " + getList(sizes) +
+                                     ", strides = " + getList(strides) +
+                                     "} : " + vectorType(shape, type) + " to " +
+                                     vectorType(result, type))),
+              "")
+        << "case " << i;
+  }
+  EXPECT_GT(numParts, kCases / 2);
+}
+
+TEST_F(DistributedOpsTest, Shuffle) {
+  Random random(24);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random), second = shape, result = shape;
+    second[0] = random.integer(1, 8);
+    result[0] = random.integer(1, 8);
+    Sizes mask;
+    for (int64_t j = 0; j < result[0]; ++j)
+      mask.push_back(random.integer(0, shape[0] + second[0] - 1));
+    std::string type = getRandomType(random);
+    Tensor x = getRandomValues(random, shape),
+           y = getRandomValues(random, second), z((Shape(result)));
+    oracle::forEachIndex(z.shape, [&](const Index &at) {
+      Index from = at;
+      from[0] = mask[at[0]];
+      bool isSecond = from[0] >= shape[0];
+      if (isSecond)
+        from[0] -= shape[0];
+      z.at(at) = isSecond ? y.at(from) : x.at(from);
+    });
+    std::string body =
+        read("x0", "x", shape, type) + read("y0", "y", second, type) +
+        maybeToLayout(random, threads, "x1", "x0", shape, type) +
+        maybeToLayout(random, threads, "y1", "y0", second, type) +
+        "%z0 = vector.shuffle %x1, %y1 " + getList(mask) + " : " +
+        vectorType(shape, type) + ", " + vectorType(second, type) + "\n" +
+        maybeToLayout(random, threads, "z1", "z0", result, type) +
+        write("z1", "z", result, type);
+    ASSERT_EQ(check(threads,
+                    {{"x", memrefType(shape, type), x},
+                     {"y", memrefType(second, type), y},
+                     {"z", memrefType(result, type), z, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, FromElements) {
   Random random(14);
   for (int i = 0; i < kCases; ++i) {

@@ -9,51 +9,6 @@
 
 include "mlir-ext/Support/PassBase.td"
 
-def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
-  let summary = "Tile linalg ops on buffers into pieces for CPU threads";
-  let description = [{
-    Tiles linalg ops on buffers that are in no loop into an `scf.forall` over
-    tiles of their parallel dimensions. CPU threads can then share the pieces.
-    Typical ops are those that `linalg-ext-tile-and-fuse` leaves: plain
-    products, reductions of rows and elementwise ops. The pass also rewrites
-    `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
-    that tiling causes no allocations or copies.
-
-    A piece of a contraction has 128 x 128 elements of the result and the whole
-    reduction. If that is less than 131072 iterations, it also spans the other
-    parallel dimensions as far as needed. A piece of another op spans as many
-    inner dimensions as needed for 16384 iterations. The pass leaves an op alone if it
-    would be a single piece. If a `linalg.fill` initialises the output of a reduction,
-    each piece fills its part. The pieces, and so the results, do not depend on the
-    number of threads.
-
-    Before:
-
-    ```mlir
-    linalg.fill ins(%zero : f32) outs(%c : memref<512x256xf32>)
-    linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>)
-        outs(%c : memref<512x256xf32>)
-    ```
-
-    After:
-
-    ```mlir
-    scf.forall (%i, %j) = (0, 0) to (512, 256) step (128, 128) {
-      %a0 = memref.subview %a[%i, 0] [128, 64] [1, 1] ..
-      %b0 = memref.subview %b[0, %j] [64, 128] [1, 1] ..
-      %c0 = memref.subview %c[%i, %j] [128, 128] [1, 1] ..
-      linalg.fill ins(%zero : f32) outs(%c0 : ..)
-      linalg.matmul ins(%a0, %b0 : .., ..) outs(%c0 : ..)
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
-
 def LinalgExtPrepareOperandsPass
     : LinalgExt_Pass<"linalg-ext-prepare-operands"> {
   let summary = "Let contractions of tiles read their operands as vectors";
@@ -495,12 +450,49 @@ def LinalgExtLowerMathPass
   ];
 }
 
-def LinalgExtForallToOpenMPPass
-    : Pass<"linalg-ext-forall-to-openmp"> {
-  let summary = "Convert scf.forall loops on buffers to OpenMP";
+def LinalgExtShareAmongThreadsPass
+    : Pass<"linalg-ext-share-among-threads"> {
+  let summary = "Let threads of OpenMP share what is computed on buffers";
   let description = [{
-    Lets threads share the iterations of `scf.forall` loops on buffers. Runs the
-    steps that `steps` names, or all three, in this order.
+    Lets threads of a CPU share linalg ops and `scf.forall` loops on buffers. Runs the
+    steps that `steps` names, or all four, in this order.
+
+    ### `tile`
+
+    Tiles linalg ops on buffers that are in no loop into an `scf.forall` over
+    tiles of their parallel dimensions. CPU threads can then share the pieces.
+    Typical ops are those that `linalg-ext-tile-and-fuse` leaves: plain
+    products, reductions of rows and elementwise ops. The step also rewrites
+    `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
+    that tiling causes no allocations or copies.
+
+    A piece of a contraction has 128 x 128 elements of the result and the whole
+    reduction. If that is less than 131072 iterations, it also spans the other
+    parallel dimensions as far as needed. A piece of another op spans as many
+    inner dimensions as needed for 16384 iterations. The step leaves an op alone if it
+    would be a single piece. If a `linalg.fill` initialises the output of a reduction,
+    each piece fills its part. The pieces, and so the results, do not depend on the
+    number of threads.
+
+    Before:
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%c : memref<512x256xf32>)
+    linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>)
+        outs(%c : memref<512x256xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    scf.forall (%i, %j) = (0, 0) to (512, 256) step (128, 128) {
+      %a0 = memref.subview %a[%i, 0] [128, 64] [1, 1] ..
+      %b0 = memref.subview %b[0, %j] [64, 128] [1, 1] ..
+      %c0 = memref.subview %c[%i, %j] [128, 128] [1, 1] ..
+      linalg.fill ins(%zero : f32) outs(%c0 : ..)
+      linalg.matmul ins(%a0, %b0 : .., ..) outs(%c0 : ..)
+    }
+    ```
 
     ### `parallel`
 
@@ -585,16 +577,15 @@ def LinalgExtForallToOpenMPPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: parallel, convert, finish; empty runs all">,
+               "Steps to run: tile, parallel, convert, finish; empty runs all">,
     Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
            "How threads get iterations: static, dynamic, guided, auto or "
            "runtime">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect",
-    "::mlir::omp::OpenMPDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -159,6 +159,10 @@ FailureOr<scf::ForallOp> tileToThreads(RewriterBase &rewriter,
                                        const TileToThreadsOptions &options,
                                        Refusal &refusal);
 
+/// Calls tileToThreads for each structured op and copy below `scope` that is in
+/// no loop.
+void tileAllToThreads(RewriterBase &rewriter, Operation *scope);
+
 /// Replaces exp, tanh and erf of f32 by polynomials, and computes those of f16
 /// and bf16 in f32. `avx512` allows instructions of x86's AVX-512F and
 /// AVX-512DQ.

@@ -43,6 +43,14 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
+    With `inline-private`, the pass first inlines calls of private functions, and
+    erases functions that nothing calls any more. Importers write parts of a model,
+    such as a softmax, as private functions, and nothing is fused across a call.
+    Upstream's `inline` also inlines public functions. This pass leaves those calls
+    alone, since public functions are compiled anyway. It also leaves alone calls of
+    external and of recursive functions, calls with `no_inline`, and calls of
+    functions with `no_inline`.
+
     With `unroll-loops=n`, the pass unrolls each `scf.for` that carries tensors, is in
     no `scf.forall`, is known to have at most n iterations, and becomes at most 20000
     ops. A GPU can then compute several iterations in one kernel.
@@ -81,6 +89,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        - The maximum of a whole tensor becomes the maximum of its rows' maxima, if
          the program computes these anyway.
        - Padding by a negative number becomes a slice.
+       - A concatenation drops parts of size 0.
        - A reshape that collapses all dimensions into one and expands them again
          leaves out dimensions that are equal in front, or at the end. A
          `tensor.reshape` becomes such a pair.
@@ -146,7 +155,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Three are for
+    `fold-transpose-into-producer`. Four are for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -167,6 +176,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       the words. The other operand is transposed to this order, and the result is
       transposed back. The lanes of a CPU's vector then have the same position in
       consecutive words.
+
+    - `merge-words` does the opposite for GPUs, where words have integers of several
+      columns: what is unpacked for a contraction is computed on merged columns, and
+      reads the word of each. Tiles of columns are then tiles of what is unpacked.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
@@ -225,12 +238,15 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other, instead of the "
                "steps to the normal form">,
+    Option<"inlinePrivate", "inline-private", "bool", "false",
+           "First inline calls of private functions of the module">,
     Option<"unrollLoops", "unroll-loops", "int64_t", "0",
            "Unroll loops that carry tensors and have at most so many "
            "iterations, and normalize the result">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect",
     "::mlir::complex::ComplexDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::linalg_ext::LinalgExtDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",

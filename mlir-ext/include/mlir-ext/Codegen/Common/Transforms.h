@@ -125,6 +125,10 @@ void populateUnpackElementsPatterns(RewritePatternSet &patterns);
 /// result, as far as they have the dimension, are transposed.
 void populateSplitWordsPatterns(RewritePatternSet &patterns);
 
+/// Computes integers that are unpacked from words of several columns of a
+/// contraction, and what elementwise ops make of them, on merged columns.
+void populateMergeWordsPatterns(RewritePatternSet &patterns);
+
 /// Rewrites an element of a constant of at most 16 numbers, which a payload reads at
 /// a position that elements of tensors say, as selects by the bits of the position.
 void populateSelectFromTablePatterns(RewritePatternSet &patterns);

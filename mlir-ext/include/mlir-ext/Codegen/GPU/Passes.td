@@ -194,10 +194,11 @@ def LinalgExtMapToLaunchesPass
     The pass leaves a loop alone if it is mapped to something other than
     `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
     has no iterations, the grid has 0 blocks. The host must not launch such a
-    grid, since CUDA reports an error. If the bound of the first loop is
-    `arith.select %condition, %bound, %c0`, and `%condition` is computed from a
-    number in memory, which the host does not read, the launch is in an
-    `scf.if %condition`, and has a grid for `%bound`.
+    grid, since CUDA reports an error. If a bound is computed from a number in
+    memory, which the host does not read, the grid is for the most iterations that
+    the host knows of: of an `arith.select`, the larger of both numbers, and of an
+    `affine.min`, the least of those that it knows. A block beyond the bound does
+    nothing.
 
     A `band` of more than 1 changes the order of the blocks for better cache
     reuse (swizzling). It applies if some vector reads depend on the last loop

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -100,6 +101,9 @@ struct TileToWorkgroupsOptions {
   Tiles tiles = Tiles::Any;
   /// Which of these kernels.
   int64_t numberOfKernel = 0;
+  /// The kernel of a narrow contraction of few rows that converts its right
+  /// operand, if it is asynchronous.
+  std::optional<ProductKernel> converting;
   int64_t threads = 128;
   /// Ops whose results are stored in front of what reads them.
   SmallVector<Operation *> stored;
@@ -141,13 +145,14 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
-/// Moves `loop` and `otherwise`, which is another loop in the same block,
-/// behind `loop`, or a branch that this function has made, into the regions of
-/// a branch in the place of `otherwise`. `loop` runs if `condition` is true.
+/// Moves `loop` and `otherwise`, which is behind `loop` in the same block, into
+/// the regions of a branch in the place of `otherwise`. Each is a loop over
+/// workgroups, or a branch that this function has made. `loop` runs if
+/// `condition` is true.
 /// The branch has a result for each of `results`: that of `otherwise`, and that
 /// of `loop` in its place, which then starts from the same tensor. Uses of the
 /// former are replaced.
-scf::IfOp runIf(RewriterBase &rewriter, Value condition, scf::ForallOp loop,
+scf::IfOp runIf(RewriterBase &rewriter, Value condition, Operation *loop,
                 Operation *otherwise,
                 ArrayRef<std::pair<OpResult, OpResult>> results);
 

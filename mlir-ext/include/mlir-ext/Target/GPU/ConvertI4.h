@@ -17,14 +17,18 @@ namespace mlir::linalg_ext {
 /// ((nibbles of `bytes`) ^ `flip`) - `offset`. Element i is of the byte
 /// `order[i]`, shifted by `amounts[i]`, 0 or 4.
 struct Nibbles {
-  Value bytes;
+  /// Vectors of a multiple of 4 bytes, side by side.
+  SmallVector<Value, 1> bytes;
+
+  /// Builds the 4 bytes that have byte `byte`, and begin with a multiple of 4.
+  Value buildWord(OpBuilder &b, Location loc, int64_t byte) const;
   SmallVector<int64_t> order, amounts;
   uint64_t flip = 0;
   int64_t offset = 0;
 };
 
 /// The integers of 4 bits that `value` is, a vector of i8. They are unpacked
-/// from a vector of bytes, a multiple of 4.
+/// from vectors of bytes, a multiple of 4 each.
 std::optional<Nibbles> matchNibbles(Value value);
 
 /// Returns whether a shuffle of `conversion`, an op with one result, makes pairs
@@ -38,9 +42,10 @@ bool splitsPairs(Operation *conversion);
 void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
 
 /// Adds patterns that convert integers of 4 bits to f16, and with `hasBF16` to
-/// bf16. They are unpacked from a vector of bytes, a multiple of 4: each integer
-/// is a byte, shifted right by 0 or by 4, and masked; signed ones have 8 flipped,
-/// and 8 subtracted. There is an even number of integers. The results are exact.
+/// bf16. They are unpacked from vectors of bytes, a multiple of 4 each: each
+/// integer is a byte, shifted right by 0 or by 4, and masked; signed ones have
+/// 8 flipped, and 8 subtracted. There is an even number of integers. The
+/// results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 
 } // namespace mlir::linalg_ext

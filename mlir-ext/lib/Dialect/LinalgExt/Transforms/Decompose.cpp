@@ -148,6 +148,35 @@ private:
 };
 } // namespace
 
+/// The maximum of `max` and `tileMax`, or the old one if that stays, and what
+/// scales sums of the old one.
+static SmallVector<Value> buildMaxAndScale(OpBuilder &b, SoftmaxOp op,
+                                           SoftmaxBuilder &builder,
+                                           Value tileMax, Value max,
+                                           Value scale) {
+  Location loc = op.getLoc();
+  Type stateType = getElementTypeOrSelf(max);
+  return builder.elementwise(
+      tileMax, {max, scale},
+      [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        Value newMax = arith::MaximumFOp::create(b, loc, args[1], args[0]);
+        std::optional<APFloat> threshold = op.getRescaleThreshold();
+        if (!threshold)
+          return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
+        // NaN, and (-inf) - (-inf), are no growth that is small.
+        Value growth = arith::SubFOp::create(b, loc, newMax, args[1]);
+        Value stays = arith::CmpFOp::create(
+            b, loc, arith::CmpFPredicate::OLE, growth,
+            buildConstant(b, loc, stateType, threshold->convertToDouble()));
+        newMax = arith::SelectOp::create(b, loc, stays, args[1], newMax);
+        Value isSame = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                             newMax, args[1]);
+        Value factor = buildShiftedExp(b, loc, args[1], newMax);
+        Value one = buildConstant(b, loc, stateType, 1.0);
+        return {newMax, arith::SelectOp::create(b, loc, isSame, one, factor)};
+      });
+}
+
 // Steps, with (m, l) the incoming state; each overwrites only what is no
 // longer needed.
 //   1. t  = max_d x
@@ -188,25 +217,8 @@ FailureOr<SmallVector<Value>> mlir::linalg_ext::decomposeSoftmax(OpBuilder &b,
       });
 
   // 2.
-  SmallVector<Value> maxAndScale = builder.elementwise(
-      tileMax, {max, scale},
-      [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
-        Value newMax = arith::MaximumFOp::create(b, loc, args[1], args[0]);
-        std::optional<APFloat> threshold = op.getRescaleThreshold();
-        if (!threshold)
-          return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
-        // NaN, and (-inf) - (-inf), are no growth that is small.
-        Value growth = arith::SubFOp::create(b, loc, newMax, args[1]);
-        Value stays = arith::CmpFOp::create(
-            b, loc, arith::CmpFPredicate::OLE, growth,
-            buildConstant(b, loc, stateType, threshold->convertToDouble()));
-        newMax = arith::SelectOp::create(b, loc, stays, args[1], newMax);
-        Value isSame = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                             newMax, args[1]);
-        Value factor = buildShiftedExp(b, loc, args[1], newMax);
-        Value one = buildConstant(b, loc, stateType, 1.0);
-        return {newMax, arith::SelectOp::create(b, loc, isSame, one, factor)};
-      });
+  SmallVector<Value> maxAndScale =
+      buildMaxAndScale(b, op, builder, tileMax, max, scale);
   max = maxAndScale[0];
   scale = maxAndScale[1];
 

@@ -37,7 +37,7 @@ static std::optional<int64_t> getLoopDim(Value index) {
 }
 
 namespace {
-/// The number of the loop `dim` divided by `rows`, or what is left of that.
+/// The index of loop `dim` divided by `rows`: the quotient or the remainder.
 struct Division {
   int64_t dim;
   Value rows;
@@ -106,7 +106,8 @@ static bool isInPayload(LinalgOp op, Value value) {
   return op->getRegion(0).isAncestor(value.getParentRegion());
 }
 
-/// Where `index` is, if it is the same for all elements; null otherwise.
+/// Returns `index` as a value from outside of the payload, if it is the same
+/// for all elements. Null otherwise.
 static Value getFixed(LinalgOp op, Value index) {
   if (getConstantIntValue(index) || !isInPayload(op, index))
     return index;
@@ -114,8 +115,8 @@ static Value getFixed(LinalgOp op, Value index) {
   return isInPayload(op, source) ? Value() : source;
 }
 
-/// The tensor of which `value`, of the payload of `op`, is the element at
-/// `dims`.
+/// If `value`, in the payload of `op`, is an element of a tensor, returns the
+/// tensor, and appends the loops that index it to `dims`. Null otherwise.
 static Value matchElement(LinalgOp op, Value value,
                           SmallVector<int64_t> &dims) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
@@ -285,7 +286,8 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
   return pages;
 }
 
-/// `tensor` at `at`, without the dimensions that this fixes.
+/// Slices `tensor` at the positions in `at`, and drops the dimensions that have
+/// a position.
 static Value sliceAt(OpBuilder &b, Location loc, Value tensor,
                      ArrayRef<Value> at) {
   if (llvm::all_of(at, [](Value index) { return !index; }))

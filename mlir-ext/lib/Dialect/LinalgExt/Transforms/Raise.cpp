@@ -799,6 +799,8 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
 namespace {
 struct LinalgExtRaisePass
     : public linalg_ext::impl::LinalgExtRaisePassBase<LinalgExtRaisePass> {
+  using Base::Base;
+
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgExtRaisePassBase::getDependentDialects(registry);
@@ -806,9 +808,18 @@ struct LinalgExtRaisePass
   }
 
   void runOnOperation() override {
+    // A function does not have its callers.
+    if (returnLogSumExp && !getOperation()->hasTrait<OpTrait::SymbolTable>()) {
+      getOperation()->emitError()
+          << "expected a module with 'return-log-sum-exp', got '"
+          << getOperation()->getName() << "'";
+      return signalPassFailure();
+    }
     IRRewriter rewriter(&getContext());
     raisePagedGathers(rewriter, getOperation());
     raiseOnlineReductions(rewriter, getOperation());
+    if (returnLogSumExp && failed(returnLogSumExps(rewriter, getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

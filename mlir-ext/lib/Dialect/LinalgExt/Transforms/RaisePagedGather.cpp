@@ -58,15 +58,44 @@ static std::optional<int64_t> getLoopDim(Value index) {
   return std::nullopt;
 }
 
+/// Whether elementwise ops compute `table` from positions, and, with
+/// `mayBroadcast`, from constants and from tensors that have fewer dimensions
+/// than it. Such a table is larger than what it is made of, and is better
+/// computed where it is read.
+static bool isOfLess(Value table, bool mayBroadcast) {
+  llvm::SetVector<Value> values;
+  values.insert(table);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    if (mayBroadcast && matchPattern(value, m_Constant()))
+      continue;
+    Operation *def = value.getDefiningOp();
+    if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def)) {
+      values.insert(def->getOperand(0));
+      continue;
+    }
+    auto op = dyn_cast_or_null<LinalgOp>(def);
+    if (!op || op.getNumParallelLoops() != op.getNumLoops())
+      return false;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (!op.isScalar(input) &&
+          !(mayBroadcast && !op.getMatchingIndexingMap(input).isPermutation()))
+        values.insert(input->get());
+  }
+  return true;
+}
+
 /// Adds the dimensions on which `value`, of the payload of `op`, depends. Fails
-/// if it is not computed by arithmetic from elements of tables.
-static LogicalResult addTableDims(LinalgOp op, Value value,
+/// if it is not computed by arithmetic from elements of tables, or if such a
+/// table is larger than what it is computed from; with `mayBroadcast`, that may
+/// also be tensors.
+static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
                                   llvm::SetVector<int64_t> &dims) {
   if (!isInPayload(op, value))
     return success();
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     OpOperand *operand = op.getMatchingOpOperand(arg);
-    if (op.isDpsInit(operand))
+    if (op.isDpsInit(operand) || isOfLess(operand->get(), mayBroadcast))
       return failure();
     for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -91,7 +120,7 @@ static LogicalResult addTableDims(LinalgOp op, Value value,
   if (!isPure(def) || def->getNumRegions() > 0 || isa<linalg::IndexOp>(def))
     return failure();
   return success(llvm::all_of(def->getOperands(), [&](Value operand) {
-    return succeeded(addTableDims(op, operand, dims));
+    return succeeded(addTableDims(op, operand, mayBroadcast, dims));
   }));
 }
 
@@ -129,8 +158,12 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
     if (!dim)
       gather.page = index;
   }
+  // Single elements, not rows of the pool, are no more than what says where
+  // they are.
+  bool isElement = gather.poolDims.back() == PagedGatherOp::kPageDim;
   llvm::SetVector<int64_t> dims;
-  if (!gather.page || failed(addTableDims(op, gather.page, dims)) ||
+  if (!gather.page ||
+      failed(addTableDims(op, gather.page, /*mayBroadcast=*/isElement, dims)) ||
       dims.empty() || dims.size() + seen.size() != op.getNumLoops() ||
       llvm::any_of(dims, [&](int64_t dim) { return seen.contains(dim); }))
     return std::nullopt;

@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -19,11 +17,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTRETURNLOGSUMEXPPASS
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -130,42 +123,30 @@ mlir::linalg_ext::returnLogSumExp(RewriterBase &rewriter, func::FuncOp func,
   return values;
 }
 
-namespace {
-struct LinalgExtReturnLogSumExpPass
-    : public linalg_ext::impl::LinalgExtReturnLogSumExpPassBase<
-          LinalgExtReturnLogSumExpPass> {
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    LinalgExtReturnLogSumExpPassBase::getDependentDialects(registry);
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    SmallVector<func::FuncOp> funcs;
-    getOperation().walk([&](func::FuncOp func) {
-      WalkResult found =
-          func.walk([](SoftmaxOp) { return WalkResult::interrupt(); });
-      if (found.wasInterrupted())
-        funcs.push_back(func);
-    });
+LogicalResult mlir::linalg_ext::returnLogSumExps(RewriterBase &rewriter,
+                                                 Operation *module) {
+  SmallVector<func::FuncOp> funcs;
+  module->walk([&](func::FuncOp func) {
+    WalkResult found =
+        func.walk([](SoftmaxOp) { return WalkResult::interrupt(); });
+    if (found.wasInterrupted())
+      funcs.push_back(func);
+  });
+  if (funcs.empty())
+    return module->emitError()
+           << "cannot return the log-sum-exp: expected a 'linalg_ext.softmax' "
+              "in the module, got none: chains are to be raised before, and "
+              "the "
+              "softmax not to be fused or decomposed yet";
+  for (func::FuncOp func : funcs) {
     Refusal refusal;
-    if (funcs.empty()) {
-      getOperation().emitError()
-          << "cannot return the log-sum-exp: expected a 'linalg_ext.softmax' "
-             "in the module, got none: chains are to be raised before, and the "
-             "softmax not to be fused or decomposed yet";
-      return signalPassFailure();
-    }
-    for (func::FuncOp func : funcs) {
-      if (succeeded(returnLogSumExp(rewriter, func, refusal)))
-        continue;
-      InFlightDiagnostic diag =
-          func.emitError() << "cannot return the log-sum-exp: " << refusal.text;
-      if (isa_and_nonnull<SoftmaxOp>(refusal.op))
-        diag.attachNote(refusal.op->getLoc()) << "it is this one";
-      return signalPassFailure();
-    }
+    if (succeeded(returnLogSumExp(rewriter, func, refusal)))
+      continue;
+    InFlightDiagnostic diag =
+        func.emitError() << "cannot return the log-sum-exp: " << refusal.text;
+    if (isa_and_nonnull<SoftmaxOp>(refusal.op))
+      diag.attachNote(refusal.op->getLoc()) << "it is this one";
+    return failure();
   }
-};
-} // namespace
+  return success();
+}

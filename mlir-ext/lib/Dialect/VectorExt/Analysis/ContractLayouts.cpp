@@ -107,12 +107,9 @@ std::optional<Layout> ElementOrder::apply(const Layout &layout,
   return digits->permute(order).reshape(shape);
 }
 
-/// The order along `dim` in which each thread of `layout` has consecutive
-/// elements. What are neighbours in registers are `apart` elements apart. Fails
-/// if threads have no pairs of neighbours, or fewer elements than two blocks of
-/// `apart`.
-static std::optional<ElementOrder> getOrderOfRuns(const Layout &layout,
-                                                  unsigned dim, int64_t apart) {
+std::optional<ElementOrder>
+mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
+                                 int64_t apart) {
   // 1. The digits, of which registers between others may be split.
   SmallVector<Digit> digits(layout.getDigits(dim));
   SmallVector<int64_t> ofRegisters;
@@ -169,9 +166,7 @@ static std::optional<ElementOrder> getOrderOfRuns(const Layout &layout,
   return result;
 }
 
-/// Numbers the registers of `layout` anew: first those along `dim`, in the
-/// order of their elements, then all others as before.
-static Layout putRegistersFirst(const Layout &layout, unsigned dim) {
+Layout mlir::vector_ext::putRegistersFirst(const Layout &layout, unsigned dim) {
   SmallVector<DimDigits> dims(layout.getDims());
   SmallVector<Digit *> first, rest;
   for (auto [i, digits] : llvm::enumerate(dims))

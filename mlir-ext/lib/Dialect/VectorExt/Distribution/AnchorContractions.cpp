@@ -366,7 +366,9 @@ void Anchorer::anchorResult(vector::ContractionOp contract,
   auto result =
       ToLayoutOp::create(rewriter, contract.getLoc(), finished,
                          LayoutAttr::get(rewriter.getContext(), layout));
-  rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
+  rewriter.replaceUsesWithIf(finished, result, [&](OpOperand &use) {
+    return use.getOwner() != result && !isa<AwaitEarlierOp>(use.getOwner());
+  });
 }
 
 void Anchorer::run(Anchor &anchor) {

@@ -10,9 +10,11 @@
 //      share the parts of tiles, or, if there are writes, of all new threads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
+//   5. If groups of threads have tiles of their own, deal these (GroupTiles.cpp).
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -301,20 +303,21 @@ static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
 // Roles
 //===----------------------------------------------------------------------===//
 
-/// The number of threads of `launch`, if it is known and there may be roles.
-static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
+/// The number of threads of `groups` times those of `launch`, if it is known and
+/// there may be roles.
+static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch, int64_t groups,
                                        const linalg_ext::GPUTarget &target,
                                        Refusal &refusal) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   if (!threads || *threads % target.groupThreads != 0 ||
       !isConstantIntValue(launch.getBlockSizeY(), 1) ||
       !isConstantIntValue(launch.getBlockSizeZ(), 1) ||
-      *threads + target.groupThreads > target.maxThreads)
-    return refusal.set(RefusalKind::Other, launch,
-                       "expected a workgroup of a multiple of " +
-                           Twine(target.groupThreads) +
-                           " threads, and at most " +
-                           Twine(target.maxThreads - target.groupThreads));
+      *threads * groups + target.groupThreads > target.maxThreads)
+    return refusal.set(
+        RefusalKind::Other, launch,
+        "expected a workgroup of a multiple of " + Twine(target.groupThreads) +
+            " threads, and at most " +
+            Twine((target.maxThreads - target.groupThreads) / groups));
   for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,
                      launch.getBlockSize().z})
     if (!size.use_empty())
@@ -324,7 +327,7 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
       launch.getNumPrivateAttributions() != 0)
     return refusal.set(RefusalKind::Other, launch,
                        "the launch has memory as arguments");
-  return *threads;
+  return *threads * groups;
 }
 
 /// Erases what was only needed for puts and writes.
@@ -333,6 +336,26 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
     if (!isa<RoleOp>(op) && isOpTriviallyDead(op))
       b.eraseOp(op);
   });
+}
+
+/// Whether `value` is computed from a tile of bytes in a ring.
+static bool isConvertedFromBytes(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    auto type = dyn_cast<VectorType>(values[i].getType());
+    if (isa_and_nonnull<RingGetOp>(op)) {
+      if (type.getElementTypeBitWidth() == 8)
+        return true;
+    } else if (op &&
+               (OpTrait::hasElementwiseMappableTraits(op) ||
+                isa<vector::ShapeCastOp, vector::TransposeOp,
+                    vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(op))) {
+      values.insert_range(op->getOperands());
+    }
+  }
+  return false;
 }
 
 namespace {
@@ -431,6 +454,37 @@ getRegisters(const RingOps &ops, int64_t threads,
                                     target);
 }
 
+/// Whether threads of `launch` convert bytes to operands of instructions.
+static bool convertsBytes(gpu::LaunchOp launch) {
+  return launch
+      .walk([](vector::ContractionOp contract) {
+        return getAsyncIntrinsic(contract) &&
+                       isConvertedFromBytes(contract.getLhs())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether operands and sums of `launch`, of which `threads` threads compute,
+/// need fewer registers than the launch gives each thread. Then several
+/// workgroups may run on a processor.
+static bool needFew(gpu::LaunchOp launch, int64_t threads,
+                    const linalg_ext::GPUTarget &target) {
+  auto getWords = [](VectorType type) {
+    return type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  };
+  int64_t words = 0;
+  launch.walk([&](vector::ContractionOp contract) {
+    // Sums of an iteration, and of all.
+    if (getAsyncIntrinsic(contract))
+      words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
+               getWords(contract.getLhsType());
+  });
+  return words / threads + target.asyncOtherRegisters <=
+         target.getLaunchedRegisters(threads + target.groupThreads);
+}
+
 /// Moves all of `body` but rings, as far as `computing`, into that role.
 static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
   Operation *end = computing.getBody().front().getTerminator();
@@ -444,7 +498,11 @@ static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
 
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                                                  gpu::LaunchOp launch,
+                                                 int64_t groups,
                                                  Refusal &refusal) {
+  if (groups < 1)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected at least 1 group, got " + Twine(groups));
   FailureOr<RingOps> ops = collectRingOps(launch, refusal);
   if (failed(ops))
     return failure();
@@ -454,7 +512,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   if (failed(target))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
-  FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
+  FailureOr<int64_t> threads = checkThreads(launch, groups, *target, refusal);
   if (failed(threads) ||
       failed(checkResults(launch, *threads, *target, refusal)))
     return failure();
@@ -465,6 +523,13 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   for (RingWriteOp write : ops->writes)
     if (failed(slice.add(write)))
       return failure();
+  scf::ForOp tiles;
+  if (groups > 1) {
+    FailureOr<scf::ForOp> loop = findTileLoop(launch, refusal);
+    if (failed(loop))
+      return failure();
+    tiles = *loop;
+  }
 
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
@@ -473,11 +538,13 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
+  bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
-                        bool isSingle) {
+                        bool isSingle, int64_t groups) {
     auto role = RoleOp::create(
-        b, loc, first, count, b.getI64IntegerAttr(registers), isSingle,
-        isSingle && copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
+        b, loc, first, count,
+        hasEnough ? nullptr : b.getI64IntegerAttr(registers), isSingle,
+        groups > 1 ? b.getI64IntegerAttr(groups) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);
     b.setInsertionPoint(body.getTerminator());
@@ -485,9 +552,10 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   b.setInsertionPoint(body.getTerminator());
   RoleOp computing =
-      createRole(0, *threads, registers.computing, /*isSingle=*/false);
+      createRole(0, *threads, registers.computing, /*isSingle=*/false, groups);
   RoleOp copying =
-      createRole(*threads, target->groupThreads, registers.copying, isSingle);
+      createRole(*threads, target->groupThreads, registers.copying, isSingle,
+                 isSingle ? copiers : 1);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
@@ -503,6 +571,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     b.eraseOp(write);
   eraseDeadOps(b, body);
   moveIntoRole(b, body, computing);
+  if (groups > 1)
+    dealTilesToGroups(b, computing, tiles);
   b.setInsertionPoint(launch);
   b.modifyOpInPlace(launch, [&] {
     launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(

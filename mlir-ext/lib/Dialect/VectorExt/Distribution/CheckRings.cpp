@@ -123,11 +123,12 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                        "expected at most " + Twine(copiers) +
                            " copiers, those of the role around it, got " +
                            Twine(ring.getNumCopiers()));
-  if (!ring.writer)
+  if (!ring.writer || (!ring.reader.getSingle() && ring.reader.getGroups()))
     for (RingGetOp get : ring.gets)
       if (!get.getEnds().empty())
         return refusal.set(RefusalKind::Other, get,
-                           "expected no ends of tiles without roles");
+                           "expected no ends of tiles without roles, or of "
+                           "groups of threads");
   if (!ring.writer)
     for (RingPutOp put : ring.puts)
       if (!findGet(ring, put))

@@ -40,7 +40,8 @@ struct Ring {
   /// Arrivals that fill a slot.
   int64_t getNumArrivals() {
     return writes.empty() ? getNumCopiers() / copiersOfStarter
-                          : int64_t(writer.getThreads());
+                          : static_cast<int64_t>(getType().getTiles().size() *
+                                                 writer.getThreads());
   }
   /// Whether a slot may be filled twice, and must be free before.
   bool isReused();

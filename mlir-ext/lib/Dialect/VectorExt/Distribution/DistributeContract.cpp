@@ -392,6 +392,8 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   for (const Sums &sums : chains)
     for (auto &[at, sum] : sums)
       open.push_back(sum);
+  if (llvm::any_of(op->getUsers(), llvm::IsaPred<AwaitEarlierOp>))
+    distributor.setOpen(op.getResult(), open);
   if (getAwait(op) || getContinuation(op)) {
     distributor.setOpen(op.getResult(), open);
     // Nobody uses it.
@@ -518,6 +520,65 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
 };
 } // namespace
 
+namespace {
+/// Waits of a workgroup for what was issued before contractions.
+struct AwaitEarlierModel
+    : LayoutOpInterface::ExternalModel<AwaitEarlierModel, AwaitEarlierOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    return op->getNumOperands() == 1 ? std::optional<Layout>(deciding)
+                                     : std::nullopt;
+  }
+  bool acceptsAnyLayout(Operation *, OpOperand &) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ArrayRef<Value> open = distributor.getOpen(op->getOperand(0));
+    if (open.empty())
+      return op->emitOpError()
+             << "expected a contraction whose instruction is asynchronous and "
+                "reads its right operand from shared memory";
+    RewriterBase &rewriter = distributor.getRewriter();
+    AwaitEarlierOp::create(rewriter, op->getLoc(), open);
+    distributor.replace(op, ValueRange());
+    return success();
+  }
+};
+} // namespace
+
+/// Adds to `sums`, of `rows` and `columns`, the products of all `steps` of `k`
+/// elements, which `multiply` builds. If the left operand is loaded again, all
+/// rows of a column follow each other.
+static Sums
+sumColumns(ImplicitLocOpBuilder &b, vector::ContractionOp op, Sums sums,
+           ArrayRef<int64_t> rows, ArrayRef<int64_t> columns,
+           ArrayRef<int64_t> steps, int64_t k, bool isReloaded,
+           llvm::function_ref<void(Value &sum, int64_t m, int64_t n, int64_t k)>
+               multiply) {
+  Sums done;
+  int64_t size = static_cast<int64_t>(steps.size()) * k;
+  for (auto [step, at] : llvm::enumerate(steps)) {
+    if (getNumChains(op, size) > 1 && step > 0 && step * k % kShortSum == 0) {
+      if (done.empty())
+        done = sums;
+      else
+        addSums(b, done, sums);
+      sums = getZeroSums(b, sums);
+    }
+    if (isReloaded) {
+      for (int64_t n : columns)
+        for (int64_t m : rows)
+          multiply(sums[{m, n}], m, n, at);
+      continue;
+    }
+    for (int64_t m : rows)
+      for (int64_t n : columns)
+        multiply(sums[{m, n}], m, n, at);
+  }
+  if (!done.empty())
+    addSums(b, sums, done);
+  return sums;
+}
+
 static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
                                                 ContractConfigAttr config,
                                                 Distributor &distributor) {
@@ -572,6 +633,14 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
+  auto multiply = [&](Value &sum, int64_t m, int64_t n, int64_t k) {
+    MatrixDescriptorAttr descriptor;
+    if (shared)
+      descriptor = shared->getDescriptor(op.getContext(), k, n);
+    Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+    sum = MmaOp::create(b, sum.getType(), intrinsic->name, left, getRight(k, n),
+                        sum, descriptor);
+  };
   // Where threads do the products, all of them: what is loaded for one k is
   // used for all sums. Otherwise as many columns at a time as it takes for sums
   // that do not wait for each other, so that few operands are needed at a time.
@@ -581,6 +650,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   // it.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
+  SmallVector<int64_t> steps = lhs.getOffsets(lhs.second, intrinsic->k);
   Sums sums;
   int64_t width = columns.size();
   bool isReloaded = isLoadedAgain(op, config);
@@ -589,40 +659,9 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);
     rest = rest.drop_front(group.size());
-    Sums ofGroup = getInitialSums(b, op, acc, rows, group), done;
-    SmallVector<int64_t> steps = lhs.getOffsets(lhs.second, intrinsic->k);
-    int64_t size = static_cast<int64_t>(steps.size()) * intrinsic->k;
-    for (auto [step, k] : llvm::enumerate(steps)) {
-      if (getNumChains(op, size) > 1 && step > 0 &&
-          step * intrinsic->k % kShortSum == 0) {
-        if (done.empty())
-          done = ofGroup;
-        else
-          addSums(b, done, ofGroup);
-        ofGroup = getZeroSums(b, ofGroup);
-      }
-      auto multiply = [&](int64_t m, int64_t n) {
-        MatrixDescriptorAttr descriptor;
-        if (shared)
-          descriptor = shared->getDescriptor(op.getContext(), k, n);
-        Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
-        Value &sum = ofGroup[{m, n}];
-        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
-                            getRight(k, n), sum, descriptor);
-      };
-      if (isReloaded) {
-        for (int64_t n : group)
-          for (int64_t m : rows)
-            multiply(m, n);
-        continue;
-      }
-      for (int64_t m : rows)
-        for (int64_t n : group)
-          multiply(m, n);
-    }
-    if (!done.empty())
-      addSums(b, ofGroup, done);
-    for (auto &[at, sum] : ofGroup)
+    for (auto &[at, sum] :
+         sumColumns(b, op, getInitialSums(b, op, acc, rows, group), rows, group,
+                    steps, intrinsic->k, isReloaded, multiply))
       sums[at] = sum;
   }
   return finishSums(b, op, acc, sums);
@@ -965,5 +1004,6 @@ void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
     SharedTileOp::attachInterface<SharedTileModel>(*context);
     AwaitOp::attachInterface<AwaitModel>(*context);
+    AwaitEarlierOp::attachInterface<AwaitEarlierModel>(*context);
   });
 }

@@ -613,7 +613,7 @@ struct WriteTileModel
                 : nullptr,
             distributor.getLayout(write.getTile()),
             write.getLayout().getLayout(), write.getMemory(),
-            write.getBarriers(), write.getIndex()))
+            write.getBarriers(), write.getIndex(), write.getInPlace()))
       return op->emitOpError() << "expected addresses that are sums or XORs of "
                                   "bits of the number "
                                   "of a thread";

@@ -338,6 +338,107 @@ static Value castElements(ImplicitLocOpBuilder &b, Value vector, Type type) {
              : arith::IndexCastOp::create(b, from.clone(type), vector);
 }
 
+namespace {
+/// Lets threads take what they look up from those that have loaded it.
+class LookupSharing {
+public:
+  LookupSharing(ImplicitLocOpBuilder &b, Distributor &distributor,
+                TransferGatherOp op, const Layout &layout)
+      : b(b), distributor(distributor), op(op), layout(layout),
+        mask(op.getMask()) {
+    if (mask)
+      maskDims = getDims(op.getMaskMap());
+  }
+
+  /// Whether other threads have elements of `vector`, of dimensions `dims`.
+  bool isShared(Value vector, ArrayRef<unsigned> dims) {
+    return distributor.getLayout(vector) != getPartLayout(layout, dims);
+  }
+  /// Whether these have the mask of the same elements, too.
+  bool isSharedWithMask(Value vector, ArrayRef<unsigned> dims) {
+    return mask && dims == ArrayRef(maskDims) && isShared(vector, dims) &&
+           distributor.getLayout(mask) == distributor.getLayout(vector);
+  }
+  /// Elements in as few words as possible, for each is a shuffle.
+  Value getWords(Value vector, bool isNarrow) {
+    if (Value narrow = getNarrowIndex(vector))
+      return distributor.getDistributed(narrow);
+    Value registers = distributor.getDistributed(vector);
+    return isNarrow ? castElements(b, registers, b.getI32Type()) : registers;
+  }
+  /// What each register takes of `words`, which are computed from `vector`.
+  RegisterLookup share(Value vector, Value words, ArrayRef<unsigned> dims) {
+    Layout part = getPartLayout(layout, dims);
+    return getLookup(convertInSubgroups(b, distributor, words,
+                                        distributor.getLayout(vector), part),
+                     part, dims, layout);
+  }
+  /// The same, with the mask, which becomes that of `access`. What is hidden
+  /// may be any number, such as one that says so: `words`, of 32 bits, are not
+  /// negative where the mask holds.
+  RegisterLookup shareWithMask(Value vector, Value words, TileAccess &access);
+  /// Shares all lookups of `access` with the mask, as places of rows. Returns
+  /// false if there are no such places.
+  bool sharePlaces(RowPlaces &places, TileAccess &access);
+  /// Shares the mask of `access`, if it has none yet.
+  void shareMask(TileAccess &access);
+
+private:
+  ImplicitLocOpBuilder &b;
+  Distributor &distributor;
+  TransferGatherOp op;
+  const Layout &layout;
+  Value mask;
+  SmallVector<unsigned> maskDims;
+};
+} // namespace
+
+RegisterLookup LookupSharing::shareWithMask(Value vector, Value words,
+                                            TileAccess &access) {
+  Value none = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
+                                b.getI32IntegerAttr(-1)));
+  words =
+      arith::SelectOp::create(b, distributor.getDistributed(mask), words, none);
+  RegisterLookup lookup = share(vector, words, maskDims);
+  Value zero =
+      arith::ConstantOp::create(b, b.getZeroAttr(lookup.registers.getType()));
+  access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                       lookup.registers, zero),
+                 lookup.source};
+  return lookup;
+}
+
+bool LookupSharing::sharePlaces(RowPlaces &places, TileAccess &access) {
+  if (!llvm::all_of(access.lookups,
+                    [&](const auto &lookup) {
+                      auto [index, dims] = getPosition(op, lookup.first);
+                      return isSharedWithMask(index, dims);
+                    }) ||
+      !places.makeNarrow(b, op))
+    return false;
+  SmallVector<Value> words =
+      llvm::map_to_vector(access.lookups, [&](const auto &lookup) {
+        Value index = getPosition(op, lookup.first).first;
+        return getWords(index, /*isNarrow=*/true);
+      });
+  RegisterLookup &lookup = access.lookups.front().second;
+  lookup = shareWithMask(getPosition(op, access.lookups.front().first).first,
+                         places.build(b, words), access);
+  access.varyingDims.insert(maskDims.begin(), maskDims.end());
+  places.apply(b, access, lookup.registers);
+  return true;
+}
+
+void LookupSharing::shareMask(TileAccess &access) {
+  if (!mask || access.mask)
+    return;
+  if (!isShared(mask, maskDims))
+    return addMask(b, distributor, mask, maskDims, access);
+  access.mask = share(mask, distributor.getDistributed(mask), maskDims);
+  access.varyingDims.insert(maskDims.begin(), maskDims.end());
+}
+
 TileAccess mlir::vector_ext::getGatherAccess(ImplicitLocOpBuilder &b,
                                              Distributor &distributor,
                                              TransferGatherOp op,
@@ -345,91 +446,30 @@ TileAccess mlir::vector_ext::getGatherAccess(ImplicitLocOpBuilder &b,
   TileAccess access = getUndistributedAccess(op);
   access.layout = layout;
   access.bounds.resize(access.layout.getRank());
-  auto isShared = [&](Value vector, ArrayRef<unsigned> dims) {
-    return distributor.getLayout(vector) != getPartLayout(layout, dims);
-  };
-  // Elements in as few words as possible, for each is a shuffle.
-  auto getWords = [&](Value vector, bool isNarrow) -> Value {
-    if (Value narrow = getNarrowIndex(vector))
-      return distributor.getDistributed(narrow);
-    Value registers = distributor.getDistributed(vector);
-    return isNarrow ? castElements(b, registers, b.getI32Type()) : registers;
-  };
-  // What each register takes of `words`, which are computed from `vector`.
-  auto share = [&](Value vector, Value words, ArrayRef<unsigned> dims) {
-    Layout part = getPartLayout(layout, dims);
-    return getLookup(convertInSubgroups(b, distributor, words,
-                                        distributor.getLayout(vector), part),
-                     part, dims, layout);
-  };
-  Value mask = op.getMask();
-  SmallVector<unsigned> maskDims;
-  if (mask)
-    maskDims = getDims(op.getMaskMap());
-  auto isSharedWithMask = [&](Value vector, ArrayRef<unsigned> dims) {
-    return mask && dims == ArrayRef(maskDims) && isShared(vector, dims) &&
-           distributor.getLayout(mask) == distributor.getLayout(vector);
-  };
-  // What is hidden may be any number, such as one that says so: `words`, of 32
-  // bits, are not negative where the mask holds.
-  auto shareWithMask = [&](Value vector, Value words) {
-    Value none = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
-                                  b.getI32IntegerAttr(-1)));
-    words = arith::SelectOp::create(b, distributor.getDistributed(mask), words,
-                                    none);
-    RegisterLookup lookup = share(vector, words, maskDims);
-    Value zero =
-        arith::ConstantOp::create(b, b.getZeroAttr(lookup.registers.getType()));
-    access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
-                                         lookup.registers, zero),
-                   lookup.source};
-    return lookup;
-  };
+  LookupSharing sharing(b, distributor, op, layout);
   // A page is a descriptor where there are some.
   std::optional<RowPlaces> places;
   if (!distributor.getWorkgroup().hasBufferLoads)
     places = RowPlaces::get(access);
-  if (places &&
-      llvm::all_of(access.lookups,
-                   [&](const auto &lookup) {
-                     auto [index, dims] = getPosition(op, lookup.first);
-                     return isSharedWithMask(index, dims);
-                   }) &&
-      places->makeNarrow(b, op)) {
-    SmallVector<Value> words =
-        llvm::map_to_vector(access.lookups, [&](const auto &lookup) {
-          Value index = getPosition(op, lookup.first).first;
-          return getWords(index, /*isNarrow=*/true);
-        });
-    RegisterLookup &lookup = access.lookups.front().second;
-    lookup = shareWithMask(getPosition(op, access.lookups.front().first).first,
-                           places->build(b, words));
-    access.varyingDims.insert(maskDims.begin(), maskDims.end());
-    places->apply(b, access, lookup.registers);
+  if (places && sharing.sharePlaces(*places, access))
     return access;
-  }
   for (auto &[dim, lookup] : access.lookups) {
     auto [index, dims] = getPosition(op, dim);
     access.varyingDims.insert(dims.begin(), dims.end());
-    if (!isShared(index, dims)) {
+    if (!sharing.isShared(index, dims)) {
       lookup = getLookup(distributor.getDistributed(index),
                          distributor.getLayout(index), dims, layout);
       continue;
     }
     places = std::nullopt;
-    Value words = getWords(index, isSmallRemainder(index));
-    bool tellsMask = !access.mask && isSharedWithMask(index, dims) &&
-                     getNarrowIndex(index) && isNonNegativeWhere(mask, index);
-    lookup =
-        tellsMask ? shareWithMask(index, words) : share(index, words, dims);
+    Value words = sharing.getWords(index, isSmallRemainder(index));
+    bool tellsMask = !access.mask && sharing.isSharedWithMask(index, dims) &&
+                     getNarrowIndex(index) &&
+                     isNonNegativeWhere(op.getMask(), index);
+    lookup = tellsMask ? sharing.shareWithMask(index, words, access)
+                       : sharing.share(index, words, dims);
   }
-  if (mask && !access.mask && isShared(mask, maskDims)) {
-    access.mask = share(mask, distributor.getDistributed(mask), maskDims);
-    access.varyingDims.insert(maskDims.begin(), maskDims.end());
-  } else if (mask && !access.mask) {
-    addMask(b, distributor, mask, maskDims, access);
-  }
+  sharing.shareMask(access);
   if (places && llvm::all_of(access.lookups, [&](const auto &lookup) {
         return lookup.second.source == access.lookups.front().second.source;
       })) {

@@ -740,6 +740,200 @@ struct InsertModel
 };
 } // namespace
 
+/// The layout `layout` after every thread gets all of dimension `dim`, which
+/// then has `size` elements.
+static Layout makeDimWhole(const Layout &layout, unsigned dim, int64_t size) {
+  SmallVector<bool> removed(layout.getRank(), false);
+  removed[dim] = true;
+  return layout.project(removed).broadcast(dim, size);
+}
+
+/// Returns true if every thread has all elements of dimension `dim`.
+static bool isDimWhole(const Layout &layout, unsigned dim) {
+  return llvm::all_of(layout.getDigits(dim), [](const Digit &digit) {
+    return digit.axis == Axis::Register;
+  });
+}
+
+/// A layout of `shape` in which every thread has the dimensions `whole`, and
+/// threads divide the others.
+static Layout getLayoutOfWholeDims(ArrayRef<int64_t> shape,
+                                   ArrayRef<unsigned> whole,
+                                   const Workgroup &workgroup) {
+  SmallVector<int64_t> rest(shape);
+  for (unsigned dim : whole)
+    rest[dim] = 1;
+  Layout layout = getReshapeLayout(rest, rest, workgroup);
+  for (unsigned dim : whole)
+    layout = makeDimWhole(layout, dim, shape[dim]);
+  return layout;
+}
+
+namespace {
+/// A slice is a choice of registers: the thread that has an element of the
+/// slice has it in the source, too. If the source is cut into parts of the size
+/// of the slice, and the slice is one of them, every thread has its part of all
+/// of them. Otherwise, every thread has the dimension as a whole.
+struct ExtractStridedSliceModel
+    : LayoutOpInterface::ExternalModel<ExtractStridedSliceModel,
+                                       vector::ExtractStridedSliceOp> {
+  /// A dimension of which the slice has some elements only.
+  struct CutDim {
+    unsigned dim;
+    int64_t sourceSize;
+    int64_t size;
+    bool isOneOfEqualParts;
+  };
+
+  static SmallVector<int64_t> getOffsets(vector::ExtractStridedSliceOp slice) {
+    SmallVector<int64_t> offsets;
+    slice.getOffsets(offsets);
+    offsets.resize(slice.getSourceVectorType().getRank(), 0);
+    return offsets;
+  }
+
+  static SmallVector<CutDim> getCutDims(Operation *op) {
+    auto slice = cast<vector::ExtractStridedSliceOp>(op);
+    SmallVector<CutDim> dims;
+    for (auto [dim, sourceSize, size, offset] : llvm::enumerate(
+             slice.getSourceVectorType().getShape(),
+             cast<VectorType>(slice.getType()).getShape(), getOffsets(slice)))
+      if (sourceSize != size)
+        dims.push_back({unsigned(dim), sourceSize, size,
+                        sourceSize % size == 0 && offset % size == 0});
+    return dims;
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    Layout layout = deciding;
+    for (const CutDim &cut : getCutDims(op)) {
+      if (cut.isOneOfEqualParts)
+        layout =
+            *layout.repeat(cut.dim, Axis::Register, cut.sourceSize / cut.size);
+      else if (isDimWhole(layout, cut.dim))
+        layout = makeDimWhole(layout, cut.dim, cut.sourceSize);
+      else
+        return std::nullopt;
+    }
+    return layout;
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    Layout deciding = layout;
+    for (const CutDim &cut : getCutDims(op)) {
+      if (!cut.isOneOfEqualParts) {
+        deciding = makeDimWhole(deciding, cut.dim, cut.size);
+        continue;
+      }
+      // One of the parts.
+      SmallVector<int64_t> shape = deciding.getShape();
+      shape[cut.dim] = cut.size;
+      shape.insert(shape.begin() + cut.dim, cut.sourceSize / cut.size);
+      std::optional<Layout> parts = deciding.reshape(shape);
+      if (!parts)
+        return std::nullopt;
+      SmallVector<bool> removed(shape.size(), false);
+      removed[cut.dim] = true;
+      deciding = parts->project(removed);
+    }
+    if (getOperandLayout(op, operand, deciding) != layout)
+      return std::nullopt;
+    return deciding;
+  }
+
+  std::optional<Layout> getPossibleLayout(Operation *op,
+                                          const Workgroup &workgroup) const {
+    SmallVector<unsigned> whole;
+    for (const CutDim &cut : getCutDims(op))
+      if (!cut.isOneOfEqualParts)
+        whole.push_back(cut.dim);
+    return getLayoutOfWholeDims(
+        cast<VectorType>(op->getResult(0).getType()).getShape(), whole,
+        workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto slice = cast<vector::ExtractStridedSliceOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    SmallVector<int64_t> offsets = getOffsets(slice);
+    distributor.replace(
+        op, selectRegisters(b, distributor, slice.getSource(),
+                            slice.getResult(), [&](ArrayRef<int64_t> at) {
+                              SmallVector<int64_t> coordinate(offsets);
+                              for (auto [sum, index] :
+                                   llvm::zip_equal(coordinate, at))
+                                sum += index;
+                              return coordinate;
+                            }));
+    return success();
+  }
+};
+
+/// Any element of the leading dimension of the result may come from any of the
+/// operands. So every thread has this dimension of all three as a whole.
+struct ShuffleModel
+    : LayoutOpInterface::ExternalModel<ShuffleModel, vector::ShuffleOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &operand,
+                                         const Layout &deciding) const {
+    if (!isDimWhole(deciding, 0))
+      return std::nullopt;
+    auto type = cast<VectorType>(operand.get().getType());
+    if (type.getRank() == 0)
+      return deciding.project({true});
+    return makeDimWhole(deciding, 0, type.getDimSize(0));
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    int64_t size = cast<vector::ShuffleOp>(op).getMask().size();
+    Layout deciding = layout.getRank() == 0 ? layout.broadcast(0, size)
+                                            : makeDimWhole(layout, 0, size);
+    if (getOperandLayout(op, operand, deciding) != layout)
+      return std::nullopt;
+    return deciding;
+  }
+
+  std::optional<Layout> getPossibleLayout(Operation *op,
+                                          const Workgroup &workgroup) const {
+    return getLayoutOfWholeDims(
+        cast<VectorType>(op->getResult(0).getType()).getShape(), {0u},
+        workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto shuffle = cast<vector::ShuffleOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    const Layout &layout = distributor.getLayout(shuffle.getResult());
+    bool areScalars = shuffle.getV1VectorType().getRank() == 0;
+    int64_t numOfFirst =
+        areScalars ? 1 : distributor.getLayout(shuffle.getV1()).getDimSize(0);
+    distributor.replace(
+        op, buildRegisters(
+                b, distributor.getDistributedType(shuffle.getResult()),
+                [&](int64_t reg) {
+                  SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
+                  // An element that is poison may be any.
+                  int64_t from =
+                      std::max<int64_t>(shuffle.getMask()[at.front()], 0);
+                  Value operand = shuffle.getV1();
+                  if (from >= numOfFirst) {
+                    operand = shuffle.getV2();
+                    from -= numOfFirst;
+                  }
+                  at.front() = from;
+                  if (areScalars)
+                    at.clear();
+                  return extractRegister(
+                      b, distributor.getDistributed(operand),
+                      distributor.getLayout(operand).getOwner(at).reg);
+                }));
+    return success();
+  }
+};
+} // namespace
+
 void mlir::vector_ext::registerShapeLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     arith::ConstantOp::attachInterface<ConstantModel>(*context);
@@ -760,5 +954,8 @@ void mlir::vector_ext::registerShapeLayoutModels(DialectRegistry &registry) {
     vector::BitCastOp::attachInterface<BitCastModel>(*context);
     vector::ExtractOp::attachInterface<ExtractModel>(*context);
     vector::InsertOp::attachInterface<InsertModel>(*context);
+    vector::ExtractStridedSliceOp::attachInterface<ExtractStridedSliceModel>(
+        *context);
+    vector::ShuffleOp::attachInterface<ShuffleModel>(*context);
   });
 }

@@ -78,17 +78,16 @@ Value Distributor::getThreadIndex(Axis axis) {
           Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
           auto role = dyn_cast<RoleOp>(region.getParentOp());
           // The remainder also says how large the number is.
-          if (role && role.getFirst() != 0)
-            thread =
-                role.getFirst() % role.getThreads() == 0
-                    ? arith::RemUIOp::create(
-                          b, thread,
-                          arith::ConstantIndexOp::create(b, role.getThreads()))
-                          .getResult()
-                    : arith::SubIOp::create(
-                          b, thread,
-                          arith::ConstantIndexOp::create(b, role.getFirst()))
-                          .getResult();
+          if (role && (role.getFirst() != 0 || role.getGroups())) {
+            int64_t threads = role.getGroupThreads();
+            if (role.getFirst() % threads != 0)
+              thread = arith::SubIOp::create(
+                  b, thread,
+                  arith::ConstantIndexOp::create(b, role.getFirst()));
+            if (role.getFirst() % threads == 0 || role.getGroups())
+              thread = arith::RemUIOp::create(
+                  b, thread, arith::ConstantIndexOp::create(b, threads));
+          }
           Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
           if (axis == Axis::Lane)
             return b.createOrFold<arith::RemUIOp>(thread, lanes);
@@ -471,6 +470,16 @@ static bool isOrBecomesBranch(Operation *op) {
          isa<vector::MaskedLoadOp, vector::GatherOp>(op);
 }
 
+/// True if the program waits for what was started before the chains of `await`,
+/// behind it.
+static bool hasEarlier(AwaitOp await) {
+  return llvm::any_of(
+      await.getInputs().front().getUsers(), [&](Operation *user) {
+        auto earlier = dyn_cast<AwaitEarlierOp>(user);
+        return earlier && llvm::equal(earlier.getInputs(), await.getInputs());
+      });
+}
+
 /// Moves `await`, if it is in a loop, and what only computes with its results,
 /// to their first other use or to a branch, after which no result may be open.
 /// What does not need them then overlaps with the instructions: `shared_tile`
@@ -528,9 +537,9 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()))
     return failure();
-  // In a role, slots are freed after awaits.
-  if (!isa<RoleOp>(scope))
-    for (AwaitOp await : distributor.getEarlyAwaits())
+  // In a role, slots are freed after awaits, or after those of earlier ones.
+  for (AwaitOp await : distributor.getEarlyAwaits())
+    if (!isa<RoleOp>(scope) || hasEarlier(await))
       sinkAwait(inner, await);
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
@@ -558,6 +567,36 @@ static FailureOr<int64_t> getNumThreads(Operation *op) {
   return sizes[0];
 }
 
+/// Gives each group of the threads of `role` shared memory of its own.
+static void separateMemory(RewriterBase &rewriter, RoleOp role) {
+  SmallVector<memref::AllocOp> allocs;
+  role.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+  if (allocs.empty())
+    return;
+  rewriter.setInsertionPointToStart(&role.getBody().front());
+  Value group = RoleGroupOp::create(rewriter, role.getLoc());
+  for (memref::AllocOp alloc : allocs) {
+    Location loc = alloc.getLoc();
+    MemRefType type = alloc.getType();
+    int64_t alignment = alloc.getAlignment().value_or(16);
+    int64_t bytes = llvm::alignTo(
+        llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(),
+                         8),
+        alignment);
+    rewriter.setInsertionPoint(alloc);
+    auto all = memref::AllocOp::create(
+        rewriter, loc,
+        MemRefType::get({bytes * static_cast<int64_t>(*role.getGroups())},
+                        rewriter.getI8Type(), MemRefLayoutAttrInterface(),
+                        type.getMemorySpace()),
+        rewriter.getI64IntegerAttr(alignment));
+    Value shift = rewriter.createOrFold<arith::MulIOp>(
+        loc, group, arith::ConstantIndexOp::create(rewriter, loc, bytes));
+    rewriter.replaceOpWithNewOp<memref::ViewOp>(alloc, type, all, shift,
+                                                ValueRange());
+  }
+}
+
 /// Distributes the roles of `kernel`, each to its own threads. Outside of roles
 /// and in a role of a single thread there must be no vectors.
 static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
@@ -578,11 +617,13 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
   for (RoleOp role : roles) {
     if (role.getSingle())
       continue;
-    workgroup.numSubgroups = role.getThreads() / workgroup.numLanes;
+    workgroup.numSubgroups = role.getGroupThreads() / workgroup.numLanes;
     workgroup.numTurns = 0;
     role.walk([&](TurnTakeOp take) { workgroup.numTurns = take.getGroups(); });
     if (failed(distributeVectors(rewriter, role, workgroup, options)))
       return failure();
+    if (role.getGroups())
+      separateMemory(rewriter, role);
   }
   return success();
 }

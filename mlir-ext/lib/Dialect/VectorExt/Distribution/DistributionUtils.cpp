@@ -1,6 +1,6 @@
 //===- DistributionUtils.cpp - Helpers of distribution --------------------===//
 //
-// Helpers for registers, digits, shuffles and known divisors of indices.
+// Helpers for registers, digits of indices and shuffles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ Value mlir::vector_ext::extractRegisters(ImplicitLocOpBuilder &builder,
     isContiguous &= registers[i] == registers[0] + i;
   if (isContiguous && size == total)
     return vector;
-  // Not from all of them, which would all be needed for that.
+  // Take the elements themselves. A slice of the whole vector would keep all of
+  // its elements alive.
   if (auto elements = vector.getDefiningOp<vector::FromElementsOp>()) {
     auto type = cast<VectorType>(vector.getType());
     return vector::FromElementsOp::create(
@@ -144,7 +145,3 @@ Value mlir::vector_ext::shuffle(ImplicitLocOpBuilder &builder, Value value,
   return arith::OrIOp::create(builder, low,
                               arith::ShLIOp::create(builder, high, shift));
 }
-
-//===----------------------------------------------------------------------===//
-// Divisors
-//===----------------------------------------------------------------------===//

@@ -14,6 +14,10 @@
 // same if all that a workgroup does follows from where its tile begins, and
 // nothing that is written is read.
 //
+// If tiles do not divide the columns, their number is more than where a tile
+// begins, and this file lets them be: it would be right, but is no faster
+// (docs/Decisions/0128).
+//
 //===----------------------------------------------------------------------===//
 
 #include "LastTiles.h"
@@ -178,24 +182,25 @@ static bool findMasks(gpu::LaunchOp launch, Value row,
               .wasInterrupted();
 }
 
-bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
-                                            gpu::LaunchOp launch) {
-  // Boxes copy the rows of products.
+/// Whether boxes copy the rows of all asynchronous products.
+static bool areRowsCopied(gpu::LaunchOp launch) {
   WalkResult products = launch.walk([](vector::ContractionOp contract) {
     return getAsyncIntrinsic(contract) &&
                    !contract.getLhs().getDefiningOp<vector::TransferReadOp>()
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
-  if (products.wasInterrupted())
-    return false;
+  return !products.wasInterrupted();
+}
 
-  // 1. The only write, of which nothing is read. A result may also be in the
-  // place of a tensor that is read at the same places.
+/// The only write of `launch`, of which nothing is read; null if there is none.
+/// A result may also be in the place of a tensor that is read at the same
+/// places.
+static vector::TransferWriteOp findOnlyWrite(gpu::LaunchOp launch) {
   SmallVector<vector::TransferWriteOp> writes;
   launch.walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
   if (writes.size() != 1 || writes.front()->getParentOp() != launch)
-    return false;
+    return nullptr;
   vector::TransferWriteOp write = writes.front();
   VectorType type = write.getVectorType();
   AffineMap map = write.getPermutationMap();
@@ -205,7 +210,7 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
       llvm::count_if(*effects, [](const auto &effect) {
         return isa<MemoryEffects::Write>(effect.getEffect());
       }) != 1)
-    return false;
+    return nullptr;
   WalkResult reads = launch.walk([&](vector::TransferReadOp read) {
     bool isSame = read.getVectorType().getShape() == type.getShape() &&
                   llvm::equal(read.getIndices(), write.getIndices());
@@ -214,10 +219,45 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
                : WalkResult::advance();
   });
   if (reads.wasInterrupted())
+    return nullptr;
+  return write;
+}
+
+/// Lets the mask of `rows` count what is left from `first` to `end`.
+static void countFrom(RewriterBase &b, MaskedRows rows, Value first,
+                      Value end) {
+  Location loc = first.getLoc();
+  int64_t size = rows.op.getVectorType().getDimSize(rows.tileDim);
+  b.setInsertionPointAfter(first.getDefiningOp());
+  AffineExpr count = getAffineSymbolExpr(0, b.getContext()) -
+                     getAffineSymbolExpr(1, b.getContext());
+  Value left = affine::AffineMinOp::create(
+      b, loc,
+      AffineMap::get(0, 2, {count, b.getAffineConstantExpr(size)},
+                     b.getContext()),
+      ValueRange{end, first});
+  vector::CreateMaskOp mask = rows.getMask();
+  b.setInsertionPoint(mask);
+  auto fresh = cast<vector::CreateMaskOp>(b.clone(*mask));
+  fresh->setOperand(rows.inMask, left);
+  b.modifyOpInPlace(rows.op, [&] {
+    rows.op->replaceUsesOfWith(mask.getResult(), fresh.getResult());
+  });
+}
+
+bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
+                                            gpu::LaunchOp launch) {
+  if (!areRowsCopied(launch))
     return false;
 
+  // 1. What is written.
+  vector::TransferWriteOp write = findOnlyWrite(launch);
+  if (!write)
+    return false;
+  VectorType type = write.getVectorType();
+
   // 2. The first row, from which, with the other places, all follows.
-  Value row = write.getIndices()[map.getDimPosition(0)];
+  Value row = write.getIndices()[write.getPermutationMap().getDimPosition(0)];
   Operation *def = row.getDefiningOp();
   SmallVector<MaskedRows> masked;
   if (!def || def->getParentOp() != launch ||
@@ -262,24 +302,7 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
       first);
   Value earlier = arith::MinSIOp::create(b, loc, row, last);
   b.replaceAllUsesExcept(row, earlier, earlier.getDefiningOp());
-  for (auto [i, end] : llvm::enumerate(ends)) {
-    MaskedRows rows = masked[i];
-    int64_t size = rows.op.getVectorType().getDimSize(rows.tileDim);
-    b.setInsertionPointAfter(earlier.getDefiningOp());
-    AffineExpr count = getAffineSymbolExpr(0, b.getContext()) -
-                       getAffineSymbolExpr(1, b.getContext());
-    Value left = affine::AffineMinOp::create(
-        b, loc,
-        AffineMap::get(0, 2, {count, b.getAffineConstantExpr(size)},
-                       b.getContext()),
-        ValueRange{end, earlier});
-    vector::CreateMaskOp mask = rows.getMask();
-    b.setInsertionPoint(mask);
-    auto fresh = cast<vector::CreateMaskOp>(b.clone(*mask));
-    fresh->setOperand(rows.inMask, left);
-    b.modifyOpInPlace(rows.op, [&] {
-      rows.op->replaceUsesOfWith(mask.getResult(), fresh.getResult());
-    });
-  }
+  for (auto [rows, end] : llvm::zip_equal(masked, ends))
+    countFrom(b, rows, earlier, end);
   return true;
 }

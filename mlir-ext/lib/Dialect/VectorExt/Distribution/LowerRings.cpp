@@ -11,7 +11,8 @@
 //   write    wait for phase n / slots - 1 of empty; all threads of the role
 //   write,
 //            and arrive at full
-//   release  a thread of each subgroup arrives at empty
+//   release  a thread of each subgroup arrives at empty; of the group that has
+//            the tile, if groups have tiles of their own
 //
 // If several threads copy, each of them waits, and then starts its copies and
 // arrives at full. Threads of one subgroup could only start copies in turn,
@@ -94,9 +95,9 @@ private:
                   Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
   void lowerShared(Ring &ring);
-  Value waitForSlot(Location loc, Ring &ring, Value position);
+  void waitForSlot(Location loc, Ring &ring, Value slot, Value parity);
   void lowerInRoles(Ring &ring);
-  void lowerGet(Ring &ring, RingGetOp get);
+  void lowerGet(Ring &ring, RingGetOp get, bool needsFence);
   void clearBehind(Ring &ring, RingGetOp get, unsigned number, Value slot,
                    Value end);
 
@@ -121,6 +122,21 @@ private:
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
 };
 } // namespace
+
+/// Whether instructions read tile `number` of `ring` in place.
+static bool isReadInPlace(const Ring &ring, int64_t number) {
+  return llvm::any_of(ring.gets, [&](RingGetOp get) {
+    return llvm::any_of(get->getResult(number).getUsers(), [](Operation *user) {
+      return getAsyncIntrinsic(user) != nullptr;
+    });
+  });
+}
+
+/// Whether `write` may become asynchronous copies from memory.
+static bool mayBeCopied(RingWriteOp write) {
+  return isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(
+      write.getTile().getDefiningOp());
+}
 
 /// Whether threads load tiles of `ring`, so that no instruction reads them in
 /// place.
@@ -438,13 +454,14 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
     createBarrier(b, loc);
 }
 
-void Lowering::lowerGet(Ring &ring, RingGetOp get) {
+void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
   Location loc = get.getLoc();
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
   target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
-  // What threads have written is not yet visible to instructions.
-  if (!ring.writes.empty())
+  // What threads have written is not yet visible to instructions. Threads that
+  // load it see it.
+  if (needsFence)
     target.fence(b, loc);
   for (auto [number, end] : llvm::enumerate(get.getEnds()))
     clearBehind(ring, get, number, slot, end);
@@ -546,7 +563,7 @@ void Lowering::lowerShared(Ring &ring) {
   for (RingPutOp put : ring.puts)
     b.eraseOp(put);
   for (RingGetOp get : ring.gets)
-    lowerGet(ring, get);
+    lowerGet(ring, get, /*needsFence=*/false);
   for (RingReleaseOp release : ring.releases)
     b.eraseOp(release);
 }
@@ -622,38 +639,56 @@ Value Lowering::isReleasing(Location loc, RoleOp role) {
   return known;
 }
 
-/// Builds a wait until the slot of `position` is free, and returns the slot.
-Value Lowering::waitForSlot(Location loc, Ring &ring, Value position) {
-  Value slot = getSlot(loc, ring, position);
+/// Builds a wait until `slot` is free for the use with `parity`.
+void Lowering::waitForSlot(Location loc, Ring &ring, Value slot, Value parity) {
   if (!ring.empty)
-    return slot;
+    return;
   // In the first use of a slot, the wait succeeds at once.
-  Value parity = getParity(loc, ring, position);
   Value before = arith::XOrIOp::create(
       b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
   target.wait(b, loc, ring.empty, slot, before);
-  return slot;
 }
 
 void Lowering::lowerInRoles(Ring &ring) {
+  SmallVector<int64_t> copied;
   for (RingWriteOp write : ring.writes) {
     Location loc = write.getLoc();
     b.setInsertionPoint(write);
-    Value slot = waitForSlot(loc, ring, write.getPosition());
-    WriteTileOp::create(b, loc, write.getTile(),
-                        getTile(loc, ring, /*number=*/0, slot), ring.full, slot,
-                        ring.getType().getLayouts().front());
+    if (mayBeCopied(write))
+      copied.push_back(write.getNumber());
+    Value slot = getSlot(loc, ring, write.getPosition()), parity;
+    if (ring.empty)
+      parity = getParity(loc, ring, write.getPosition());
+    waitForSlot(loc, ring, slot, parity);
+    WriteTileOp::create(
+        b, loc, write.getTile(), getTile(loc, ring, write.getNumber(), slot),
+        ring.full, slot, ring.getType().getLayouts()[write.getNumber()],
+        isReadInPlace(ring, write.getNumber()) && !mayBeCopied(write));
     b.eraseOp(write);
   }
   for (RingPutOp put : ring.puts) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
-    Value slot = waitForSlot(loc, ring, put.getPosition());
+    Value isStarter = ring.copiersOfStarter > 1
+                          ? Value()
+                          : isCopying(loc, ring, put.getNumCopiers());
+    // Others must not wait: the slot may be filled and freed twice before they
+    // look, and a barrier tells only the last bit of its phase.
+    Value slot = getSlot(loc, ring, put.getPosition()), parity;
+    if (ring.empty)
+      parity = getParity(loc, ring, put.getPosition());
+    OpBuilder::InsertionGuard guard(b);
+    if (isStarter && ring.empty) {
+      auto branch =
+          scf::IfOp::create(b, loc, isStarter, /*withElseRegion=*/false);
+      b.setInsertionPoint(branch.thenYield());
+      isStarter = {};
+    }
+    waitForSlot(loc, ring, slot, parity);
     if (ring.copiersOfStarter > 1)
       startCopiesOfOthers(ring, put, slot);
     else
-      startCopies(ring, put, isCopying(loc, ring, put.getNumCopiers()), slot,
-                  IRMapping());
+      startCopies(ring, put, isStarter, slot, IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -663,13 +698,22 @@ void Lowering::lowerInRoles(Ring &ring) {
       // Instructions have been waited for. What threads load, each of them has.
       if (isLoaded(ring))
         target.syncSubgroup(b, loc);
-      target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
+      Value isReleasingThread = isReleasing(loc, ring.reader);
+      if (Value condition = release.getCondition())
+        isReleasingThread =
+            isReleasingThread
+                ? b.createOrFold<arith::AndIOp>(loc, isReleasingThread,
+                                                condition)
+                : condition;
+      target.arrive(b, loc, isReleasingThread, ring.empty,
                     getSlot(loc, ring, release.getPosition()));
     }
     b.eraseOp(release);
   }
+  bool needsFence = llvm::any_of(
+      copied, [&](int64_t number) { return isReadInPlace(ring, number); });
   for (RingGetOp get : ring.gets)
-    lowerGet(ring, get);
+    lowerGet(ring, get, needsFence);
 }
 
 void Lowering::run(MutableArrayRef<Ring> rings) {
@@ -715,7 +759,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
         b, loc, isFirstThread, ring.getSlots(),
         ring.reader.getSingle()
             ? 1
-            : llvm::divideCeil(ring.reader.getThreads(), lanes));
+            : llvm::divideCeil(ring.reader.getGroupThreads(), lanes));
   }
   // Without roles, a barrier of all threads is before the first copy.
   if (hasRoles)

@@ -131,7 +131,7 @@ static FailureOr<int64_t> assignMarkedRoles(RewriterBase &rewriter,
   std::optional<KernelMark> mark = getKernelMark(launch);
   if (mark && mark->way != ProductWay::Roles)
     return 0;
-  return assignRoles(rewriter, launch, refusal);
+  return assignRoles(rewriter, launch, mark ? mark->groups : 1, refusal);
 }
 
 namespace {

@@ -225,6 +225,54 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
   }
 }
 
+/// Lets rings that are `alike` go on, in each iteration of `loop` over tiles,
+/// at the position behind that of the last tile. If loops use them, that is
+/// what the loop carries as number `carried`; returns what it is next then.
+static Value advance(RewriterBase &b, Rings &alike, scf::ForOp loop,
+                     unsigned carried) {
+  Location loc = loop.getLoc();
+  Value next;
+  if (alike.loops.empty()) {
+    b.setInsertionPointToStart(loop.getBody());
+    alike.before = b.createOrFold<arith::MulIOp>(
+        loc, loop.getInductionVar(), buildIndex(b, loc, alike.others));
+  } else {
+    int64_t period = getPeriod(alike.rings);
+    b.setInsertionPointToStart(loop.getBody());
+    alike.before = b.createOrFold<AssumeOp>(loc, loop.getRegionIterArg(carried),
+                                            /*atLeast=*/0, period - 1);
+    b.setInsertionPointToEnd(loop.getBody());
+    next = b.createOrFold<arith::AddIOp>(loc, alike.before,
+                                         buildIndex(b, loc, alike.others));
+    for (scf::ForOp inner : alike.loops)
+      next = b.createOrFold<arith::AddIOp>(loc, next,
+                                           buildNumIterations(b, loc, inner));
+    next =
+        b.createOrFold<arith::RemUIOp>(loc, next, buildIndex(b, loc, period));
+  }
+  for (RingCreateOp ring : alike.rings)
+    shiftPositions(b, ring, alike.before);
+  return next;
+}
+
+/// The workgroups of a kernel with `total` tiles: as many as there are
+/// processors. If tiles are dealt in pairs where `isByLength`, which may be
+/// null, is false, half as many do.
+static Value buildGrid(RewriterBase &b, Location loc, Value total,
+                       Value isByLength, int64_t processors) {
+  Value groups = total;
+  if (isByLength)
+    groups = b.createOrFold<arith::SelectOp>(
+        loc, isByLength, total,
+        b.createOrFold<arith::CeilDivUIOp>(loc, total, buildIndex(b, loc, 2)));
+  Value grid = b.createOrFold<arith::MinSIOp>(loc, groups,
+                                              buildIndex(b, loc, processors));
+  // Too many are refused at launch, as they are of other kernels.
+  Value isTooMany = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
+  return b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
+}
+
 FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
                                                        int64_t directions,
@@ -249,19 +297,9 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
   Value isByLength;
-  Value groups = total;
-  if (directions == 2) {
+  if (directions == 2)
     isByLength = buildIsByLength(b, loc, total, target->processors);
-    groups = b.createOrFold<arith::SelectOp>(
-        loc, isByLength, total,
-        b.createOrFold<arith::CeilDivUIOp>(loc, total, buildIndex(b, loc, 2)));
-  }
-  Value grid = b.createOrFold<arith::MinSIOp>(
-      loc, groups, buildIndex(b, loc, target->processors));
-  // Too many are refused at launch, as they are of other kernels.
-  Value isTooMany = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
-  grid = b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
+  Value grid = buildGrid(b, loc, total, isByLength, target->processors);
   b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });
 
   // The loop.
@@ -300,28 +338,9 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
     return here && moved.contains(here);
   });
   SmallVector<Value> used;
-  for (Rings &alike : *rings) {
-    if (alike.loops.empty()) {
-      b.setInsertionPointToStart(loop.getBody());
-      alike.before = b.createOrFold<arith::MulIOp>(
-          loc, loop.getInductionVar(), buildIndex(b, loc, alike.others));
-    } else {
-      int64_t period = getPeriod(alike.rings);
-      b.setInsertionPointToStart(loop.getBody());
-      alike.before = b.createOrFold<AssumeOp>(
-          loc, loop.getRegionIterArg(used.size()), /*atLeast=*/0, period - 1);
-      b.setInsertionPointToEnd(loop.getBody());
-      Value next = b.createOrFold<arith::AddIOp>(
-          loc, alike.before, buildIndex(b, loc, alike.others));
-      for (scf::ForOp inner : alike.loops)
-        next = b.createOrFold<arith::AddIOp>(loc, next,
-                                             buildNumIterations(b, loc, inner));
-      used.push_back(b.createOrFold<arith::RemUIOp>(
-          loc, next, buildIndex(b, loc, period)));
-    }
-    for (RingCreateOp ring : alike.rings)
-      shiftPositions(b, ring, alike.before);
-  }
+  for (Rings &alike : *rings)
+    if (Value next = advance(b, alike, loop, used.size()))
+      used.push_back(next);
   b.setInsertionPointToEnd(loop.getBody());
   scf::YieldOp::create(b, loc, used);
   return 1;

@@ -399,7 +399,8 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
                                  Distributor &distributor, Value registers,
                                  Operation *read, const Layout &from,
                                  const SharedLayout &shared, Value memory,
-                                 Value barriers, Value index) {
+                                 Value barriers, Value index,
+                                 bool isReadInPlace) {
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   ThreadNumbers addresses(distributor);
   if (!addAddresses(addresses, writes, from, shared))
@@ -418,10 +419,11 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
     return true;
   }
   storeTile(b, distributor, memory, registers, addresses, writes, from);
-  b.getContext()
-      ->getLoadedDialect<VectorExtDialect>()
-      ->getTileCopies()
-      .arrive(b, b.getLoc(), /*isArriving=*/Value(), barriers, index);
+  const TileCopies &target =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getTileCopies();
+  if (isReadInPlace)
+    target.fence(b, b.getLoc());
+  target.arrive(b, b.getLoc(), /*isArriving=*/Value(), barriers, index);
   return true;
 }
 
@@ -514,6 +516,40 @@ Value TileLoads::build(ImplicitLocOpBuilder &b, const Buffer &buffer,
   return assemble(b, VectorType::get({to.getNumRegisters()}, type), pieces);
 }
 
+/// The arrangement in which registers of `from` are stored, and read as `to`.
+/// If there is a `copy` from memory, the one that it writes, or resets `copy`
+/// where that is not read as fast.
+static layout::SharedLayoutChoice
+chooseArrangement(Distributor &distributor, const Layout &from,
+                  const Layout &to, int64_t bits,
+                  const layout::SharedLayoutOptions &options,
+                  std::optional<BufferCopy> &copy) {
+  layout::SharedLayoutChoices &layouts = distributor.getSharedLayouts();
+  layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
+  if (!copy)
+    return choice;
+  // What is copied is not transposed on its way: it is not to be read element
+  // by element for that.
+  layout::SharedLayoutOptions copied = options;
+  copied.laneCopyDim = copy->getContiguousDim();
+  layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
+  bool isRead = options.transposeLoads &&
+                getTransposeAccesses(to, other.layout).has_value();
+  if (!isRead) {
+    int64_t least = std::min<int64_t>(4, to.getNumRegisters() * bits / 8);
+    isRead = llvm::all_of(
+        getVectorAccesses(to, other.layout),
+        [&](const VectorAccess &access) { return access.bytes >= least; });
+  }
+  if (isRead &&
+      other.read.getTotal() <=
+          choice.write.getTotal() + choice.read.getTotal() &&
+      copy->setDestination(other.layout))
+    return other;
+  copy.reset();
+  return choice;
+}
+
 Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
                                                Distributor &distributor,
                                                Value registers, Operation *read,
@@ -534,31 +570,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
       b.setInsertionPoint(storeBefore);
     copy = BufferCopy::get(b, distributor, read, from);
   }
-  layout::SharedLayoutChoices &layouts = distributor.getSharedLayouts();
-  layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
-  if (copy) {
-    // What is copied is not transposed on its way: it is not to be read element
-    // by element for that.
-    layout::SharedLayoutOptions copied = options;
-    copied.laneCopyDim = copy->getContiguousDim();
-    layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
-    bool isRead = options.transposeLoads &&
-                  getTransposeAccesses(to, other.layout).has_value();
-    if (!isRead)
-      isRead = llvm::all_of(getVectorAccesses(to, other.layout),
-                            [&](const VectorAccess &access) {
-                              return access.bytes >= std::min<int64_t>(
-                                                         4, to.getNumRegisters() *
-                                                                bits / 8);
-                            });
-    if (!isRead ||
-        other.read.getTotal() >
-            choice.write.getTotal() + choice.read.getTotal() ||
-        !copy->setDestination(other.layout))
-      copy.reset();
-    else
-      choice = other;
-  }
+  layout::SharedLayoutChoice choice =
+      chooseArrangement(distributor, from, to, bits, options, copy);
   const SharedLayout &shared = choice.layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);

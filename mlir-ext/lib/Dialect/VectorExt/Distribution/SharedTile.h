@@ -118,14 +118,15 @@ Value loadTile(ImplicitLocOpBuilder &builder, Distributor &distributor,
                const layout::Layout &to);
 
 /// Stores a tile that threads hold in layout `from` to `memory`, with layout
-/// `shared`, and then arrives at barrier `index` of `barriers`, without barriers of
-/// threads. If `read` has just read the tile, and the target has asynchronous copies
-/// that arrive, it is copied without registers. Returns false, and builds nothing, if
-/// addresses have no formula.
+/// `shared`, and then arrives at barrier `index` of `barriers`, without
+/// barriers of threads. If `read` has just read the tile, and the target has
+/// asynchronous copies that arrive, it is copied without registers. Otherwise a
+/// fence is in front of the arrival, if instructions read the tile in place.
+/// Returns false, and builds nothing, if addresses have no formula.
 bool writeTile(ImplicitLocOpBuilder &builder, Distributor &distributor,
                Value registers, Operation *read, const layout::Layout &from,
                const layout::SharedLayout &shared, Value memory, Value barriers,
-               Value index);
+               Value index, bool isReadInPlace);
 
 } // namespace mlir::vector_ext
 

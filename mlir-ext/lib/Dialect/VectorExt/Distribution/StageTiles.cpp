@@ -30,8 +30,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "EarlyReads.h"
 #include "LastTiles.h"
-#include "TileSource.h"
+#include "StagedReads.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -43,41 +44,16 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <functional>
 #include <numeric>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-using layout::SharedLayout;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
 namespace {
-/// A tile that is copied to shared memory.
-struct StagedRead {
-  /// A vector.transfer_read or a transfer_gather.
-  Operation *read;
-  /// Unset if threads copy the tile, since no copy of boxes can.
-  std::optional<TileSource> from;
-  SharedLayout layout;
-  /// The view that `from` builds in front of the launch.
-  Value source = {};
-  /// Whether threads load the tile into registers.
-  bool isLoaded = false;
-  /// The rows of a product, if this is its left operand.
-  std::optional<unsigned> rows = {};
-  /// The dimension of the tile behind whose end nothing has to be copied.
-  std::optional<unsigned> cut = {};
-
-  VectorType getType() const {
-    return cast<VectorType>(read->getResult(0).getType());
-  }
-};
-
-using StagedReads = llvm::MapVector<Operation *, StagedRead>;
-
 /// Tiles that are copied and waited for together.
 struct Group {
   SmallVector<StagedRead *, 2> reads;
@@ -116,350 +92,10 @@ struct Ring {
   RingType getType() const { return groups.front()->getRingType(slots); }
 };
 
-/// How an instruction reads an operand: `mnSize` x k elements of dimensions
-/// `mnDim` and `kDim`.
-struct OperandUse {
-  unsigned mnDim, kDim;
-  int64_t mnSize, kSize;
-
-  bool isReadFrom(const SharedLayout &shared, std::string &reason) const {
-    std::optional<layout::WgmmaOperand> operand =
-        getWgmmaOperand(shared, mnDim, kDim, mnSize, &reason);
-    return operand && operand->kSize == kSize;
-  }
-};
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Arrangements
-//===----------------------------------------------------------------------===//
-
-/// Dimensions of a buffer that copies of boxes know.
-static constexpr int64_t maxRank = 5;
-
-/// Fails if `read` is where its copies cannot be counted.
-static LogicalResult checkPlace(Operation *read, gpu::LaunchOp launch,
-                                Refusal &refusal) {
-  auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
-  if (read->getParentOp() != launch && (!loop || loop->getParentOp() != launch))
-    return refusal.set(RefusalKind::Other, read,
-                       "the tile is read in a branch, or in a loop in a loop");
-  return success();
-}
-
-/// Returns the arrangement with the widest swizzle in which `use` can read the
-/// tile of `read`.
-static FailureOr<StagedRead> chooseLayout(Operation *read,
-                                          const TileSource &source,
-                                          const OperandUse &use,
-                                          Refusal &refusal) {
-  AffineMap map = source.getMap();
-  auto type = cast<VectorType>(read->getResult(0).getType());
-  auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    return map.getDimPosition(a) < map.getDimPosition(b);
-  });
-  std::string reason = "the rows of the buffer are not contiguous in it";
-  bool isContiguous = map.getDimPosition(order.back()) + 1 == map.getNumDims();
-  int64_t bits = type.getElementTypeBitWidth();
-  for (int64_t bytes : {128, 64, 32}) {
-    if (!isContiguous || type.getDimSize(order.back()) * bits % (8 * bytes))
-      continue;
-    std::optional<SharedLayout> shared = SharedLayout::getSwizzledPanels(
-        type.getShape(), order, bits, bytes, &reason);
-    if (!shared || !use.isReadFrom(*shared, reason))
-      continue;
-    if (getTmaCopyOfParts(*shared, source.getNumParts(), &reason))
-      return StagedRead{read, source, *shared};
-  }
-  return refusal.set(RefusalKind::Other, read,
-                     "the instruction cannot read the tile as it is copied: " +
-                         Twine(reason));
-}
-
-/// The dimension of the tile of `read` that is contiguous in memory, or its
-/// last one.
-static unsigned getContiguousDim(Operation *read) {
-  auto type = cast<VectorType>(read->getResult(0).getType());
-  auto gather = dyn_cast<TransferGatherOp>(read);
-  AffineMap map = gather
-                      ? gather.getBaseMap()
-                      : cast<vector::TransferReadOp>(read).getPermutationMap();
-  if (gather) {
-    if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
-      return dim.getPosition();
-    return type.getRank() - 1;
-  }
-  AffineExpr last = getAffineDimExpr(map.getNumDims() - 1, map.getContext());
-  std::optional<unsigned> position = map.getResultPosition(last);
-  return position.value_or(type.getRank() - 1);
-}
-
-/// Returns the same arrangement for a tile that threads copy.
-static FailureOr<StagedRead>
-chooseWrittenLayout(Operation *read, const OperandUse &use, Refusal &refusal) {
-  auto type = cast<VectorType>(read->getResult(0).getType());
-  unsigned contiguous = getContiguousDim(read);
-  SmallVector<unsigned> order;
-  for (unsigned dim = 0; dim < type.getRank(); ++dim)
-    if (dim != contiguous)
-      order.push_back(dim);
-  order.push_back(contiguous);
-  int64_t bits = type.getElementTypeBitWidth();
-  std::string reason = "its rows have no multiple of 32 bytes";
-  for (int64_t bytes : {128, 64, 32}) {
-    if (type.getDimSize(contiguous) * bits % (8 * bytes))
-      continue;
-    std::optional<SharedLayout> shared = SharedLayout::getSwizzledPanels(
-        type.getShape(), order, bits, bytes, &reason);
-    if (shared && use.isReadFrom(*shared, reason))
-      return StagedRead{read, std::nullopt, *shared};
-  }
-  return refusal.set(
-      RefusalKind::Other, read,
-      "the instruction cannot read the tile as threads copy it: " +
-          Twine(reason));
-}
-
-/// True if threads of a role of their own copy tiles of `launch`.
-static bool hasRoles(gpu::LaunchOp launch) {
-  std::optional<KernelMark> mark = getKernelMark(launch);
-  return mark && mark->way == ProductWay::Roles;
-}
-
-/// Adds the operands of `contract` to `reads`, if its instruction is
-/// asynchronous.
-static LogicalResult addOperands(vector::ContractionOp contract,
-                                 gpu::LaunchOp launch, StagedReads &reads,
-                                 Refusal &refusal) {
-  const MmaIntrinsic *intrinsic = getAsyncIntrinsic(contract);
-  if (!intrinsic)
-    return success();
-  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
-  if (failed(dims))
-    return failure();
-  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  auto getPosition = [&](AffineMap map, unsigned dim) -> unsigned {
-    return *map.getResultPosition(getAffineDimExpr(dim, contract.getContext()));
-  };
-  for (bool isLhs : {true, false}) {
-    Value operand = isLhs ? contract.getLhs() : contract.getRhs();
-    AffineMap map = maps[isLhs ? 0 : 1];
-    OperandUse use{getPosition(map, isLhs ? dims->m : dims->n),
-                   getPosition(map, dims->k),
-                   isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
-    Operation *read = operand.getDefiningOp();
-    auto gather = dyn_cast_or_null<TransferGatherOp>(read);
-    bool isRead = gather || isa_and_nonnull<vector::TransferReadOp>(read);
-    // Threads have what they compute in registers.
-    if (!isRead && isLhs)
-      continue;
-    if (!isRead)
-      return refusal.set(RefusalKind::Other, contract,
-                         "the right operand is not read from memory");
-    if (auto *known = reads.find(read); known != reads.end()) {
-      std::string reason;
-      if (!use.isReadFrom(known->second.layout, reason))
-        return refusal.set(RefusalKind::Other, contract, reason);
-      if (!isLhs || known->second.rows != use.mnDim)
-        known->second.rows.reset();
-      continue;
-    }
-    if (!llvm::all_of(read->getUsers(), [](Operation *user) {
-          return getAsyncIntrinsic(user) != nullptr;
-        }))
-      return refusal.set(RefusalKind::Other, read,
-                         "the tile is also used in registers");
-    FailureOr<TileSource> source =
-        gather ? TileSource::get(gather, launch, maxRank, refusal)
-               : TileSource::get(cast<vector::TransferReadOp>(read), launch,
-                                 maxRank, refusal);
-    if ((failed(source) && !hasRoles(launch)) ||
-        failed(checkPlace(read, launch, refusal)))
-      return failure();
-    FailureOr<StagedRead> staged = failure();
-    if (succeeded(source))
-      staged = chooseLayout(read, *source, use, refusal);
-    if (failed(staged) && hasRoles(launch))
-      staged = chooseWrittenLayout(read, use, refusal);
-    if (failed(staged))
-      return failure();
-    if (isLhs)
-      staged->rows = use.mnDim;
-    reads.insert({read, *staged});
-  }
-  return success();
-}
-
-/// Whether rows of products in `launch` are computed from no other rows of left
-/// operands, and each of these from memory: then what others have does not
-/// matter for those that are stored.
-static bool areRowsApart(gpu::LaunchOp launch) {
-  auto isVector = llvm::IsaPred<VectorType>;
-  return !launch
-              .walk([&](Operation *op) {
-                bool isApart =
-                    llvm::none_of(op->getOperandTypes(), isVector) ||
-                    OpTrait::hasElementwiseMappableTraits(op) ||
-                    isa<scf::ForOp, scf::YieldOp, vector::TransferWriteOp,
-                        vector::BroadcastOp>(op);
-                if (auto contract = dyn_cast<vector::ContractionOp>(op))
-                  isApart =
-                      getAsyncIntrinsic(contract) &&
-                      llvm::all_of(
-                          ValueRange{contract.getLhs(), contract.getRhs()},
-                          [](Value operand) {
-                            return operand
-                                .getDefiningOp<vector::TransferReadOp>();
-                          });
-                // Masks of transfers, which place no other elements.
-                if (isa<vector::TransferReadOp>(op))
-                  isApart = true;
-                return isApart ? WalkResult::advance()
-                               : WalkResult::interrupt();
-              })
-              .wasInterrupted();
-}
-
-/// Lets copies of left operands end with the rows that there are, if these are
-/// fewer than the rows of a tile or not known, and boxes are whole rows:
-/// filling the others with zeros takes longer than copying them
-/// (docs/Decisions/0119).
-static void cutRows(gpu::LaunchOp launch, StagedReads &reads) {
-  if (!areRowsApart(launch))
-    return;
-  for (auto &[op, staged] : reads) {
-    if (!staged.from || !staged.rows || staged.from->getNumParts() != 1)
-      continue;
-    AffineMap map = staged.from->getMap();
-    unsigned dim = map.getDimPosition(*staged.rows);
-    int64_t size = staged.getType().getDimSize(*staged.rows);
-    int64_t all = cast<MemRefType>(staged.source.getType()).getDimSize(dim);
-    std::optional<layout::TmaCopy> copy = getTmaCopyOfParts(staged.layout, 1);
-    // Other boxes would not be the first rows of the largest one.
-    bool isOutermost = llvm::all_of(
-        llvm::seq<unsigned>(0, map.getNumResults()), [&](unsigned other) {
-          return other == *staged.rows || copy->boxShape[other] == 1 ||
-                 map.getDimPosition(other) > dim;
-        });
-    if (dim + 1 != map.getNumDims() && isOutermost &&
-        copy->boxShape[*staged.rows] == size &&
-        (ShapedType::isDynamic(all) || all < size))
-      staged.cut = staged.rows;
-  }
-}
-
-/// The fewest bytes of a tile that is worth two barriers.
-static constexpr int64_t kLeastLoadedBytes = 8192;
 
 /// The fewest slots of operands beside a tile that is loaded behind their loop.
 static constexpr int64_t kLeastSlotsOfLoop = 3;
-
-/// Whether `value` is computed from numbers of the workgroup, and nothing that
-/// a loop computes. `seen` has what others are computed from.
-static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch,
-                                 llvm::DenseSet<Value> &seen) {
-  if (!launch.getBody().isAncestor(value.getParentRegion()) ||
-      !seen.insert(value).second)
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return value.getParentBlock() == &launch.getBody().front();
-  return op->getNumRegions() == 0 && isPure(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return followsFromWorkgroup(operand, launch, seen);
-         });
-}
-
-/// Whether `read` is where its tile can be copied ahead: in an iteration of a
-/// loop, or behind a loop with tiles of `reads`.
-static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
-                    const StagedReads &reads) {
-  llvm::DenseSet<Value> seen;
-  if (read->getParentOp() == launch)
-    return llvm::any_of(reads,
-                        [&](const auto &staged) {
-                          Operation *loop = staged.first->getParentOp();
-                          return isa<scf::ForOp>(loop) &&
-                                 loop->isBeforeInBlock(read);
-                        }) &&
-           !mayWriteTo(launch, read.getBase()) &&
-           llvm::all_of(read.getIndices(), [&](Value index) {
-             return followsFromWorkgroup(index, launch, seen);
-           });
-  auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
-  return loop && loop->getParentOp() == launch && !mayWrite(loop) &&
-         // The next iteration would read it after its release.
-         !llvm::is_contained(loop.getYieldedValues(), read.getVector()) &&
-         llvm::all_of(read.getIndices(), [&](Value index) {
-           return followsFromIteration(index, loop, /*mayRead=*/false);
-         });
-}
-
-/// Returns the arrangement of the tile of `read`, with which threads load it
-/// from shared memory, if boxes copy it ahead.
-static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
-                                           gpu::LaunchOp launch,
-                                           const StagedReads &reads) {
-  VectorType type = read.getVectorType();
-  if (type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
-      read->use_empty())
-    return std::nullopt;
-  // TMA knows floats, and integers of so many bits.
-  int64_t bits = type.getElementTypeBitWidth();
-  if ((bits != 16 && bits != 32) ||
-      type.getNumElements() * bits / 8 < kLeastLoadedBytes ||
-      !isAhead(read, launch, reads))
-    return std::nullopt;
-  Refusal refusal;
-  FailureOr<TileSource> source =
-      TileSource::get(read, launch, maxRank, refusal);
-  if (failed(source) || !source->getMap().isMinorIdentity())
-    return std::nullopt;
-  for (int64_t bytes : {128, 64, 32}) {
-    if (type.getDimSize(1) * bits % (8 * bytes))
-      continue;
-    std::optional<SharedLayout> shared =
-        SharedLayout::getSwizzledPanels(type.getShape(), {0, 1}, bits, bytes);
-    if (!shared || !getTmaCopyOfParts(*shared, source->getNumParts()))
-      continue;
-    StagedRead staged{read, *source, *shared};
-    staged.isLoaded = true;
-    return staged;
-  }
-  return std::nullopt;
-}
-
-/// Adds to `reads` what threads of a kernel with roles read to registers beside
-/// them.
-static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
-  llvm::SmallSetVector<Block *, 2> blocks;
-  for (auto &[op, staged] : reads)
-    if (isa<scf::ForOp>(op->getParentOp()))
-      blocks.insert(op->getBlock());
-  blocks.insert(&launch.getBody().front());
-  for (Block *block : blocks)
-    for (auto read : block->getOps<vector::TransferReadOp>())
-      if (!reads.contains(read))
-        if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
-          reads.insert({read, *staged});
-}
-
-/// Whether threads of `launch` read tiles from memory in its loops.
-static bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads) {
-  return launch
-      .walk([&](vector::TransferReadOp read) {
-        VectorType type = read.getVectorType();
-        return isa<scf::ForOp>(read->getParentOp()) && !reads.contains(read) &&
-                       type.getRank() == 2 &&
-                       type.getElementType().isIntOrFloat() &&
-                       type.getNumElements() * type.getElementTypeBitWidth() >=
-                           8 * kLeastLoadedBytes
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 //===----------------------------------------------------------------------===//
 // Groups
@@ -473,8 +109,10 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     bool isOpen = false;
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
-        bool isAlone = !it->second.from || it->second.isLoaded;
-        if (!isOpen || isAlone)
+        bool isBeside = it->second.isBeside,
+             isAlone = !isBeside && (!it->second.from || it->second.isLoaded);
+        if (!isOpen || isAlone ||
+            groups.back().reads.front()->isBeside != isBeside)
           groups.emplace_back();
         groups.back().reads.push_back(&it->second);
         isOpen = !isAlone;
@@ -569,9 +207,10 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
   return most;
 }
 
-/// Returns as many slots, 1 to 4, as fit into shared memory with as many
-/// workgroups of `launch` on a processor as it takes for enough threads. A slot
-/// has `slotBytes`; tiles without slots have `otherBytes`.
+/// Returns as many slots, 1 to 4 (8 if groups of threads have tiles of their
+/// own), as fit into shared memory with as many workgroups of `launch` on a
+/// processor as it takes for enough threads. A slot has `slotBytes`; tiles
+/// without slots have `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
                            const linalg_ext::GPUTarget &target,
                            int64_t slotBytes, int64_t otherBytes) {
@@ -580,8 +219,9 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(target.waitingThreads, threads);
-  if (std::optional<KernelMark> mark = getKernelMark(launch);
-      mark && mark->alone)
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  int64_t groups = mark ? mark->groups : 1;
+  if (mark && (mark->alone || groups > 1))
     workgroups = 1;
   else if (int64_t registers = getComputingRegisters(launch, threads, target))
     workgroups =
@@ -590,7 +230,8 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
-  return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
+  // Groups that take turns need tiles of both (docs/Decisions/0124).
+  return std::clamp<int64_t>(bytes / slotBytes, 1, groups > 1 ? 8 : 4);
 }
 
 /// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Returns
@@ -710,12 +351,18 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                                 scf::ForOp(group.loop).getInductionVar(), size);
 }
 
+/// Whether `op` gives what is written to a ring its layout.
+static bool isWritten(Operation *op) {
+  return isa<ToLayoutOp>(op) &&
+         llvm::any_of(op->getUsers(), llvm::IsaPred<RingWriteOp>);
+}
+
 /// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses
 /// it, if that is behind it.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
   for (Operation *user : staged.read->getUsers()) {
-    if (isa<RingWriteOp>(user))
+    if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
@@ -724,7 +371,7 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   if (staged.from)
     return b.replaceOp(staged.read, tile);
   b.replaceUsesWithIf(staged.read->getResult(0), tile, [](OpOperand &use) {
-    return !isa<RingWriteOp>(use.getOwner());
+    return !isa<RingWriteOp>(use.getOwner()) && !isWritten(use.getOwner());
   });
 }
 
@@ -732,15 +379,31 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
 /// `position`.
 static void replaceWritten(RewriterBase &b, Group &group, Value ring,
                            Value position) {
-  Operation *read = group.getLast();
-  Location loc = read->getLoc();
-  b.setInsertionPointAfter(read);
-  RingWriteOp::create(b, loc, read->getResult(0), ring, position);
+  Operation *last = group.getLast();
+  Location loc = last->getLoc();
+  b.setInsertionPointAfter(last);
+  for (auto [number, staged] : llvm::enumerate(group.reads)) {
+    Value tile = staged->read->getResult(0);
+    // Each thread of the role that copies has other rows.
+    if (staged->isBeside && staged->isLoaded)
+      if (FailureOr<linalg_ext::GPUTarget> target =
+              linalg_ext::getGPUTarget(last);
+          succeeded(target))
+        tile = ToLayoutOp::create(
+            b, loc, tile,
+            LayoutAttr::get(
+                b.getContext(),
+                getBlockedLayout(
+                    staged->getType().getShape(), /*elementBytes=*/16,
+                    {target->lanes, target->groupThreads / target->lanes})));
+    RingWriteOp::create(b, loc, tile, ring, position, number);
+  }
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
   Operation *reader = get;
-  replaceRead(b, *group.reads.front(), get.getTiles().front(), reader);
+  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
+    replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
-  RingReleaseOp::create(b, loc, ring, position);
+  RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
 /// Replaces the reads of `group` by the tiles of `ring` at `position`, which
@@ -784,7 +447,7 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
-  RingReleaseOp::create(b, loc, ring, position);
+  RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
 /// Builds `ring` at the insertion point, and replaces its groups.
@@ -811,106 +474,6 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
     before = group;
   }
   return create;
-}
-
-/// Adds what `op` follows from in the body of `loop` to `ops`. Returns false if
-/// that is no number of the iteration and nothing from outside, or takes more
-/// than computing and reading.
-static bool collectBefore(Operation *op, scf::ForOp loop,
-                          llvm::SetVector<Operation *> &ops) {
-  if (ops.contains(op))
-    return true;
-  if (op->getNumRegions() != 0 ||
-      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
-    return false;
-  for (Value operand : op->getOperands()) {
-    if (operand.getParentBlock() != loop.getBody() ||
-        operand == loop.getInductionVar())
-      continue;
-    Operation *before = operand.getDefiningOp();
-    if (!before || isa<vector::ContractionOp, RingGetOp>(before) ||
-        !collectBefore(before, loop, ops))
-      return false;
-  }
-  ops.insert(op);
-  return true;
-}
-
-/// Moves what threads read to registers in loops of `launch` in front of the
-/// first wait for a tile: it arrives while they wait, and multiply.
-static void readEarly(RewriterBase &b, gpu::LaunchOp launch) {
-  launch.walk([&](scf::ForOp loop) {
-    auto gets = loop.getBody()->getOps<RingGetOp>();
-    if (gets.empty() || mayWrite(loop))
-      return;
-    Operation *first = *gets.begin();
-    for (auto read : llvm::make_early_inc_range(
-             loop.getBody()->getOps<vector::TransferReadOp>())) {
-      llvm::SetVector<Operation *> ops;
-      if (!first->isBeforeInBlock(read) || !collectBefore(read, loop, ops))
-        continue;
-      for (Operation *op : ops)
-        if (first->isBeforeInBlock(op))
-          b.moveOpBefore(op, first);
-    }
-  });
-}
-
-/// Adds what `op`, which is behind `loop`, follows from between the two to
-/// `ops`. Returns false if it follows from the loop, or from more than
-/// computing and reading.
-static bool collectBehind(Operation *op, scf::ForOp loop,
-                          llvm::SetVector<Operation *> &ops) {
-  if (ops.contains(op))
-    return true;
-  if (op == loop || op->getNumRegions() != 0 ||
-      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
-    return false;
-  for (Value operand : op->getOperands()) {
-    Operation *before = operand.getDefiningOp();
-    if (before && before->getBlock() == loop->getBlock() &&
-        !before->isBeforeInBlock(loop) && !collectBehind(before, loop, ops))
-      return false;
-  }
-  ops.insert(op);
-  return true;
-}
-
-/// Moves what threads read behind a loop of products in front of it, if they
-/// have registers for it beside the sums: it arrives during the loop.
-static void readInFront(RewriterBase &b, gpu::LaunchOp launch, scf::ForOp loop,
-                        const linalg_ext::GPUTarget &target) {
-  std::optional<int64_t> threads =
-      getConstantIntValue(launch.getBlockSizeOperandValues().x);
-  auto getWords = [](VectorType type) {
-    return llvm::divideCeil(
-        type.getNumElements() * type.getElementTypeBitWidth(), 32);
-  };
-  int64_t left = 0;
-  for (auto contract : loop.getBody()->getOps<vector::ContractionOp>())
-    if (getAsyncIntrinsic(contract))
-      left -= getWords(cast<VectorType>(contract.getResultType()));
-  if (!threads || left == 0 || mayWrite(loop))
-    return;
-  left += (target.threadRegisters - target.asyncOtherRegisters) * *threads;
-  SmallVector<vector::TransferReadOp> reads;
-  for (Operation *op = loop->getNextNode();
-       op && (isMemoryEffectFree(op) || isa<vector::TransferReadOp>(op));
-       op = op->getNextNode())
-    if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      reads.push_back(read);
-  for (vector::TransferReadOp read : reads) {
-    VectorType type = read.getVectorType();
-    // Of a row, a thread has a quarter of the elements, or less.
-    int64_t words = getWords(type) * (type.getRank() < 2 ? *threads / 4 : 1);
-    llvm::SetVector<Operation *> ops;
-    if (words > left || mayWriteTo(launch, read.getBase()) ||
-        !collectBehind(read, loop, ops))
-      continue;
-    left -= words;
-    for (Operation *op : ops)
-      b.moveOpBefore(op, loop);
-  }
 }
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
@@ -959,6 +522,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   StagedReads operands = reads;
   if (hasRoles(launch))
     addLoaded(launch, reads);
+  moveBeside(rewriter, reads);
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
   FailureOr<int64_t> used = setSlots(launch, rings, slots);

@@ -15,7 +15,8 @@ using namespace mlir::vector_ext;
 static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
                                kSlots = "slots", kPersist = "persist",
-                               kCopied = "copied", kAlone = "alone";
+                               kCopied = "copied", kAlone = "alone",
+                               kGroups = "groups";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -84,6 +85,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
     fields.push_back(b.getNamedAttr(kCopied, b.getBoolAttr(copied)));
   if (alone)
     fields.push_back(b.getNamedAttr(kAlone, b.getBoolAttr(alone)));
+  if (groups != 1)
+    fields.push_back(b.getNamedAttr(kGroups, b.getI64IntegerAttr(groups)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -91,11 +94,13 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
   if (!fields)
     return std::nullopt;
-  auto persist = fields.getAs<IntegerAttr>(kPersist);
+  auto persist = fields.getAs<IntegerAttr>(kPersist),
+       groups = fields.getAs<IntegerAttr>(kGroups);
   auto copied = fields.getAs<BoolAttr>(kCopied),
        alone = fields.getAs<BoolAttr>(kAlone);
-  if (fields.size() !=
-      5u + (persist ? 1 : 0) + (copied ? 1 : 0) + (alone ? 1 : 0))
+  if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0) +
+                           (alone ? 1 : 0) + (groups ? 1 : 0) ||
+      (groups && groups.getInt() < 1))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -113,7 +118,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
                     slots.getInt(),
                     persist ? persist.getInt() : 0,
                     copied && copied.getValue(),
-                    alone && alone.getValue()};
+                    alone && alone.getValue(),
+                    groups ? groups.getInt() : 1};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -159,6 +165,10 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
     // It may have fewer slots. With one, tiles would not be copied ahead.
     if (refused.slots > (refused.persist != 0 ? 2 : 1))
       continue;
+    if (refused.groups > 1) {
+      ways.groups = false;
+      continue;
+    }
     if (refused.persist != 0) {
       ways.roles |= ways.persistent;
       ways.persistent = false;
@@ -197,8 +207,10 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
     if (what == Refused::AllWays || way == mark->way) {
       KernelMark one = *mark;
       one.way = way;
-      if (what == Refused::AllWays)
+      if (what == Refused::AllWays) {
         one.persist = 0;
+        one.groups = 1;
+      }
       refused.push_back(one.getAttr(scope->getContext()));
     }
   scope->setDiscardableAttr(getRefusedAttrName(),

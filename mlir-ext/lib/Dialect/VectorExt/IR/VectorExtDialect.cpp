@@ -92,7 +92,7 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
            << "expected '" << getKernelAttrName()
            << "' to have the integers 'number', 'slots' and 'threads', the "
               "boolean 'rotate' and the string 'way' (sync, async or roles), and at "
-              "most 'persist', an integer, besides, got "
+              "most the integers 'persist' and 'groups' besides, got "
            << attr.getValue();
   }
   if (attr.getName().getValue() == getRefusedAttrName()) {

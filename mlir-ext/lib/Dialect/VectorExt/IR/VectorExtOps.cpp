@@ -244,11 +244,12 @@ LogicalResult AwaitEarlierOp::verify() {
     return emitOpError() << "expected at least one input, got none";
   for (Value input : getInputs()) {
     Operation *op = input.getDefiningOp();
-    if (!isa_and_present<AsyncMmaOp>(op) ||
-        op->getBlock() != (*this)->getBlock())
+    if (!op || op->getBlock() != (*this)->getBlock() ||
+        !(isa<AsyncMmaOp>(op) ||
+          op->hasAttr(VectorExtDialect::getConfigAttrName())))
       return emitOpError()
-             << "expected results of 'vector_ext.async_mma' in its block, got "
-                "one of "
+             << "expected results of 'vector_ext.async_mma', or of "
+                "contractions with a config, in its block, got one of "
              << (op ? op->getName().getStringRef() : StringRef("a block"));
   }
   return success();
@@ -374,9 +375,11 @@ void RingPutOp::getEffects(
 /// C1.
 LogicalResult RingWriteOp::verify() {
   ArrayRef<VectorType> tiles = getRing().getType().getTiles();
-  if (tiles.size() != 1 || tiles.front() != getTile().getType())
-    return emitOpError() << "expected a ring of one tile, of type "
-                         << getTile().getType() << ", got "
+  int64_t number = getNumber();
+  if (number < 0 || number >= static_cast<int64_t>(tiles.size()) ||
+      tiles[number] != getTile().getType())
+    return emitOpError() << "expected a ring whose tile " << number
+                         << " has the type " << getTile().getType() << ", got "
                          << getRing().getType();
   return success();
 }
@@ -447,12 +450,22 @@ LogicalResult RoleOp::verify() {
                             "24 to 256, got "
                          << static_cast<int64_t>(*registers);
   if (std::optional<uint64_t> groups = getGroups(); // C3
-      groups && (!getSingle() || static_cast<int64_t>(*groups) < 1 ||
-                 getThreads() % *groups != 0))
+      groups &&
+      (static_cast<int64_t>(*groups) < 1 || getThreads() % *groups != 0))
     return emitOpError() << "expected a positive number of groups that divides "
                          << static_cast<int64_t>(getThreads())
-                         << " threads, of which single ones run, got "
-                         << static_cast<int64_t>(*groups);
+                         << " threads, got " << static_cast<int64_t>(*groups);
+  return success();
+}
+
+/// C1.
+LogicalResult RoleGroupOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getSingle() || !role.getGroups())
+    return emitOpError() << "expected to be in a role of groups of threads, got "
+                         << (!role              ? "no role"
+                             : role.getSingle() ? "a single one"
+                                                : "one without groups");
   return success();
 }
 
@@ -476,6 +489,11 @@ static LogicalResult verifyTurn(Operation *op, int64_t groups) {
     return op->emitOpError() << "expected at least 2 groups that divide the "
                              << static_cast<int64_t>(role.getThreads())
                              << " threads of the role, got " << groups;
+  if (std::optional<uint64_t> ofRole = role.getGroups();
+      ofRole && static_cast<int64_t>(*ofRole) != groups) // C2
+    return op->emitOpError() << "expected as many groups as the role has, "
+                             << static_cast<int64_t>(*ofRole) << ", got "
+                             << groups;
   return success();
 }
 

@@ -158,7 +158,7 @@ DiagnosedSilenceableFailure transform::VectorExtAssignRolesOp::applyToOne(
     TransformState &) {
   return applyToLaunch(*this, target, "assign roles",
                        [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
-                         return assignRoles(rewriter, launch, refusal);
+                         return assignRoles(rewriter, launch, /*groups=*/1, refusal);
                        });
 }
 

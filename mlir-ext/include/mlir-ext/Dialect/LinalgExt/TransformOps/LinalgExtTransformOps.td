@@ -172,8 +172,8 @@ def LinalgExtReturnLogSumExpOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Return the log-sum-exp of every softmax of a function";
   let description = [{
-    Applies the pass `linalg-ext-return-log-sum-exp` to each payload op, a
-    `func.func`. The result is a handle to the ops that compute the new results,
+    Does what `linalg-ext-raise=return-log-sum-exp` does at its end to each payload op,
+    a `func.func`. The result is a handle to the ops that compute the new results,
     in the order of these results.
 
     The op reads the target handle and modifies the payload: the function, and
@@ -642,7 +642,7 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Split a structured op on buffers into pieces for threads";
   let description = [{
-    Applies the pass `linalg-ext-tile-to-threads` to each target, a structured
+    Does what `linalg-ext-share-among-threads=steps=tile` does to each target, a structured
     op on buffers. An `scf.forall` over pieces of the op replaces it. The result
     is a handle to that loop.
 

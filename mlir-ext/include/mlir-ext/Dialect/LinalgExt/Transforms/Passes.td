@@ -9,55 +9,6 @@
 
 include "mlir-ext/Support/PassBase.td"
 
-def LinalgExtReturnLogSumExpPass
-    : LinalgExt_Pass<"linalg-ext-return-log-sum-exp", "::mlir::ModuleOp"> {
-  let summary = "Add the log-sum-exp of every softmax to the function results";
-  let description = [{
-    Adds one function result for each `linalg_ext.softmax`: the log-sum-exp of
-    every row. It is m + ln(l), where m is the maximum and l the sum in the
-    state of the softmax. The new results follow the existing ones, in program
-    order, and have the type of the maximum. The log-sum-exp of a fully masked
-    row is -inf. Training needs the log-sum-exp, and so does code that merges
-    partial attention results.
-
-    Run the pass after `linalg-ext-raise`, which rewrites chains of ops as
-    `linalg_ext.softmax`. Run it before `linalg-ext-tile-and-fuse`, which then
-    computes the log-sum-exp from the final state of the loops.
-
-    The pass does not change functions without a softmax. It updates the calls
-    of each changed function. The callers ignore the new results.
-
-    The pass reports an error if
-
-    - the module contains no `linalg_ext.softmax`;
-    - a softmax is nested in another op, such as a loop, instead of being
-      directly in the function body;
-    - a softmax continues from an earlier state, as it does after fusion;
-    - a softmax works on buffers;
-    - a function with a softmax has more than one block;
-    - an op other than `func.call` (`func.constant`, for example) refers to a
-      function with a softmax.
-
-    Before:
-
-    ```mlir
-    func.func @weights(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>,
-        %m: tensor<3xf32>, %l: tensor<3xf32>, %s: tensor<3xf32>)
-        -> tensor<3x4xf32> {
-      %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
-          outs(%y, %m, %l, %s : ..) -> ..
-      return %p#0 : tensor<3x4xf32>
-    }
-    ```
-
-    After, with %lse a `linalg.generic` of %p#1 and %p#2:
-
-    ```mlir
-      return %p#0, %lse : tensor<3x4xf32>, tensor<3xf32>
-    ```
-  }];
-}
-
 def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   let summary = "Tile roots and fuse producers, including online reductions";
   let description = [{
@@ -145,7 +96,9 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     there. It fuses a reduction only if tiles are whole along what it reduces,
     such as for a norm of each head. It fuses a reshape only if each tile
     of its source is one tile of its result. Other operands of the consumers
-    move before the loops if they do not depend on the root.
+    move before the loops if they do not depend on the root. What the loops leave
+    of producers is followed as well: the log-sum-exp of a softmax is computed
+    from its states.
 
     Before:
 
@@ -421,7 +374,52 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     - Softmax along several dimensions, or along one of static size 1.
     - Chains in which several equal reductions compute the same value. Run `cse`
       first.
+
+    **Log-sum-exp.** With `return-log-sum-exp`, the pass then adds one function
+    result for each `linalg_ext.softmax`: the log-sum-exp of every row. It is m + ln(l), where m is the maximum and l the sum in the
+    state of the softmax. The new results follow the existing ones, in program
+    order, and have the type of the maximum. The log-sum-exp of a fully masked
+    row is -inf. Training needs the log-sum-exp, and so does code that merges
+    partial attention results.
+
+    `linalg-ext-tile-and-fuse` then computes it from the final state of the loops.
+    Functions without a softmax do not change. Calls of the others are updated;
+    the callers ignore the new results. It is an error if
+
+    - the pass does not run on a module;
+
+    - the module contains no `linalg_ext.softmax`;
+    - a softmax is nested in another op, such as a loop, instead of being
+      directly in the function body;
+    - a softmax continues from an earlier state, as it does after fusion;
+    - a softmax works on buffers;
+    - a function with a softmax has more than one block;
+    - an op other than `func.call` (`func.constant`, for example) refers to a
+      function with a softmax.
+
+    Before:
+
+    ```mlir
+    func.func @weights(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>,
+        %m: tensor<3xf32>, %l: tensor<3xf32>, %s: tensor<3xf32>)
+        -> tensor<3x4xf32> {
+      %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
+          outs(%y, %m, %l, %s : ..) -> ..
+      return %p#0 : tensor<3x4xf32>
+    }
+    ```
+
+    After, with %lse a `linalg.generic` of %p#1 and %p#2:
+
+    ```mlir
+      return %p#0, %lse : tensor<3x4xf32>, tensor<3xf32>
+    ```
   }];
+  let options = [
+    Option<"returnLogSumExp", "return-log-sum-exp", "bool",
+           /*default=*/"false",
+           "Add the log-sum-exp of every softmax to the function results">,
+  ];
 }
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

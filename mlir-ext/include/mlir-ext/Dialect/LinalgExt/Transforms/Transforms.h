@@ -55,6 +55,10 @@ Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
 FailureOr<SmallVector<Value>>
 returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, Refusal &refusal);
 
+/// Calls returnLogSumExp for each function of `module` with a softmax. Fails,
+/// with an error, if one is refused or there is none.
+LogicalResult returnLogSumExps(RewriterBase &rewriter, Operation *module);
+
 /// Rewrites products with `diag(v)` as a scaling by `v`, without materialising
 /// the matrix. Elements off the diagonal contribute nothing to the result, even
 /// where they meet a NaN or an infinity.

@@ -50,6 +50,17 @@ struct ElementOrder {
                                       unsigned dim) const;
 };
 
+/// The order along `dim` in which each thread of `layout` has consecutive
+/// elements. What are neighbours in registers are `apart` elements apart. Fails
+/// if threads have no pairs of neighbours, or fewer elements than two blocks of
+/// `apart`.
+std::optional<ElementOrder> getOrderOfRuns(const layout::Layout &layout,
+                                           unsigned dim, int64_t apart);
+
+/// Numbers the registers of `layout` anew: first those along `dim`, in the
+/// order of their elements, then all others as before.
+layout::Layout putRegistersFirst(const layout::Layout &layout, unsigned dim);
+
 /// The layouts of the operands and the result of a contraction. Each has its
 /// dimensions in the order of the indexing map of that operand. `k` and `n` are
 /// the orders of the elements that are summed, and of the columns.

@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Support/Refusal.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <optional>
@@ -48,6 +49,25 @@ bool foldIntegerExtensions(RewriterBase &rewriter,
 /// change, because instructions extend their operands. Returns true if it
 /// removed them.
 bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
+
+/// Exchanges the operands of `contract`, whose rows become its columns. Returns
+/// the new op.
+vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
+                                       vector::ContractionOp contract);
+
+/// Puts what `contract` sums along its dimension `k` into another order, in
+/// both operands: one in which each thread of `left`, the layout of its left
+/// operand, has consecutive elements. What are neighbours in registers are
+/// `apart` elements apart. Requests registers in the order of these elements.
+/// Fails, and changes nothing, if there is no such order.
+LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
+                         unsigned k, const layout::Layout &left, int64_t apart);
+
+/// Lets `loop`, in a launch, execute `count` of its iterations at a time, and
+/// read together what these read side by side in memory. Returns false, and
+/// changes nothing, if there is nothing of that kind, or the number of
+/// iterations is no known multiple.
+bool mergeIterations(RewriterBase &rewriter, scf::ForOp loop, int64_t count);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
 /// `vector_ext.config`. They request the layouts of the instruction. An operand

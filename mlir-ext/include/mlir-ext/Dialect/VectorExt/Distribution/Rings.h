@@ -31,13 +31,15 @@ FailureOr<int64_t> persistWorkgroups(RewriterBase &rewriter,
 
 /// Splits the program of `launch`, if it has rings, into two roles: one thread
 /// copies, and the original threads compute. The launch gets a group of threads
-/// more (`groupThreads` of the target). Returns the number of rings. Refuses,
-/// with the IR unchanged, if the position of a tile depends on a vector or on
-/// memory that the kernel writes, if the computing threads are no whole groups, or
-/// if the result of an instruction needs more registers than threads have at the
-/// start.
+/// more (`groupThreads` of the target). If there are several `groups`, there are so
+/// many times the original threads, and each group of them takes every `groups`-th
+/// tile of a persistent kernel; they take turns with their products. Returns the number
+/// of rings. Refuses, with the IR unchanged, if the position of a tile depends on a
+/// vector or on memory that the kernel writes, if the computing threads are no whole
+/// groups, if the result of an instruction needs more registers than threads have at
+/// the start, or if there are groups and no loop over tiles that can be dealt to them.
 FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
-                               linalg_ext::Refusal &refusal);
+                               int64_t groups, linalg_ext::Refusal &refusal);
 
 /// Replaces the rings of `launch` by shared memory, barriers, and copies as the
 /// target has registered them (`TileCopies`). Returns the number of rings.

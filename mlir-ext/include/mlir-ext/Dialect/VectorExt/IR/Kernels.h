@@ -7,8 +7,9 @@
 //   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
-// That of a persistent kernel has `persist`, too, and one whose loops are
-// rotated only if masks are copied has `copied`.
+// That of a persistent kernel has `persist`, too, and `groups` if groups of its
+// threads have tiles of their own. One whose loops are rotated only if masks are
+// copied has `copied`.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
@@ -46,6 +47,8 @@ struct ProductWays {
   /// `roles` is with a workgroup for each tile, `persistent` with roles, too, but
   /// with workgroups that compute several tiles.
   bool sync = true, async = false, roles = false, persistent = false;
+  /// Whether groups of threads of a persistent kernel may have tiles of their own.
+  bool groups = true;
 
   bool contains(ProductWay way) const {
     return way == ProductWay::Sync    ? sync
@@ -83,6 +86,9 @@ struct KernelMark {
   /// Whether a workgroup is alone on its processor, so that its slots may take
   /// all shared memory.
   bool alone = false;
+  /// Of a persistent kernel with roles: groups of `threads` threads that have
+  /// tiles of their own, and take turns.
+  int64_t groups = 1;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };

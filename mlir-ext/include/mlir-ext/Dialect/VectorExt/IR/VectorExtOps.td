@@ -179,7 +179,7 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
     `vector_ext.config` whose instruction is asynchronous. The contractions are
     started at their position in the program, in the order of the inputs, and
     the op is their only user. A contraction without such an op is awaited before
-    its first user.
+    its first user other than an `await_earlier`.
 
     (C1) There is at least one input, and each is the result of an `async_mma`, or
     of an op with a `vector_ext.config`, or of a loop that carries one.
@@ -205,8 +205,12 @@ def VectorExt_AwaitEarlierOp : VectorExt_Op<"await_earlier", [
     iteration while the instructions of this iteration run. The op orders all accesses
     to memory before and after it.
 
-    (C1) There is at least one input, and each is the result of an `async_mma` in the
-    block of the op.
+    In the program of a workgroup, the inputs are contractions with a
+    `vector_ext.config` whose instruction is asynchronous. Their other users are
+    behind all that needs only the earlier instructions.
+
+    (C1) There is at least one input, and each is the result of an `async_mma`, or of
+    an op with a `vector_ext.config`, in the block of the op.
 
     ```mlir
     %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<64xf32>) {
@@ -264,7 +268,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
     (`AsyncCopies`), distribution makes copies of the read and of the write.
 
     Instructions that read the tile in place need a fence of the target
-    (`TileCopies`) between the barrier and them.
+    (`TileCopies`): of threads that wait for the barrier, behind that, or, with
+    `in_place`, of the threads that write, in front of it. What asynchronous copies
+    write takes the former.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
@@ -278,9 +284,9 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
   let arguments = (ins AnyVectorOfNonZeroRank:$tile,
                        Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
                        AnyType:$barriers, Index:$index,
-                       VectorExt_SharedAttr:$layout);
+                       VectorExt_SharedAttr:$layout, UnitAttr:$inPlace);
   let assemblyFormat = [{
-    $tile `,` $memory `in` $layout `,` $barriers `[` $index `]` attr-dict `:`
+    $tile `,` $memory `in` $layout (`in_place` $inPlace^)? `,` $barriers `[` $index `]` attr-dict `:`
         type($tile) `,` type($memory) `,` type($barriers)
   }];
   let hasVerifier = 1;
@@ -301,13 +307,14 @@ def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
     put. The tile at position n is in slot n modulo the number of slots.
     Positions continue through all loops that use the ring.
 
-    - (R1) For each position, in order, exactly one `ring.put` or `ring.write` is
+    - (R1) For each position, in order, exactly one `ring.put`, or one `ring.write` of each tile, is
       executed, exactly one `ring.get`, and after that one `ring.release`.
     - (R2) Every contraction that reads the tile in place is finished between
       `ring.get` and `ring.release`: an op uses its result, or an `await` has
       returned it.
     - (R3) If the program has roles, all puts or writes are in one role, and all gets and
-      releases are in one other role.
+      releases are in one other role. If groups of threads run that one (`groups` of
+      `role`), the get and the release of a position are of one group.
 
     The op is part of the program of a workgroup. It is at the start of a kernel,
     outside of roles.
@@ -419,19 +426,20 @@ def VectorExt_RingWriteOp : VectorExt_Op<"ring.write", [
                    MemWrite<VectorExt_RingResource>]>]> {
   let summary = "Write a tile that threads have to a slot of a ring";
   let description = [{
-    Waits until the slot of position `position` is free, and writes `tile` to it.
-    The slot is full when all threads of the role have written. It does what
-    `ring.put` does, for tiles that no copy of boxes can copy: rows that are
-    gathered one by one, or what threads compute.
+    Waits until the slot of position `position` is free, and writes `tile` to it, as
+    tile `number` of the ring. The slot is full when all threads of the role have
+    written all tiles. It does what `ring.put` does, for tiles that no copy of boxes
+    can copy: rows that are gathered one by one, or what threads compute.
 
-    (C1) The ring has one tile, of the type of `tile`.
+    (C1) The ring has a tile of this number, of the type of `tile`.
 
     ```mlir
     vector_ext.ring.write %tile, %ring[%n] : !ring, vector<128x64xf16>
     ```
   }];
   let arguments = (ins AnyVectorOfNonZeroRank:$tile, VectorExt_RingType:$ring,
-                       Index:$position);
+                       Index:$position,
+                       DefaultValuedAttr<I64Attr, "0">:$number);
   let assemblyFormat = [{
     $tile `,` $ring `[` $position `]` attr-dict `:` type($ring) `,` type($tile)
   }];
@@ -500,14 +508,18 @@ def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [
   let summary = "Free a slot of a ring";
   let description = [{
     Frees the slot of position `position` for the next tiles (R2 of
-    `ring.create`).
+    `ring.create`). With `if`, only if that is true.
 
     ```mlir
     vector_ext.ring.release %ring[%n] : !ring
+    vector_ext.ring.release %ring[%n] if %condition : !ring
     ```
   }];
-  let arguments = (ins VectorExt_RingType:$ring, Index:$position);
-  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+  let arguments = (ins VectorExt_RingType:$ring, Index:$position,
+                       Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $ring `[` $position `]` (`if` $condition^)? attr-dict `:` type($ring)
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -522,16 +534,16 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     (warp specialisation). The other threads skip it. So several roles in a block
     run at the same time.
 
-    With `single`, only the first of these threads runs the region. With `groups`
-    as well, the first one of each of so many equal groups of them does. With
-    `registers`, each of the threads has this number of registers in the region.
+    With `groups`, each of so many equal groups of these threads runs the region, as
+    the program of its own threads; `role_group` is the number of the group. With
+    `single`, only the first thread runs the region, or the first one of each group.
+    With `registers`, each of the threads has this number of registers in the region.
 
     No thread of a role may wait at a `gpu.barrier`. `role_barrier` is a barrier
-    of the threads of a role.
+    of the threads that run the program together: those of the role, or of a group.
 
     (C1) `threads` is positive, and `first` is not negative. (C2) `registers` is
-    a multiple of 8 from 24 to 256. (C3) `groups` comes with `single`, is positive,
-    and divides the threads.
+    a multiple of 8 from 24 to 256. (C3) `groups` is positive, and divides the threads.
 
     ```mlir
     vector_ext.role first(0) threads(256) registers(240) {
@@ -542,6 +554,10 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     }
     // Threads 256, 288, 320 and 352.
     vector_ext.role first(256) threads(128) single groups(4) registers(24) {
+      ...
+    }
+    // Threads 0 to 127, and threads 128 to 255.
+    vector_ext.role first(0) threads(256) groups(2) registers(232) {
       ...
     }
     ```
@@ -555,6 +571,10 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
         (`groups` `(` $groups^ `)`)? (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The threads that run the program together, if it is not `single`.
+    int64_t getGroupThreads() { return getThreads() / getGroups().value_or(1); }
+  }];
 }
 
 def VectorExt_RoleEndOp : VectorExt_Op<"role_end", [
@@ -568,6 +588,23 @@ def VectorExt_RoleEndOp : VectorExt_Op<"role_end", [
     ```
   }];
   let assemblyFormat = "attr-dict";
+}
+
+def VectorExt_RoleGroupOp : VectorExt_Op<"role_group", [Pure]> {
+  let summary = "The number of a group of threads in a role";
+  let description = [{
+    Returns the number of the group of the thread, among the `groups` of the `role`
+    around it.
+
+    (C1) The op is in a `role` with `groups` that is not `single`.
+
+    ```mlir
+    %g = vector_ext.role_group
+    ```
+  }];
+  let results = (outs Index:$number);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 
 def VectorExt_RoleBarrierOp : VectorExt_Op<"role_barrier", [
@@ -609,7 +646,7 @@ def VectorExt_TurnTakeOp : VectorExt_TurnOp<"turn.take"> {
       turn, and all of them execute the same number.
 
     (C1) The op is in a `role` that is not `single`. (C2) `groups` is at least 2,
-    and divides the threads of the role.
+    and divides the threads of the role; it is `groups` of the role, if that has any.
 
     ```mlir
     vector_ext.turn.take groups(2)

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-inline-private --split-input-file | FileCheck %s --implicit-check-not=@gone
+// RUN: linalg-ext-opt %s --linalg-ext-normalize='inline-private patterns=drop-kept-dims' --split-input-file | FileCheck %s --implicit-check-not=@gone
 
 // A private function is inlined, also one that another one calls.
 

@@ -1,0 +1,293 @@
+//===- GroupTiles.cpp - Groups of threads with tiles of their own ---------===//
+//
+// The groups of a role that computes tiles in a loop can share each tile. Then
+// all of them store their results at the same time, and nobody multiplies. Here
+// each group has tiles of its own: one multiplies while another one stores.
+//
+//   role of G groups:
+//     loop over tiles g, G + g, 2 G + g, ...   (g: the number of the group)
+//       take the turn
+//       loop of products
+//       pass the turn
+//       results
+//
+// The role that copies, and so the positions of rings, stay as they were: they
+// count the tiles of all groups. What the loop over tiles carries follows from
+// the number of the iteration. So a group also computes what it would be behind
+// the iterations of the others.
+//
+// A group that has the turn multiplies alone. So the products of an iteration
+// stay open while the next ones are started, and a tile is released one
+// iteration later:
+//
+//     loop of products:      get n; start products n; await earlier ones;
+//                            release n - 1
+//     behind it:             pass the turn; await products; release the last
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupTiles.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
+
+static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+//===----------------------------------------------------------------------===//
+// The loop over tiles
+//===----------------------------------------------------------------------===//
+
+/// True if `value` can be computed for any iteration of `loop`, from its number
+/// and what is carried into it, without effects.
+static bool followsFromCarried(Value value, scf::ForOp loop) {
+  if (isa<VectorType>(value.getType()))
+    return false;
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getParentBlock() == loop.getBody();
+  return op->getBlock() == loop.getBody() && op->getNumRegions() == 0 &&
+         isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFromCarried(operand, loop);
+         });
+}
+
+FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
+                                                     Refusal &refusal) {
+  scf::ForOp tiles;
+  for (Operation &op : launch.getBody().front().without_terminator()) {
+    if (isa<RingCreateOp>(op) || isMemoryEffectFree(&op))
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop || tiles)
+      return refusal.set(RefusalKind::Other, &op,
+                         "expected one loop over tiles, and nothing beside it");
+    tiles = loop;
+  }
+  if (!tiles)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected a loop over tiles");
+  for (Value yielded : tiles.getYieldedValues())
+    if (!followsFromCarried(yielded, tiles))
+      return refusal.set(RefusalKind::Other, tiles,
+                         "what the loop over tiles carries follows from more "
+                         "than the number of a tile");
+  WalkResult walk = tiles.walk([&](RingGetOp get) -> WalkResult {
+    if (get.getEnds().empty())
+      return WalkResult::advance();
+    return refusal.set(RefusalKind::Other, get,
+                       "the threads of all groups write zeros behind a tile");
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  return tiles;
+}
+
+/// Clones what computes `value` in the loop of which `mapping` has the number
+/// of an iteration and what is carried into it.
+static Value cloneFor(RewriterBase &b, scf::ForOp loop, Value value,
+                      IRMapping &mapping) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    mapping.map(operand, cloneFor(b, loop, operand, mapping));
+  b.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+/// What `loop` carries behind the iteration `number`, if it carries `values`
+/// into it. `yielded` is what it yields.
+static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
+                                      Value number, ValueRange values,
+                                      ValueRange yielded) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), number);
+  mapping.map(loop.getRegionIterArgs(), values);
+  return llvm::map_to_vector(
+      yielded, [&](Value value) { return cloneFor(b, loop, value, mapping); });
+}
+
+/// Lets `loop` take every `groups`-th iteration, from that of `group` on.
+static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
+                           int64_t groups) {
+  Location loc = loop.getLoc();
+  auto getNumber = [&](Value first, int64_t ahead) {
+    return b.createOrFold<arith::AddIOp>(
+        loc, first,
+        b.createOrFold<arith::MulIOp>(loc, loop.getStep(),
+                                      buildIndex(b, loc, ahead)));
+  };
+  SmallVector<Value> yielded(loop.getYieldedValues());
+  b.setInsertionPoint(loop);
+  SmallVector<Value> before(loop.getInitArgs()), inits = before;
+  for (int64_t i = 1; i < groups; ++i) {
+    before = buildBehind(b, loop, getNumber(loop.getLowerBound(), i - 1),
+                         before, yielded);
+    Value isGroup = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                                  group, buildIndex(b, loc, i));
+    for (auto [init, value] : llvm::zip_equal(inits, before))
+      init = b.createOrFold<arith::SelectOp>(loc, isGroup, value, init);
+  }
+  Value first = b.createOrFold<arith::AddIOp>(
+      loc, loop.getLowerBound(),
+      b.createOrFold<arith::MulIOp>(loc, group, loop.getStep()));
+  Operation *yield = loop.getBody()->getTerminator();
+  b.setInsertionPoint(yield);
+  SmallVector<Value> behind = yielded;
+  for (int64_t i = 1; i < groups; ++i)
+    behind = buildBehind(b, loop, getNumber(loop.getInductionVar(), i), behind,
+                         yielded);
+  b.modifyOpInPlace(yield, [&] { yield->setOperands(behind); });
+  b.setInsertionPoint(loop);
+  Value step = b.createOrFold<arith::MulIOp>(loc, loop.getStep(),
+                                             buildIndex(b, loc, groups));
+  b.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(first);
+    loop.setStep(step);
+    loop.getInitArgsMutable().assign(inits);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Products that stay open
+//===----------------------------------------------------------------------===//
+
+/// The only product of `loop`, if it is asynchronous, adds to what the loop
+/// carries, and is used for nothing else. Null otherwise.
+static vector::ContractionOp getCarriedProduct(scf::ForOp loop) {
+  vector::ContractionOp product;
+  for (auto contract : loop.getBody()->getOps<vector::ContractionOp>()) {
+    if (product || !getAsyncIntrinsic(contract))
+      return {};
+    product = contract;
+  }
+  if (!product || product->hasAttr(getShortSumsAttrName()))
+    return {};
+  auto acc = dyn_cast<BlockArgument>(product.getAcc());
+  Operation *yield = loop.getBody()->getTerminator();
+  if (!acc || acc.getOwner() != loop.getBody() ||
+      acc == loop.getInductionVar() || !acc.hasOneUse() ||
+      !product->hasOneUse() || *product->user_begin() != yield ||
+      loop.getTiedLoopYieldedValue(acc)->get() != product.getResult())
+    return {};
+  return product;
+}
+
+/// Lets the products of `loop` stay open, if it has no others, and releases the
+/// tiles that they read one iteration later.
+static void releaseLater(RewriterBase &b, scf::ForOp loop) {
+  vector::ContractionOp product = getCarriedProduct(loop);
+  if (!product)
+    return;
+  SmallVector<RingReleaseOp> releases;
+  for (auto release : loop.getBody()->getOps<RingReleaseOp>())
+    releases.push_back(release);
+  // With one slot, the next tile would wait for the release behind it.
+  bool mayWait = llvm::any_of(releases, [&](RingReleaseOp release) {
+    return release.getRing().getType().getSlots() < 2 ||
+           release.getCondition() || release->isBeforeInBlock(product);
+  });
+  if (releases.empty() || mayWait)
+    return;
+  Location loc = loop.getLoc();
+  b.setInsertionPointAfter(product);
+  AwaitEarlierOp::create(b, loc, product.getResult());
+  b.setInsertionPoint(loop);
+  // Where no position was released yet, nobody reads it.
+  SmallVector<Value> inits(releases.size(), buildIndex(b, loc, 0));
+  unsigned numBefore = loop.getNumRegionIterArgs();
+  FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+      b, inits, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+        SmallVector<Value> positions;
+        for (RingReleaseOp release : releases)
+          positions.push_back(release.getPosition());
+        return positions;
+      });
+  assert(succeeded(replaced) && "a loop with one block can carry more");
+  loop = cast<scf::ForOp>(**replaced);
+  b.setInsertionPoint(releases.front());
+  Value isLater = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                                loop.getInductionVar(),
+                                                loop.getLowerBound());
+  for (auto [i, release] : llvm::enumerate(releases))
+    b.modifyOpInPlace(release, [&] {
+      release.getPositionMutable().assign(loop.getRegionIterArg(numBefore + i));
+      release.getConditionMutable().assign(isLater);
+    });
+  Operation *last = loop;
+  while (isa<TurnPassOp>(last->getNextNode()))
+    last = last->getNextNode();
+  b.setInsertionPointAfter(last);
+  Value isAny = b.createOrFold<arith::CmpIOp>(
+      loc,
+      loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                            : arith::CmpIPredicate::slt,
+      loop.getLowerBound(), loop.getUpperBound());
+  if (isConstantIntValue(isAny, 1))
+    isAny = {};
+  for (auto [i, release] : llvm::enumerate(releases))
+    RingReleaseOp::create(b, loc, release.getRing(),
+                          loop.getResult(numBefore + i), isAny);
+}
+
+//===----------------------------------------------------------------------===//
+// Turns
+//===----------------------------------------------------------------------===//
+
+void mlir::vector_ext::dealTilesToGroups(RewriterBase &b, RoleOp role,
+                                         scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  int64_t groups = *role.getGroups();
+  b.setInsertionPoint(loop);
+  Value group = RoleGroupOp::create(b, loc);
+  Value count = buildNumIterations(b, loc, loop);
+  dealIterations(b, loop, group, groups);
+
+  // Turns, from the first loop of products to the last one.
+  SmallVector<scf::ForOp> loops;
+  for (auto inner : loop.getBody()->getOps<scf::ForOp>())
+    if (llvm::any_of(*inner.getBody(), [](Operation &op) {
+          return getAsyncIntrinsic(&op) != nullptr;
+        }))
+      loops.push_back(inner);
+  if (loops.empty())
+    return;
+  b.setInsertionPoint(loops.front());
+  TurnTakeOp::create(b, loc, groups);
+  b.setInsertionPointAfter(loops.back());
+  TurnPassOp::create(b, loc, groups);
+  for (scf::ForOp inner : loops)
+    releaseLater(b, inner);
+
+  // All groups take as many turns.
+  b.setInsertionPointAfter(loop);
+  Value rest =
+      b.createOrFold<arith::RemUIOp>(loc, count, buildIndex(b, loc, groups));
+  Value lacksTile = b.createOrFold<arith::AndIOp>(
+      loc,
+      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, rest,
+                                    buildIndex(b, loc, 0)),
+      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, group,
+                                    rest));
+  auto branch = scf::IfOp::create(b, loc, lacksTile, /*withElseRegion=*/false);
+  b.setInsertionPoint(branch.thenYield());
+  TurnTakeOp::create(b, loc, groups);
+  TurnPassOp::create(b, loc, groups);
+}

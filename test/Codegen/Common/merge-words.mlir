@@ -1,0 +1,97 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=merge-words --split-input-file | FileCheck %s
+
+// Words have integers of eight columns: what is unpacked and scaled has the columns of the
+// product, and reads the word of each.
+
+#word = affine_map<(k, c, j) -> (k, c)>
+#scale = affine_map<(k, c, j) -> (c, j)>
+#part = affine_map<(k, c, j) -> (k, c, j)>
+
+// CHECK-DAG: #[[WORD:.*]] = affine_map<(d0) -> (d0 floordiv 8)>
+// CHECK-DAG: #[[AT:.*]] = affine_map<(d0) -> (d0 mod 8)>
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @columns
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: tensor<?x32xf16>, %[[W:[a-z0-9]*]]: tensor<32x4xi32>, %[[S:[a-z0-9]*]]: tensor<4x8xf16>
+// CHECK:         %[[PARTS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<32x32xi32>)
+// CHECK-DAG:       %[[K:.*]] = linalg.index 0
+// CHECK-DAG:       %[[N:.*]] = linalg.index 1
+// CHECK-DAG:       %[[C:.*]] = affine.apply #[[WORD]](%[[N]])
+// CHECK-DAG:       %[[J:.*]] = affine.apply #[[AT]](%[[N]])
+// CHECK:           tensor.extract %[[W]][%[[K]], %[[C]]]
+// CHECK:           arith.shrui
+// CHECK:         %[[SCALES:.*]] = tensor.collapse_shape %[[S]] {{\[\[}}0, 1]]
+// CHECK:         %[[F:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #[[COLUMN]], #{{.*}}], {{.*}}} ins(%[[PARTS]], %[[SCALES]] : tensor<32x32xi32>, tensor<32xf16>)
+// CHECK:         linalg.matmul ins(%[[X]], %[[F]] :
+func.func @columns(%x: tensor<?x32xf16>, %w: tensor<32x4xi32>, %s: tensor<4x8xf16>, %pe: tensor<32x4x8xi32>, %fe: tensor<32x4x8xf16>, %o: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %c4 = arith.constant 4 : i32
+  %c15 = arith.constant 15 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<32x4xi32>) outs(%pe : tensor<32x4x8xi32>) {
+  ^bb0(%a: i32, %u: i32):
+    %j = linalg.index 2 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    %v = arith.andi %b, %c15 : i32
+    linalg.yield %v : i32
+  } -> tensor<32x4x8xi32>
+  %1 = linalg.generic {indexing_maps = [#part, #scale, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0, %s : tensor<32x4x8xi32>, tensor<4x8xf16>) outs(%fe : tensor<32x4x8xf16>) {
+  ^bb0(%a: i32, %b: f16, %u: f16):
+    %f = arith.sitofp %a : i32 to f16
+    %v = arith.mulf %f, %b : f16
+    linalg.yield %v : f16
+  } -> tensor<32x4x8xf16>
+  %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<32x4x8xf16> into tensor<32x32xf16>
+  %3 = linalg.matmul ins(%x, %2 : tensor<?x32xf16>, tensor<32x32xf16>) outs(%o : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %3 : tensor<?x32xf32>
+}
+
+// -----
+
+// Words along the sum keep the position in them, and so do those that are no operand of a
+// product.
+
+#word = affine_map<(c, j, n) -> (c, n)>
+#part = affine_map<(c, j, n) -> (c, j, n)>
+
+// CHECK-LABEL: func @negative_sums
+// CHECK-NOT:     tensor.extract
+// CHECK:         tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2]] : tensor<4x8x32xi8>
+func.func @negative_sums(%x: tensor<?x32xi8>, %w: tensor<4x32xi32>, %pe: tensor<4x8x32xi8>, %o: tensor<?x32xi32>) -> tensor<?x32xi32> {
+  %c4 = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<4x32xi32>) outs(%pe : tensor<4x8x32xi8>) {
+  ^bb0(%a: i32, %u: i8):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    %v = arith.trunci %b : i32 to i8
+    linalg.yield %v : i8
+  } -> tensor<4x8x32xi8>
+  %2 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<4x8x32xi8> into tensor<32x32xi8>
+  %3 = linalg.matmul ins(%x, %2 : tensor<?x32xi8>, tensor<32x32xi8>) outs(%o : tensor<?x32xi32>) -> tensor<?x32xi32>
+  return %3 : tensor<?x32xi32>
+}
+
+// -----
+
+#word = affine_map<(k, c, j) -> (k, c)>
+#part = affine_map<(k, c, j) -> (k, c, j)>
+
+// CHECK-LABEL: func @negative_result
+// CHECK-NOT:     tensor.extract
+// CHECK:         tensor.collapse_shape
+func.func @negative_result(%w: tensor<32x4xi32>, %pe: tensor<32x4x8xi8>) -> tensor<32x32xi8> {
+  %c4 = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<32x4xi32>) outs(%pe : tensor<32x4x8xi8>) {
+  ^bb0(%a: i32, %u: i8):
+    %j = linalg.index 2 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    %v = arith.trunci %b : i32 to i8
+    linalg.yield %v : i8
+  } -> tensor<32x4x8xi8>
+  %2 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<32x4x8xi8> into tensor<32x32xi8>
+  return %2 : tensor<32x32xi8>
+}
