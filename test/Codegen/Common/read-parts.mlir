@@ -419,3 +419,103 @@ func.func @negative_returned(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %i
 // CHECK-LABEL: func @negative_returned(
 //       CHECK:   %[[K:.+]] = tensor.concat
 //       CHECK:   linalg.exp ins(%[[K]]
+
+// A part that is a gather is gathered where it is read: all of the pool is there, and the
+// entries of each tile are looked up again. What is computed for each sequence is, too.
+
+func.func @gathered(%pool: tensor<?x5xf32>, %table: tensor<?xi32>, %rows: tensor<1xi64>, %new: tensor<1x40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : i64
+  %c104 = arith.constant 104 : index
+  %se = tensor.empty() : tensor<1xi64>
+  %starts = linalg.generic {indexing_maps = [affine_map<(b) -> (b)>, affine_map<(b) -> (b)>], iterator_types = ["parallel"]}
+      ins(%rows : tensor<1xi64>) outs(%se : tensor<1xi64>) {
+  ^bb0(%row: i64, %out: i64):
+    %start = arith.muli %row, %c64 : i64
+    linalg.yield %start : i64
+  } -> tensor<1xi64>
+  %c1 = arith.constant 1 : index
+  %size = tensor.dim %pool, %c0 : tensor<?x5xf32>
+  %pages = tensor.expand_shape %pool [[0, 1], [2]] output_shape [%size, 1, 5] : tensor<?x5xf32> into tensor<?x1x5xf32>
+  %e = tensor.empty() : tensor<1x64x5xf32>
+  %past = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pages : tensor<?x1x5xf32>) table(%table : tensor<?xi32>) starts(%starts : tensor<1xi64>)
+      outs(%e : tensor<1x64x5xf32>) -> tensor<1x64x5xf32>
+  %k = tensor.concat dim(1) %past, %new : (tensor<1x64x5xf32>, tensor<1x40x5xf32>) -> tensor<1x104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[0, %i, 0] [1, 8, 5] [1, 1, 1] : tensor<1x104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @gathered(
+//  CHECK-SAME:     %[[POOL:[a-z0-9]+]]: tensor<?x5xf32>, %[[TABLE:[a-z0-9]+]]: tensor<?xi32>, %[[ROWS:[a-z0-9]+]]: tensor<1xi64>, %[[NEW:[a-z0-9]+]]:
+//   CHECK-NOT:   linalg.generic
+//   CHECK-NOT:   paged_gather
+//       CHECK:   %[[FIRST:.+]] = scf.for %[[I:[a-z0-9]+]] =
+//       CHECK:     %[[START:.+]] = linalg.generic {{.*}} ins(%[[ROWS]] : tensor<1xi64>)
+//       CHECK:     %[[TILE:.+]] = linalg_ext.paged_gather {{.*}} table(%[[TABLE]] : tensor<?xi32>) starts(%[[START]] : tensor<1xi64>) offset(%[[I]]) {{.*}} -> tensor<1x8x5xf32>
+//       CHECK:     tensor.extract_slice %[[TILE]][0, 0, 0] [1, 8, 5] [1, 1, 1] : tensor<1x8x5xf32> to tensor<8x5xf32>
+//       CHECK:   scf.for {{.*}} iter_args(%{{.+}} = %[[FIRST]])
+//   CHECK-NOT:     paged_gather
+//       CHECK:     tensor.extract_slice %[[NEW]]
+
+// So is a payload that extracts elements, but none that computes with them.
+
+func.func @extracted(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %e = tensor.empty() : tensor<64x5xf32>
+  %past = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<64xi32>) outs(%e : tensor<64x5xf32>) {
+  ^bb0(%entry: i32, %out: f32):
+    %j = linalg.index 1 : index
+    %at = arith.index_cast %entry : i32 to index
+    %x = tensor.extract %pool[%at, %j] : tensor<?x5xf32>
+    linalg.yield %x : f32
+  } -> tensor<64x5xf32>
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @extracted(
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   scf.for
+//       CHECK:     linalg.generic
+//       CHECK:       tensor.extract
+//       CHECK:   scf.for
+
+func.func @negative_computed(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %e = tensor.empty() : tensor<64x5xf32>
+  %past = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<64xi32>) outs(%e : tensor<64x5xf32>) {
+  ^bb0(%entry: i32, %out: f32):
+    %j = linalg.index 1 : index
+    %at = arith.index_cast %entry : i32 to index
+    %x = tensor.extract %pool[%at, %j] : tensor<?x5xf32>
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<64x5xf32>
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @negative_computed(
+//       CHECK:   %[[PAST:.+]] = linalg.generic
+//       CHECK:   scf.for
+//   CHECK-NOT:     linalg.generic
+//       CHECK:     tensor.extract_slice %[[PAST]]

@@ -237,6 +237,49 @@ func.func @rows_in_two_pages(%memory: tensor<?x64xf32>, %table: tensor<3xi64>, %
 
 // -----
 
+
+#id = affine_map<(b, s, d) -> (b, s, d)>
+
+// Sequences name rows of one table, as requests do: their rows are one flat table, in which each
+// has a start. A contraction reads what is gathered in front of new rows, too.
+
+// CHECK-LABEL: func.func @rows_of_table
+// CHECK-SAME:    %[[POOL:.*]]: tensor<?x16xf32>, %[[TABLE:.*]]: tensor<?x?xi32>, %[[REQUESTS:.*]]: tensor<?xi64>,
+// CHECK:         %[[WIDTH:.*]] = tensor.dim %[[TABLE]], %c1
+// CHECK:         %[[STARTS:.*]] = linalg.generic
+// CHECK:           %[[ROW:.*]] = tensor.extract %[[REQUESTS]][
+// CHECK:           %[[START:.*]] = arith.muli %{{.*}}, %[[WIDTH]] : index
+// CHECK:         } -> tensor<?xi64>
+// CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[TABLE]] {{\[\[}}0, 1]]
+// CHECK:         %[[OLD:.*]] = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2] pool(%{{.*}} : tensor<?x1x16xf32>) table(%[[FLAT]] : tensor<?xi32>) starts(%[[STARTS]] : tensor<?xi64>)
+// CHECK:         tensor.concat dim(1) %[[OLD]],
+func.func @rows_of_table(%pool: tensor<?x16xf32>, %table: tensor<?x?xi32>, %requests: tensor<?xi64>, %new: tensor<?x?x16xf32>, %q: tensor<?x16xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %requests, %c0 : tensor<?xi64>
+  %n = tensor.dim %table, %c1 : tensor<?x?xi32>
+  %e = tensor.empty(%b, %n) : tensor<?x?x16xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel", "parallel"]}
+      outs(%e : tensor<?x?x16xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %s = linalg.index 1 : index
+    %d = linalg.index 2 : index
+    %request = tensor.extract %requests[%i] : tensor<?xi64>
+    %row = arith.index_cast %request : i64 to index
+    %entry = tensor.extract %table[%row, %s] : tensor<?x?xi32>
+    %at = arith.index_cast %entry : i32 to index
+    %x = tensor.extract %pool[%at, %d] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<?x?x16xf32>
+  %k = tensor.concat dim(1) %0, %new : (tensor<?x?x16xf32>, tensor<?x?x16xf32>) -> tensor<?x?x16xf32>
+  %1 = linalg.contract indexing_maps = [affine_map<(b, s, d) -> (b, d)>, affine_map<(b, s, d) -> (b, s, d)>, affine_map<(b, s, d) -> (b, s)>]
+      ins(%q, %k : tensor<?x16xf32>, tensor<?x?x16xf32>) outs(%o : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
 // What says which element of a table a score takes is computed from positions, for
 // each pair of them: it is no table.
 

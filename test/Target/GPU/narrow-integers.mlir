@@ -141,3 +141,43 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// An entry of 32 bits is compared with a number of pages below 2^31: as an unsigned number, a
+// negative one is larger in 32 bits, too.
+// CHECK-LABEL: gpu.func @entry
+// CHECK-SAME: (%[[ENTRY:.*]]: i32, %[[SIZE:.*]]: index,
+// CHECK: %[[PAGES:.*]] = vector_ext.assume %[[SIZE]]
+// CHECK: %[[N:.*]] = arith.index_cast{{.*}} %[[PAGES]] : index to i32
+// CHECK: arith.cmpi ult, %[[ENTRY]], %[[N]] : i32
+gpu.module @kernels {
+  gpu.func @entry(%entry: i32, %size: index, %a: memref<2xi1>) kernel {
+    %c0 = arith.constant 0 : index
+    %pages = vector_ext.assume %size at_least 0 at_most 2147418112
+    %page = arith.index_cast %entry : i32 to index
+    %exists = arith.cmpi ult, %page, %pages : index
+    memref.store %exists, %a[%c0] : memref<2xi1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Not so as a signed number of more pages, or of an unknown number.
+// CHECK-LABEL: gpu.func @negative_entry
+// CHECK: arith.cmpi ult, %{{.*}} : index
+// CHECK: arith.cmpi ult, %{{.*}} : index
+gpu.module @kernels {
+  gpu.func @negative_entry(%entry: i32, %size: index, %other: index, %a: memref<2xi1>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pages = vector_ext.assume %size at_least 0 at_most 4294967296
+    %page = arith.index_cast %entry : i32 to index
+    %exists = arith.cmpi ult, %page, %pages : index
+    memref.store %exists, %a[%c0] : memref<2xi1>
+    %is = arith.cmpi ult, %page, %other : index
+    memref.store %is, %a[%c1] : memref<2xi1>
+    gpu.return
+  }
+}

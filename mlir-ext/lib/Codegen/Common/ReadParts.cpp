@@ -14,6 +14,9 @@
 //   4. Build each remaining slice from a slice of each part, which may be
 //      empty. A part may be a slice of a concatenation itself: blocks beside
 //      their neighbours are slices of one padded tensor.
+//   5. Gather a slice of a part that is a gather where it is read, and
+//   dequantize
+//      it there. To gather it again costs no more than to read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +36,11 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/DebugLog.h"
@@ -797,6 +802,123 @@ Value PartGatherer::run(tensor::ExtractSliceOp slice,
 }
 
 //===----------------------------------------------------------------------===//
+// 5. Gathers
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` is elementwise, and `isAllowed` of each op of its payload.
+static bool isElementwiseOf(Operation *op,
+                            function_ref<bool(Operation &)> isAllowed) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  return generic && generic.hasPureTensorSemantics() &&
+         generic.isAllParallelLoops() && generic->getNumResults() == 1 &&
+         generic.getMatchingIndexingMap(generic.getDpsInitOperand(0))
+             .isPermutation() &&
+         llvm::all_of(generic.getBody()->without_terminator(),
+                      [&](Operation &nested) {
+                        return isMemoryEffectFree(&nested) &&
+                               nested.getNumRegions() == 0 && isAllowed(nested);
+                      });
+}
+
+/// Whether `op`, of a payload, takes an instruction or few.
+static bool isCheap(Operation &op) {
+  return !isa<math::MathDialect>(op.getDialect()) &&
+         !isa<arith::DivFOp, arith::RemFOp>(op);
+}
+
+/// Whether all that `op` computes are integers, such as where rows of sequences
+/// start.
+static bool computesIntegers(Operation *op) {
+  return isElementwiseOf(op, [](Operation &nested) {
+    return llvm::all_of(nested.getResultTypes(),
+                        [](Type type) { return type.isIntOrIndex(); });
+  });
+}
+
+/// Whether `op` extracts elements of a tensor, and computes little with them.
+static bool isGather(Operation *op) {
+  if (isa_and_nonnull<PagedGatherOp>(op))
+    return true;
+  bool extracts = false;
+  return isElementwiseOf(op,
+                         [&](Operation &nested) {
+                           extracts |= isa<tensor::ExtractOp>(nested);
+                           return isCheap(nested);
+                         }) &&
+         extracts;
+}
+
+/// Whether `op` gathers elements, or computes little with gathered ones, as a
+/// dequantization does: to do so again costs no more than to read the result.
+static bool isGathered(Operation *op) {
+  return isGather(op) ||
+         (isElementwiseOf(op, isCheap) &&
+          llvm::any_of(
+              cast<linalg::GenericOp>(op).getDpsInputs(),
+              [](Value input) { return isGather(input.getDefiningOp()); }));
+}
+
+/// The gathers that are parts of concatenations of which loops below `scope`
+/// take slices.
+static SetVector<Operation *> findGatheredParts(Operation *scope) {
+  SetVector<Operation *> gathers;
+  scope->walk([&](tensor::ExtractSliceOp slice) {
+    std::optional<Concatenation> concatenation = getSliced(slice);
+    if (!concatenation || !slice->getParentOfType<LoopLikeOpInterface>())
+      return;
+    for (Value part : concatenation->parts)
+      if (isGathered(part.getDefiningOp()))
+        gathers.insert(part.getDefiningOp());
+  });
+  return gathers;
+}
+
+/// Computes the slices of `op` where they are taken, if nothing else of it is
+/// used, and all of them are in loops.
+static void computeSlices(RewriterBase &rewriter, Operation *op) {
+  Value result = op->getResult(0);
+  if (!isOnlySliced(result) ||
+      llvm::any_of(result.getUsers(), [&](Operation *user) {
+        auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+        return slice && (!slice.hasUnitStride() ||
+                         slice->getParentRegion() == op->getParentRegion());
+      }))
+    return;
+  LDBG() << "computed where it is read: " << *op;
+  for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice)
+      continue;
+    rewriter.setInsertionPoint(slice);
+    FailureOr<TilingResult> tile = tensor::replaceExtractSliceWithTiledProducer(
+        rewriter, slice, cast<OpResult>(result));
+    if (failed(tile))
+      return;
+    Value value = tile->tiledValues.front();
+    if (value.getType() != slice.getType())
+      value = tensor::CastOp::create(rewriter, slice.getLoc(), slice.getType(),
+                                     value);
+    rewriter.replaceOp(slice, value);
+  }
+  foldSizes(rewriter, op);
+  // What the tiles have slices of, too. A gather has all of its table.
+  SetVector<Operation *> producers;
+  if (auto gather = dyn_cast<PagedGatherOp>(op)) {
+    for (Value value : {gather.getStarts(), gather.getLengths()})
+      if (value && computesIntegers(value.getDefiningOp()))
+        producers.insert(value.getDefiningOp());
+  } else {
+    for (Value input : cast<linalg::GenericOp>(op).getDpsInputs())
+      if (isGather(input.getDefiningOp()))
+        producers.insert(input.getDefiningOp());
+  }
+  if (op->use_empty())
+    rewriter.eraseOp(op);
+  for (Operation *producer : producers)
+    computeSlices(rewriter, producer);
+}
+
+//===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
 
@@ -824,6 +946,7 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
     restorePadding(rewriter, scope);
     return 0;
   }
+  SetVector<Operation *> gathers = findGatheredParts(scope);
   splitLoops(rewriter, scope);
   for (tensor::ExtractSliceOp slice : findSlices(rewriter, scope)) {
     std::optional<Concatenation> concatenation =
@@ -847,6 +970,8 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
     if (op->use_empty())
       rewriter.eraseOp(op);
   }
+  for (Operation *gather : gathers)
+    computeSlices(rewriter, gather);
   (void)runRegionDCE(rewriter, scope->getRegions());
   restorePadding(rewriter, scope);
   return numSlices - count();

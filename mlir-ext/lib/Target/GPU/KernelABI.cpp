@@ -7,25 +7,31 @@
 //
 //   1. Check that all operand types are supported.
 //   2. Replace the arguments of each kernel, and rebuild the memrefs in its
-//      body. State bounds of what is computed from sizes of tensor maps.
+//      body. State bounds of what is computed from sizes of tensor maps. Other
+//      numbers up to which its loops count are tested in front of launches, so
+//      that they have the same bound.
 //   3. Replace the operands of its launches.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
 #include <optional>
@@ -130,6 +136,9 @@ public:
   std::optional<int64_t> getMost(Value index) const;
   /// Returns the largest size of dimension `dim` of `buffer`, if it is known.
   std::optional<int64_t> getMost(Value buffer, int64_t dim) const;
+  /// Adds `index`, which is tested to be at most `maxTensorMapSize`, and with a
+  /// product its factors.
+  void addTested(Value index);
 
 private:
   /// Dimensions of buffers that tensor maps describe, and values that are their
@@ -171,6 +180,20 @@ LaunchBounds::LaunchBounds(gpu::LaunchFuncOp launch) {
         dims.insert({dim.getSource(), *constant});
 }
 
+void LaunchBounds::addTested(Value index) {
+  sizes.insert(index);
+  if (auto dim = index.getDefiningOp<memref::DimOp>())
+    if (std::optional<int64_t> constant = dim.getConstantIndex())
+      dims.insert({dim.getSource(), *constant});
+  // No product of sizes overflows: there is no such memory.
+  if (auto product = index.getDefiningOp<arith::MulIOp>())
+    for (unsigned i : {0, 1})
+      if (std::optional<int64_t> constant =
+              getConstantIntValue(product->getOperand(1 - i));
+          constant && *constant > 0)
+        addTested(product->getOperand(i));
+}
+
 std::optional<int64_t> LaunchBounds::getMost(Value buffer, int64_t dim) const {
   if (dims.contains({buffer, dim}))
     return maxTensorMapSize;
@@ -201,6 +224,78 @@ std::optional<int64_t> LaunchBounds::getMost(Value index) const {
   };
   std::optional<int64_t> lower = getBound(/*isUpper=*/false);
   return lower && *lower >= 0 ? getBound(/*isUpper=*/true) : std::nullopt;
+}
+
+/// The arguments of `kernel` up to which its loops may count, if it has tensor
+/// maps and rotated loops: bounds are computed from them. Others are slower in
+/// 32 bits, where they count rows of pages (docs/Decisions/0126).
+static SmallVector<unsigned> findCounted(gpu::GPUFuncOp kernel) {
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(kernel);
+  if (!mark || !mark->rotate ||
+      llvm::none_of(kernel.getArgumentTypes(),
+                    llvm::IsaPred<nvgpu::TensorMapDescriptorType>))
+    return {};
+  llvm::SetVector<Value> values;
+  kernel.walk([&](scf::ForOp loop) {
+    values.insert(loop.getLowerBound());
+    values.insert(loop.getUpperBound());
+  });
+  SmallVector<unsigned> counted;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &kernel.getBody().front() &&
+        value.getType().isIndex())
+      counted.push_back(argument.getArgNumber());
+    if (Operation *op = value.getDefiningOp(); op && isPure(op))
+      values.insert_range(op->getOperands());
+  }
+  llvm::sort(counted);
+  return counted;
+}
+
+/// Whether `index` is a size of a buffer times sizes and positive numbers, as
+/// the rows of all pages that a table names are.
+static bool isProductOfSizes(Value index) {
+  if (auto product = index.getDefiningOp<arith::MulIOp>()) {
+    auto isFactor = [](Value factor) {
+      std::optional<int64_t> constant = getConstantIntValue(factor);
+      return constant ? *constant > 0 : isProductOfSizes(factor);
+    };
+    return isFactor(product.getLhs()) && isFactor(product.getRhs());
+  }
+  return index.getDefiningOp<memref::DimOp>() != nullptr;
+}
+
+/// Tests in front of `launch` that `index`, a product of sizes up to which a
+/// loop of its kernel counts, is at most `maxTensorMapSize`. Returns false if
+/// it is no product of sizes, or if a launcher could not test it: it makes all
+/// tests in front of all launches.
+static bool testCounted(OpBuilder &builder, gpu::LaunchFuncOp launch,
+                        Value index) {
+  if (!isa<FunctionOpInterface>(launch->getParentOp()) ||
+      !isProductOfSizes(index))
+    return false;
+  std::string message = "expected loops of kernels to end at " +
+                        std::to_string(maxTensorMapSize) + " at most";
+  for (Operation *user : index.getUsers())
+    if (isa<arith::CmpIOp>(user) &&
+        llvm::any_of(user->getUsers(), [&](Operation *next) {
+          auto assertion = dyn_cast<cf::AssertOp>(next);
+          return assertion && assertion.getMsg() == message;
+        }))
+      return true;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(launch);
+  Location loc = launch.getLoc();
+  Value most = arith::ConstantIndexOp::create(builder, loc, maxTensorMapSize);
+  cf::AssertOp::create(builder, loc,
+                       arith::CmpIOp::create(builder, loc,
+                                             arith::CmpIPredicate::ule, index,
+                                             most),
+                       message);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,11 +362,11 @@ static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
 /// numbers open, an index or a bit. Inserts the new arguments before it, and
 /// builds the old value from them in the body. Returns the number of new
 /// arguments. `bounds` are those of the index, or of the dimensions of the
-/// buffer.
+/// buffer. If `readsBounds`, sizes are read where their bounds are stated.
 static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
                                DictionaryAttr attributes,
                                ArrayRef<std::optional<int64_t>> bounds,
-                               OpBuilder &builder) {
+                               bool readsBounds, OpBuilder &builder) {
   auto function = cast<FunctionOpInterface>(kernel.getOperation());
   BlockArgument argument = kernel.getArgument(number);
   Location loc = argument.getLoc();
@@ -346,6 +441,16 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
     }
   }
   unsigned old = number + types.size();
+  if (auto view = value.getDefiningOp<memref::ReinterpretCastOp>();
+      view && readsBounds)
+    for (Operation *user :
+         llvm::make_early_inc_range(kernel.getArgument(old).getUsers()))
+      if (auto dim = dyn_cast<memref::DimOp>(user))
+        if (std::optional<int64_t> constant = dim.getConstantIndex();
+            constant && view.isDynamicSize(*constant)) {
+          dim.replaceAllUsesWith(view.getDynamicSize(*constant));
+          dim.erase();
+        }
   kernel.getArgument(old).replaceAllUsesWith(value);
   (void)function.eraseArgument(old);
   return types.size();
@@ -420,6 +525,15 @@ static void rewriteKernel(gpu::GPUFuncOp kernel,
   SmallVector<LaunchBounds> known;
   for (gpu::LaunchFuncOp launch : launches)
     known.emplace_back(launch);
+  bool isTested = false;
+  for (unsigned i : findCounted(kernel))
+    for (auto [launch, its] : llvm::zip_equal(launches, known)) {
+      Value operand = gpu::LaunchFuncOp(launch).getKernelOperand(i);
+      if (!its.getMost(operand) && testCounted(builder, launch, operand)) {
+        its.addTested(operand);
+        isTested = true;
+      }
+    }
   for (unsigned i = 0, number = 0; i < count; ++i) {
     auto memref = dyn_cast<MemRefType>(kernel.getArgument(number).getType());
     SmallVector<std::optional<int64_t>> bounds(memref ? memref.getRank() : 1);
@@ -434,7 +548,8 @@ static void rewriteKernel(gpu::GPUFuncOp kernel,
                               : std::nullopt;
       }
     }
-    number += expandArgument(kernel, number, attributes[i], bounds, builder);
+    number += expandArgument(kernel, number, attributes[i], bounds, isTested,
+                             builder);
   }
 
   for (gpu::LaunchFuncOp launch : launches) {

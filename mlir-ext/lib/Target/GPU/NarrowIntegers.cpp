@@ -11,7 +11,9 @@
 //   - an unsigned division of a negative number, which is about 2^64 as an
 //     unsigned number, or 2^32 in 32 bits.
 //
-// The pass excludes these ops.
+// The pass excludes these ops. It also narrows the comparison of an integer of
+// 32 bits that was extended with its sign, such as an entry of a table, with a
+// number from 0 to 2^31 - 1: as unsigned numbers, negative ones are larger.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,6 +99,51 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
 }
 
 namespace {
+/// ult(extend(x), n) is ult(x, n) in 32 bits, for n from 0 to 2^31 - 1; and so
+/// are ule, uge and ugt.
+class NarrowExtendedCompare : public OpRewritePattern<arith::CmpIOp> {
+public:
+  NarrowExtendedCompare(MLIRContext *context, DataFlowSolver &solver)
+      : OpRewritePattern(context), solver(solver) {}
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    switch (op.getPredicate()) {
+    case arith::CmpIPredicate::ult:
+    case arith::CmpIPredicate::ule:
+    case arith::CmpIPredicate::ugt:
+    case arith::CmpIPredicate::uge:
+      break;
+    default:
+      return failure();
+    }
+    Operation *extend = op.getLhs().getDefiningOp();
+    if (!isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(extend) ||
+        !extend->getOperand(0).getType().isInteger(narrowWidth))
+      return failure();
+    auto *state =
+        solver.lookupState<dataflow::IntegerValueRangeLattice>(op.getRhs());
+    if (!state || state->getValue().isUninitialized() ||
+        !state->getValue().getValue().smin().isNonNegative() ||
+        !state->getValue().getValue().smax().isSignedIntN(narrowWidth))
+      return failure();
+    Type narrow = rewriter.getIntegerType(narrowWidth);
+    Location loc = op.getLoc();
+    Value number =
+        op.getRhs().getType().isIndex()
+            ? arith::IndexCastOp::create(rewriter, loc, narrow, op.getRhs())
+                  .getResult()
+            : arith::TruncIOp::create(rewriter, loc, narrow, op.getRhs())
+                  .getResult();
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+                                               extend->getOperand(0), number);
+    return success();
+  }
+
+private:
+  DataFlowSolver &solver;
+};
+
 /// Forgets the ranges of erased ops. Upstream's pass has such a listener, but
 /// does not export it.
 class ForgetErased : public RewriterBase::Listener {
@@ -127,6 +174,7 @@ static LogicalResult narrowValues(Operation *scope) {
   });
   RewritePatternSet patterns(scope->getContext());
   arith::populateIntRangeNarrowingPatterns(patterns, solver, {narrowWidth});
+  patterns.add<NarrowExtendedCompare>(scope->getContext(), solver);
   ForgetErased listener(solver);
   GreedyRewriteConfig config;
   config.setListener(&listener).setStrictness(

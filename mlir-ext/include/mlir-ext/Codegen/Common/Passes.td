@@ -449,6 +449,10 @@ def LinalgExtSplitConcatenationsPass
     alone if it has users other than slices and `tensor.dim`. For example, a
     cache that the function returns is in memory anyway.
 
+    A part may be a `linalg_ext.paged_gather`, a `linalg.generic` that extracts elements,
+    or one that dequantizes such a part. If only loops take slices of it, each slice is
+    computed there. The payload must not divide floats, or have functions of `math`.
+
     The step takes a `tensor.pad` as a concatenation with filled tensors, if all its
     users are slices in loops. (`reduce-parts` has rewritten others.) If such a
     concatenation remains, it becomes a `tensor.pad` again.

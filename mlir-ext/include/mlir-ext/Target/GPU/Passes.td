@@ -229,6 +229,12 @@ def LinalgExtGPUOutlineKernelsPass
     different arguments, allocations or constants. Buffers that the kernel only
     reads may be the same.
 
+    Launchers refuse tensor maps with sizes above 2^31 - 2^16. So kernels get
+    `vector_ext.assume` for what is computed from these sizes. If a loop of a kernel with
+    tensor maps and rotated loops counts up to another product of sizes, such as the rows
+    of all pages that a table names, a `cf.assert` in front of the launch tests that it is
+    not larger either.
+
     Before:
 
     ```mlir
@@ -460,7 +466,8 @@ def LinalgExtGPUNarrowIntegersPass
 
     Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
     narrow integer ops whose values fit into 32 bits, for example ops on the id
-    of a thread.
+    of a thread. An unsigned comparison of an `i32` that is extended with its sign, such
+    as an entry of a table, with a number from 0 to 2^31 - 1 needs no extension.
 
     The pass skips ops that these patterns (of LLVM 22) would change in meaning:
 

@@ -112,7 +112,7 @@ static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
     for (Value index : extract.getIndices()) {
       if (std::optional<int64_t> dim = getLoopDim(index))
         dims.insert(*dim);
-      else if (!getConstantIntValue(index))
+      else if (failed(addTableDims(op, index, mayBroadcast, dims)))
         return failure();
     }
     return success();
@@ -332,20 +332,68 @@ static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
   return tensor::ExpandShapeOp::create(b, loc, newType, value, groups);
 }
 
+/// The map of `operand` in terms of the loops `dims` of `op`.
+static AffineMap getMapOfDims(LinalgOp op, OpOperand *operand,
+                              ArrayRef<int64_t> dims) {
+  SmallVector<AffineExpr> exprs;
+  for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    exprs.push_back(
+        dim ? getAffineDimExpr(llvm::find(dims, int64_t(dim.getPosition())) -
+                                   dims.begin(),
+                               op->getContext())
+            : expr);
+  }
+  return AffineMap::get(dims.size(), 0, exprs, op->getContext());
+}
+
+/// A tensor of what `finish` makes of `value`, a scalar in the payload of `op`
+/// that depends on the loops `dims`. It has these dimensions.
+static Value
+buildEntries(OpBuilder &b, LinalgOp op, ArrayRef<int64_t> dims, Value value,
+             llvm::function_ref<Value(OpBuilder &, Location, Value)> finish) {
+  Location loc = op.getLoc();
+  SmallVector<Value> inputs, args;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    bool isOfDims = llvm::all_of(
+        op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
+          auto dim = dyn_cast<AffineDimExpr>(expr);
+          return dim ? llvm::is_contained(dims, int64_t(dim.getPosition()))
+                     : isa<AffineConstantExpr>(expr);
+        });
+    if (!isOfDims || !isa<RankedTensorType>(operand->get().getType()))
+      continue;
+    inputs.push_back(operand->get());
+    args.push_back(arg);
+    maps.push_back(getMapOfDims(op, operand, dims));
+  }
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : dims)
+    sizes.push_back(
+        tensor::getMixedSize(b, loc, op.getDpsInits().front(), dim));
+  unsigned rank = sizes.size();
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI64Type());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  IRMapping mapping;
+  (void)hoist(b, op, value, mapping);
+  auto entries = linalg::GenericOp::create(
+      b, loc, empty.getType(), inputs, empty, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange newArgs) {
+        mapping.map(ValueRange(args), newArgs.drop_back());
+        Value entry = finish(b, loc, cloneScalar(b, op, value, dims, mapping));
+        if (entry.getType().isIndex())
+          entry = arith::IndexCastOp::create(b, loc, b.getI64Type(), entry);
+        linalg::YieldOp::create(b, loc, entry);
+      });
+  return entries.getResult(0);
+}
+
 /// The table of `gather`: a tensor that is there, or one that is computed.
 static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
-  auto getMap = [&](OpOperand *operand) {
-    SmallVector<AffineExpr> exprs;
-    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      exprs.push_back(
-          dim ? b.getAffineDimExpr(
-                    llvm::find(gather.tableDims, int64_t(dim.getPosition())) -
-                    gather.tableDims.begin())
-              : expr);
-    }
-    return AffineMap::get(gather.tableDims.size(), 0, exprs, b.getContext());
-  };
   Value source = skipIndexCasts(gather.page);
   if (auto arg = dyn_cast<BlockArgument>(source);
       arg && isInPayload(op, arg) &&
@@ -353,7 +401,7 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
        source.getType().isInteger(64))) {
     OpOperand *operand = op.getMatchingOpOperand(arg);
     // Without dimensions of size 1, it has an entry for each place.
-    AffineMap map = getMap(operand);
+    AffineMap map = getMapOfDims(op, operand, gather.tableDims);
     auto type = cast<RankedTensorType>(operand->get().getType());
     auto isDropped = [&](int64_t dim) {
       return type.getDimSize(dim) == 1 &&
@@ -367,45 +415,8 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
       return dropUnitDims(b, op.getLoc(), operand->get(), isDropped);
   }
 
-  Location loc = op.getLoc();
-  SmallVector<Value> inputs, args;
-  SmallVector<AffineMap> maps;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    BlockArgument arg = op.getMatchingBlockArgument(operand);
-    bool isOfTable = llvm::all_of(
-        op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
-          auto dim = dyn_cast<AffineDimExpr>(expr);
-          return dim ? llvm::is_contained(gather.tableDims,
-                                          int64_t(dim.getPosition()))
-                     : isa<AffineConstantExpr>(expr);
-        });
-    if (!isOfTable || !isa<RankedTensorType>(operand->get().getType()))
-      continue;
-    inputs.push_back(operand->get());
-    args.push_back(arg);
-    maps.push_back(getMap(operand));
-  }
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t dim : gather.tableDims)
-    sizes.push_back(
-        tensor::getMixedSize(b, loc, op.getDpsInits().front(), dim));
-  unsigned rank = sizes.size();
-  maps.push_back(b.getMultiDimIdentityMap(rank));
-  Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI64Type());
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  IRMapping mapping;
-  (void)hoist(b, op, gather.page, mapping);
-  auto table = linalg::GenericOp::create(
-      b, loc, empty.getType(), inputs, empty, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange newArgs) {
-        mapping.map(ValueRange(args), newArgs.drop_back());
-        Value page = cloneScalar(b, op, gather.page, gather.tableDims, mapping);
-        if (page.getType().isIndex())
-          page = arith::IndexCastOp::create(b, loc, b.getI64Type(), page);
-        linalg::YieldOp::create(b, loc, page);
-      });
-  return table.getResult(0);
+  return buildEntries(b, op, gather.tableDims, gather.page,
+                      [](OpBuilder &, Location, Value page) { return page; });
 }
 
 /// Pages of one row: a dimension of size 1 after that of the pages.
@@ -430,22 +441,60 @@ static Value addRowDim(OpBuilder &b, Location loc, Value pool,
       sizes);
 }
 
+/// The row of a matrix that `page` of `op` is an entry of, at the loop
+/// `sequence` along it, if the row depends on other loops alone. Null if there
+/// is none.
+static Value getRowOfTable(LinalgOp op, Value page, int64_t sequence) {
+  auto extract = skipIndexCasts(page).getDefiningOp<tensor::ExtractOp>();
+  if (!extract || isInPayload(op, extract.getTensor()) ||
+      extract.getIndices().size() != 2 ||
+      getLoopDim(extract.getIndices()[1]) != sequence ||
+      !(extract.getType().isIndex() || extract.getType().isInteger(32) ||
+        extract.getType().isInteger(64)))
+    return {};
+  Value row = extract.getIndices().front();
+  llvm::SetVector<int64_t> dims;
+  if (getLoopDim(row) ||
+      failed(addTableDims(op, row, /*mayBroadcast=*/true, dims)) ||
+      dims.empty() || dims.contains(sequence))
+    return {};
+  return row;
+}
+
 static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
                                  const RowGather &gather) {
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
-  Value table = buildTable(rewriter, op, gather);
+  int64_t sequence = gather.tableDims.back();
+  ArrayRef<int64_t> batch = ArrayRef(gather.tableDims).drop_back();
+  Value table, starts;
+  if (Value row = getRowOfTable(op, gather.page, sequence)) {
+    // The rows are one table, in which each has a start.
+    auto extract =
+        skipIndexCasts(gather.page).getDefiningOp<tensor::ExtractOp>();
+    Value rows = extract.getTensor();
+    Value size = getValueOrCreateConstantIndexOp(
+        rewriter, loc, tensor::getMixedSize(rewriter, loc, rows, 1));
+    starts = buildEntries(
+        rewriter, op, batch, row, [&](OpBuilder &b, Location loc, Value row) {
+          if (!row.getType().isIndex())
+            row = arith::IndexCastOp::create(b, loc, b.getIndexType(), row);
+          return arith::MulIOp::create(b, loc, row, size).getResult();
+        });
+    table = tensor::CollapseShapeOp::create(
+        rewriter, loc, rows, SmallVector<ReassociationIndices>{{0, 1}});
+  } else {
+    table = buildTable(rewriter, op, gather);
+  }
   int64_t pageDim = llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
                     gather.poolDims.begin();
-  int64_t sequence = gather.tableDims.back();
   SmallVector<int64_t> poolDims = gather.poolDims;
   poolDims.insert(poolDims.begin() + pageDim + 1, sequence);
   return PagedGatherOp::create(
       rewriter, loc, op->getResultTypes(),
-      addRowDim(rewriter, loc, gather.pool, pageDim), table,
-      /*starts=*/Value(), /*lengths=*/Value(), /*offset=*/Value(),
-      op.getDpsInits().front(), sequence,
-      ArrayRef(gather.tableDims).drop_back(), poolDims);
+      addRowDim(rewriter, loc, gather.pool, pageDim), table, starts,
+      /*lengths=*/Value(), /*offset=*/Value(), op.getDpsInits().front(),
+      sequence, batch, poolDims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -857,7 +906,8 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Returns whether a contraction reads `value`, directly or after reshapes,
-/// slices and elementwise ops. Other gathers fuse without being raised.
+/// slices, concatenations and elementwise ops. Other gathers fuse without being
+/// raised.
 static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (!seen.insert(user).second)
@@ -865,8 +915,12 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
     auto op = dyn_cast<LinalgOp>(user);
     if (op && op.getNumReductionLoops() > 0)
       return op.getNumDpsInputs() > 1;
-    if (!op && !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                    tensor::CastOp, tensor::ExtractSliceOp>(user))
+    auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+    bool isPart =
+        insert ? insert.getSource() == value : isa<tensor::ConcatOp>(user);
+    if (!op && !isPart &&
+        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
+             tensor::ExtractSliceOp>(user))
       return false;
     return llvm::any_of(user->getResults(), [&](Value result) {
       return isContracted(result, seen);

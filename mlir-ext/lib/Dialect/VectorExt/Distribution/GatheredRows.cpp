@@ -14,6 +14,7 @@
 
 #include "GatheredRows.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,6 +36,10 @@ using linalg_ext::RefusalKind;
 
 /// Boxes of one row are slower than copies of 16 bytes (docs/Decisions/0076).
 static constexpr int64_t minPartRows = 2;
+
+/// Copies of 16 bytes are faster than more boxes of a tile, each of a part and
+/// 128 bytes of a row (docs/Decisions/0126).
+static constexpr int64_t maxBoxes = 64, boxBytes = 128;
 
 //===----------------------------------------------------------------------===//
 // Patterns in parts
@@ -439,9 +444,16 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
     addConditions(gather.getMask(), rows.visible);
   // The largest parts in which all positions have a pattern.
   Refusal last;
+  int64_t boxesOfRow =
+      llvm::divideCeil(type.getShape().back() *
+                           linalg_ext::getElementBits(type),
+                       boxBytes * 8);
   for (int64_t parts = 1; parts * minPartRows <= rows.numRows; ++parts) {
     if (rows.numRows % (minPartRows * parts) != 0)
       continue;
+    if (parts * boxesOfRow > maxBoxes && rows.partRows != 0)
+      return refuse(last.text + ", of which a tile has at most " +
+                    Twine(maxBoxes / boxesOfRow));
     rows.partRows = rows.numRows / parts;
     rows.conditions.clear();
     rows.ends.clear();

@@ -110,6 +110,8 @@ private:
   /// By role, the number of the thread that copies, and whether a thread frees
   /// slots.
   llvm::DenseMap<Operation *, Value> copiers, releasers;
+  /// By role, the least number of those of the subgroup of the thread.
+  llvm::DenseMap<Operation *, Value> firstCopiers;
   /// By role, the largest number of copiers of a ring.
   llvm::DenseMap<Operation *, int64_t> numCopiers;
   /// The target's descriptions of buffers, by the buffer, the largest box, its
@@ -364,7 +366,13 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
                .getShuffleResult();
     return arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
   };
-  Value first = shuffle(getCopier(loc, role), 0);
+  Value &first = firstCopiers[role];
+  if (!first) {
+    OpBuilder::InsertionGuard guard(b);
+    Value copier = getCopier(loc, role);
+    b.setInsertionPointAfterValue(copier);
+    first = shuffle(copier, 0);
+  }
   OpBuilder::InsertionGuard guard(b);
   if (put.getNumCopiers() < numCopiers.at(role)) {
     Value isCopying =

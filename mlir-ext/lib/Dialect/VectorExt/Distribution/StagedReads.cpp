@@ -198,8 +198,8 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
                          "the tile is also used in registers");
     FailureOr<TileSource> source = failure();
     if (isReordered)
-      refusal.set(RefusalKind::Other, read,
-                  "what is summed is read in another order");
+      (void)refusal.set(RefusalKind::Other, read,
+                        "what is summed is read in another order");
     else
       source = gather ? TileSource::get(gather, launch, maxRank, refusal)
                       : TileSource::get(cast<vector::TransferReadOp>(read),
@@ -263,14 +263,14 @@ void mlir::vector_ext::cutRows(gpu::LaunchOp launch, StagedReads &reads) {
     if (!staged.from || !staged.rows || staged.from->getNumParts() != 1)
       continue;
     AffineMap map = staged.from->getMap();
-    unsigned dim = map.getDimPosition(*staged.rows);
+    unsigned rows = *staged.rows, dim = map.getDimPosition(rows);
     int64_t size = staged.getType().getDimSize(*staged.rows);
     int64_t all = cast<MemRefType>(staged.source.getType()).getDimSize(dim);
     std::optional<layout::TmaCopy> copy = getTmaCopyOfParts(staged.layout, 1);
     // Other boxes would not be the first rows of the largest one.
     bool isOutermost = llvm::all_of(
         llvm::seq<unsigned>(0, map.getNumResults()), [&](unsigned other) {
-          return other == *staged.rows || copy->boxShape[other] == 1 ||
+          return other == rows || copy->boxShape[other] == 1 ||
                  map.getDimPosition(other) > dim;
         });
     if (dim + 1 != map.getNumDims() && isOutermost &&
@@ -394,6 +394,30 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
   return std::nullopt;
 }
 
+/// Returns the arrangement of what `read` reads for each row of converted
+/// bytes, such as their scales, if the threads that copy bring it to shared
+/// memory ahead.
+static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
+                                            gpu::LaunchOp launch,
+                                            const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  constexpr int64_t kMostOfRow = 16;
+  if (type.getRank() == 0 || type.getRank() > 2 ||
+      (type.getRank() == 2 && type.getDimSize(1) > kMostOfRow) ||
+      !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0 || read->use_empty() ||
+      !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
+    return std::nullopt;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
+  std::optional<SharedLayout> shared =
+      SharedLayout::get(type.getShape(), order, type.getElementTypeBitWidth());
+  if (!shared)
+    return std::nullopt;
+  StagedRead staged{read, std::nullopt, *shared};
+  staged.isLoaded = staged.isBeside = true;
+  return staged;
+}
+
 void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
   llvm::SmallSetVector<Block *, 2> blocks;
   for (auto &[op, staged] : reads)
@@ -432,28 +456,5 @@ bool mlir::vector_ext::readsTiles(gpu::LaunchOp launch,
                    : WalkResult::advance();
       })
       .wasInterrupted();
-}
-/// Returns the arrangement of what `read` reads for each row of converted
-/// bytes, such as their scales, if the threads that copy bring it to shared
-/// memory ahead.
-static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
-                                            gpu::LaunchOp launch,
-                                            const StagedReads &reads) {
-  VectorType type = read.getVectorType();
-  constexpr int64_t kMostOfRow = 16;
-  if (type.getRank() == 0 || type.getRank() > 2 ||
-      (type.getRank() == 2 && type.getDimSize(1) > kMostOfRow) ||
-      !type.getElementType().isIntOrFloat() ||
-      type.getElementTypeBitWidth() % 8 != 0 || read->use_empty() ||
-      !isa<scf::ForOp>(read->getParentOp()) || !isAhead(read, launch, reads))
-    return std::nullopt;
-  auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
-  std::optional<SharedLayout> shared =
-      SharedLayout::get(type.getShape(), order, type.getElementTypeBitWidth());
-  if (!shared)
-    return std::nullopt;
-  StagedRead staged{read, std::nullopt, *shared};
-  staged.isLoaded = staged.isBeside = true;
-  return staged;
 }
 

@@ -310,11 +310,13 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
       `select` after the softmax that yields 0 if all scores of a row are -inf.
 
     **Gathers.** The pass also replaces structured ops that gather rows by
-    `linalg_ext.paged_gather`, if a contraction reads the result. Such an op reads
+    `linalg_ext.paged_gather`, if a contraction reads the result, also in a
+    concatenation. Such an op reads
     each element of its result from a tensor, at the same coordinates except for
     one. That coordinate, the number of the row, is computed from elements of
-    other tensors. If this computation is more than a cast, its results become a
-    table that is computed before the op. If the new op can express them,
+    other tensors. If it is the entry of a matrix in a row that each sequence names, the
+    rows are a flat table with a start for each sequence. If the computation is otherwise
+    more than a cast, its results become a table that is computed before the op. If the new op can express them,
     `tensor.collapse_shape`, `tensor.expand_shape` and transposes after the gather
     become part of it. A payload may also read row s mod n of the page that a table
     has at s / n, where n is the number of rows in a page of the tensor, and select
