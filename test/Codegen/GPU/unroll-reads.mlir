@@ -38,6 +38,37 @@ func.func @sum(%a: memref<?xf32>, %out: memref<1xf32>, %n: index) {
 
 // -----
 
+// An iteration that reads little and computes functions of it: eight.
+
+// CHECK-LABEL: func @merge
+// CHECK:         scf.for
+// CHECK-COUNT-8: math.exp2
+// CHECK-NOT:     math.exp2
+// CHECK:         scf.yield
+// CHECK:         scf.for
+// CHECK:           math.exp2
+// CHECK-NOT:       math.exp2
+// CHECK:         memref.store
+func.func @merge(%a: memref<?xf32>, %out: memref<1xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %e = math.exp2 %x : f32
+      %next = arith.addf %acc, %e : f32
+      scf.yield %next : f32
+    }
+    memref.store %sum, %out[%c0] : memref<1xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Where it reads next is what it has read: the reads would not overlap.
 
 // CHECK-LABEL: func @negative_list

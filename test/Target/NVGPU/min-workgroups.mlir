@@ -56,6 +56,24 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Functions of 32 words that an iteration loads, as where chunks are merged: 80 registers.
+  // CHECK-LABEL: gpu.func @functions_of_loads
+  // CHECK-SAME: nvvm.minctasm = 6 : i32
+  gpu.func @functions_of_loads(%n: index, %in: memref<?xf32>, %out: memref<?xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant 0.0 : f32
+    %sum = scf.for %i = %c0 to %n step %c32 iter_args(%acc = %zero) -> f32 {
+      %x = vector.load %in[%i] : memref<?xf32>, vector<32xf32>
+      %y = vector.reduction <add>, %x : vector<32xf32> into f32
+      %e = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%y) : (f32) -> f32
+      %next = arith.addf %acc, %e : f32
+      scf.yield %next : f32
+    }
+    memref.store %sum, %out[%c0] : memref<?xf32>
+    gpu.return
+  }
+
   // What somebody has said stays.
   // CHECK-LABEL: gpu.func @given
   // CHECK-SAME: nvvm.minctasm = 1 : i32

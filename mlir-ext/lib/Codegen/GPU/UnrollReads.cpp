@@ -12,8 +12,10 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -75,6 +77,27 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
   return reads && !carriesLoaded && !walk.wasInterrupted();
 }
 
+/// Whether an iteration of `loop` reads little and computes functions of it, as
+/// one that merges the maxima, sums and results of chunks: then more of them
+/// overlap.
+static bool readsLittle(scf::ForOp loop) {
+  constexpr int64_t kFewBits = 8 * 32;
+  int64_t bits = 0;
+  bool hasFunctions = false;
+  loop.getBody()->walk([&](Operation *op) {
+    hasFunctions |= isa_and_nonnull<math::MathDialect>(op->getDialect());
+    if (op->getNumRegions() > 0 || isMemoryEffectFree(op))
+      return;
+    for (Type type : op->getResultTypes()) {
+      auto vector = dyn_cast<VectorType>(type);
+      Type element = getElementTypeOrSelf(type);
+      bits += (vector ? vector.getNumElements() : 1) *
+              (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64);
+    }
+  });
+  return hasFunctions && bits <= kFewBits;
+}
+
 void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
                                    int64_t maxOps) {
   if (factor == 1)
@@ -85,5 +108,5 @@ void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops)
-    (void)loopUnrollByFactor(loop, factor);
+    (void)loopUnrollByFactor(loop, readsLittle(loop) ? 2 * factor : factor);
 }

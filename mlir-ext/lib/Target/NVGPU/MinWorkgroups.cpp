@@ -93,6 +93,8 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
 
 /// The registers of a thread that merges, and the words that it sums at least.
 static constexpr int64_t kMergingRegisters = 40, kMergedWords = 8;
+/// The words of an iteration from which on more registers are asked for.
+static constexpr int64_t kManyMergedWords = 32;
 
 /// Whether `kernel` only sums what each thread loads, in a loop, and its sums and
 /// what it adds to them fit into `kMergingRegisters`.
@@ -108,6 +110,33 @@ static bool merges(gpu::GPUFuncOp kernel) {
   });
   return !walk.wasInterrupted() && words >= kMergedWords &&
          2 * words < kMergingRegisters;
+}
+
+/// Words of the most that an iteration of a loop of `kernel` loads and computes
+/// functions of, if no threads exchange anything: as where maxima, sums and
+/// results of chunks are merged. The assembler keeps loads apart that it has no
+/// registers for.
+static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
+  int64_t most = 0;
+  WalkResult walk = kernel->walk([&](Operation *op) {
+    if (isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
+            vector_ext::AsyncMmaOp>(op))
+      return WalkResult::interrupt();
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return WalkResult::advance();
+    int64_t words = 0;
+    bool hasFunctions = false;
+    loop.getBody()->walk([&](Operation *nested) {
+      hasFunctions |= isa<LLVM::CallIntrinsicOp>(nested);
+      if (isa<memref::LoadOp, vector::LoadOp>(nested))
+        words += getWords(nested->getResult(0).getType());
+    });
+    if (hasFunctions)
+      most = std::max(most, words);
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted() ? 0 : most;
 }
 
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
@@ -127,6 +156,12 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
           name,
           Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
               target.processorRegisters / (threads * kMergingRegisters), 1)));
+    else if (int64_t words = bytes ? 0 : getMergedWords(kernel);
+             words >= kManyMergedWords && threads > 0)
+      kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
+                                target.processorRegisters /
+                                    (threads * (words + kMergingRegisters + 8)),
+                                1)));
     if (!bytes)
       return;
     kernel->walk([&](scf::ForOp loop) {

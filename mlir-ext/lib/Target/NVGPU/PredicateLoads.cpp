@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -115,9 +116,10 @@ static void restrict(RewriterBase &rewriter, vector::MaskedLoadOp load,
 static void moveInFrontOfBarrier(RewriterBase &rewriter,
                                  vector::MaskedLoadOp load) {
   Operation *barrier = load->getPrevNode();
-  while (barrier && !isa<gpu::BarrierOp>(barrier))
+  // A wait for other launches is one that no access may pass.
+  while (barrier && !isa<gpu::BarrierOp, NVVM::GriddepcontrolOp>(barrier))
     barrier = barrier->getPrevNode();
-  if (!barrier)
+  if (!barrier || isa<NVVM::GriddepcontrolOp>(barrier))
     return;
   BackwardSliceOptions options;
   options.filter = [&](Operation *op) {

@@ -575,7 +575,8 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `unroll-reads`
 
     Unrolls an `scf.for` in a `gpu.launch` by 4 if its body only reads memory and
-    computes. The reads of several iterations can then overlap. A second loop executes
+    computes, and by 8 if it reads at most 8 words and computes functions, as where
+    chunks of attention are merged. The reads of several iterations can then overlap. A second loop executes
     the iterations that are left over.
 
     The addresses of the reads must not depend on loop-carried values. The loop

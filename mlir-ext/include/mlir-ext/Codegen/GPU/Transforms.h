@@ -267,8 +267,9 @@ void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
                     int64_t minElements, int64_t part);
 
 /// Unrolls loops in the launches below `scope` that only read memory and
-/// compute by `factor`, which must be positive. Leaves bodies of more than
-/// `maxOps` ops.
+/// compute by `factor`, which must be positive, and by twice as much if an
+/// iteration reads little and computes functions of it. Leaves bodies of more
+/// than `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 
 /// Lets loops of `launch` carry the quotients and remainders of positions that
