@@ -756,6 +756,22 @@ TEST_F(AsyncProductsTest, ResidualsAreCopied) {
             << outcome.remarks;
       }
   }
+  // Nothing is summed: groups of threads get their residuals at the same time.
+  for (auto order : orders) {
+    Random random(13);
+    std::vector<Tensor> inputs = {
+        oracle::random(random, {m, 0}, -1, 1, DType::F16),
+        oracle::random(random, {n, 0}, -1, 1, DType::F16),
+        oracle::random(random, {m, n}, -1, 1, DType::F16)};
+    GPUOptions options = makeOptions(64, 64, 16);
+    options.roles = options.persistentKernels = "true";
+    options.stages = 2;
+    options.processors = 1;
+    options.order = order;
+    GPUOutcome outcome =
+        check(makeText("f16", "k", 0), options, inputs, {Bounded(inputs[2])});
+    EXPECT_TRUE(hasRoles(outcome) && takesTurns(outcome)) << outcome.remarks;
+  }
   // A loop has no more iterations than slots: its copies do not keep that of
   // the next residual back.
   GPUOptions options = makeOptions(64, 64, 16);

@@ -457,17 +457,17 @@ static bool isConverting(vector::ContractionOp contract) {
 
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
 /// operand threads compute from bytes, with exchanged operands: they have what
-/// they compute in registers, in runs. Sets its config. Returns null, and
-/// changes nothing, if no config fits.
-static vector::ContractionOp convertForAsync(RewriterBase &rewriter,
-                                             vector::ContractionOp contract,
-                                             const Workgroup &workgroup,
-                                             ArrayRef<StringRef> names) {
+/// they compute in registers, in runs. Sets its config. Returns false if no
+/// config fits. `contract` becomes the new op.
+static bool convertForAsync(RewriterBase &rewriter,
+                            vector::ContractionOp &contract,
+                            const Workgroup &workgroup,
+                            ArrayRef<StringRef> names) {
   if (!isConverting(contract))
-    return nullptr;
+    return false;
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
-  vector::ContractionOp exchanged = exchangeOperands(rewriter, contract);
+  contract = exchangeOperands(rewriter, contract);
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
     int64_t rows = workgroup.numSubgroups / intrinsic.acc.getNumSubgroups();
@@ -478,23 +478,23 @@ static vector::ContractionOp convertForAsync(RewriterBase &rewriter,
                                 {rows, 1}, ArrayRef<bool>{false, false});
     Refusal refusal;
     FailureOr<ContractLayouts> layouts =
-        getContractLayouts(exchanged, config, workgroup, refusal);
+        getContractLayouts(contract, config, workgroup, refusal);
     if (failed(layouts))
       continue;
-    FailureOr<ContractDims> dims = getContractDims(exchanged, refusal);
+    FailureOr<ContractDims> dims = getContractDims(contract, refusal);
     // Of integers of 4 bits, one mask is for those in both halves of a word.
     SmallVector<int64_t> distances{1};
-    if (getElementsOfByte(exchanged.getLhs()) % 2 == 0)
+    if (getElementsOfByte(contract.getLhs()) % 2 == 0)
       distances.insert(distances.begin(), 4);
     for (int64_t apart : distances) {
-      if (failed(readInRuns(rewriter, exchanged, dims->k, layouts->lhs, apart)))
+      if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart)))
         continue;
-      exchanged->setAttr(VectorExtDialect::getConfigAttrName(), config);
-      return exchanged;
+      contract->setAttr(VectorExtDialect::getConfigAttrName(), config);
+      return true;
     }
   }
-  exchangeOperands(rewriter, exchanged);
-  return nullptr;
+  contract = exchangeOperands(rewriter, contract);
+  return false;
 }
 
 /// Sets the config of `contract` to one with an instruction of `names`, unless
@@ -512,9 +512,8 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   foldF8(rewriter, contract, names);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
-  if (vector::ContractionOp converted =
-          convertForAsync(rewriter, contract, workgroup, names))
-    return converted;
+  if (convertForAsync(rewriter, contract, workgroup, names))
+    return contract;
   // Those with exchanged operands are for operands of bytes.
   auto [exchanged, others] = splitByExchange(contract, names);
   if (runs)

@@ -160,5 +160,19 @@ func.func @no_loop(%a: memref<512x64xf16>, %out: memref<?xindex>) {
     }
     gpu.terminator
   } {vector_ext.kernel = {number = 3, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    scf.for %i = %c0 to %gx step %c1 {
+      %first = arith.muli %i, %c128 : index
+      scf.for %k = %c0 to %c128 step %c1 {
+        %n = arith.addi %first, %k : index
+        vector_ext.ring.put %ring[%n], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+        // expected-error@below {{cannot assign roles: groups would get tiles outside of their turns, and more than one of the ring}}
+        %t = vector_ext.ring.get %ring[%n] : !ring
+        vector_ext.ring.release %ring[%n] : !ring
+      }
+    }
+    gpu.terminator
+  } {vector_ext.kernel = {number = 4, rotate = false, slots = 2, threads = 128, way = "roles", persist = 1, groups = 2}}
   return
 }

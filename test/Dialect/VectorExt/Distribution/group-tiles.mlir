@@ -147,3 +147,63 @@ func.func @one_slot(%a: memref<?x?xf16>, %b: memref<32x?xf16>, %c: memref<?x32xf
   } {vector_ext.kernel = {number = 0, rotate = false, slots = 1, threads = 128, way = "roles", persist = 1, groups = 2}}
   return
 }
+
+// -----
+
+// What is got once for each tile, outside of turns, has a full barrier for each group,
+// although there is one slot. So the second group does not take the end of a phase of the
+// first group for that of its own.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+!ring = !vector_ext.ring<slots = 3, tiles = [vector<128x64xf16>, vector<32x64xf16>],
+  layouts = [<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>,
+             <[32, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+!residual = !vector_ext.ring<slots = 1, tiles = [vector<128x32xf32>],
+  layouts = [<[128, 32], order = [0, 1], bits = 32, panel = 32, padding = 0, swizzle = [3, 4, 3]>]>
+
+// DISTRIBUTED-LABEL: func.func @residual
+// DISTRIBUTED-COUNT-2: nvgpu.mbarrier.create -> {{.*}}num_barriers = 3>
+// DISTRIBUTED: %[[FULL:.*]] = nvgpu.mbarrier.create -> {{.*}}num_barriers = 2>
+// DISTRIBUTED: %[[EMPTY:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+// DISTRIBUTED: scf.for %[[TILE:.*]] = %{{.*}} to %{{.*}} step %c2
+// DISTRIBUTED: vector_ext.turn.pass
+// DISTRIBUTED: %[[OWN:.*]] = arith.remui %[[TILE]], %c2
+// DISTRIBUTED: %[[ROUND:.*]] = arith.divui %[[TILE]], %c2
+// DISTRIBUTED: arith.remui %[[ROUND]], %c2
+// DISTRIBUTED: nvgpu.mbarrier.try_wait.parity %[[FULL]][%[[OWN]]],
+// DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[EMPTY]][%c0]
+// CHECK-LABEL: func.func @residual
+// CHECK: vector_ext.turn.pass groups(2)
+// CHECK: vector_ext.ring.get
+func.func @residual(%a: memref<?x?xf16>, %b: memref<32x?xf16>, %r: memref<?x32xf32>, %c: memref<?x32xf32>, %tiles: index, %size: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : vector<128x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %residual = vector_ext.ring.create : !residual
+    %ring = vector_ext.ring.create : !ring
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %0 = scf.for %k = %c0 to %size step %c64 iter_args(%sum = %zero) -> (vector<128x32xf32>) {
+      %n = arith.divui %k, %c64 : index
+      vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%c0, %k) {maps = [#id, #id]} : !ring, memref<?x?xf16>, memref<32x?xf16>
+      %lhs, %rhs = vector_ext.ring.get %ring[%n] : !ring
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<128x64xf16>, vector<32x64xf16> into vector<128x32xf32>
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %next : vector<128x32xf32>
+    }
+    vector_ext.ring.put %residual[%c0], %r at (%m, %c0) {maps = [#id]} : !residual, memref<?x32xf32>
+    %1 = vector_ext.ring.get %residual[%c0] : !residual
+    %2 = arith.addf %0, %1 : vector<128x32xf32>
+    vector_ext.ring.release %residual[%c0] : !residual
+    vector.transfer_write %2, %c[%m, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<?x32xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0, rotate = false, slots = 3, threads = 128, way = "roles", persist = 1, groups = 2}}
+  return
+}

@@ -7,6 +7,7 @@
 #include "CheckRings.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -21,6 +22,22 @@ bool Ring::isReused() {
   };
   return static_cast<int64_t>(puts.size() + writes.size()) > getSlots() ||
          llvm::any_of(puts, isInLoop) || llvm::any_of(writes, isInLoop);
+}
+
+/// How many barriers tell when slots of `ring` are full. Groups of threads with
+/// tiles of their own take turns with loops of gets. What they get once for
+/// each tile they may get at any time, while that of an earlier tile is not
+/// there yet: in a barrier that was theirs, too, the phase before that one
+/// would look like their own. So each group has barriers of its own.
+static int64_t getNumFull(Ring &ring) {
+  RoleOp role = ring.reader;
+  bool isOfTile =
+      role && !role.getSingle() && llvm::any_of(ring.gets, [&](RingGetOp get) {
+        return isa<LoopLikeOpInterface>(get->getParentOp()) &&
+               get->getParentOp()->getParentOp() == role;
+      });
+  return isOfTile ? llvm::alignTo(ring.getSlots(), role.getGroups().value_or(1))
+                  : ring.getSlots();
 }
 
 RingGetOp mlir::vector_ext::findGet(Ring &ring, RingPutOp put) {
@@ -135,5 +152,6 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
         return refusal.set(RefusalKind::Other, put,
                            "expected a get of the same position behind it in "
                            "its block");
+  ring.numFull = getNumFull(ring);
   return ring;
 }

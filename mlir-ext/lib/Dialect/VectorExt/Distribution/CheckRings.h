@@ -32,6 +32,9 @@ struct Ring {
 
   RingType getType() { return create.getRing().getType(); }
   int64_t getSlots() { return getType().getSlots(); }
+  /// Barriers of `full`, which positions use in turn: as many as slots, or
+  /// more.
+  int64_t numFull = 1;
   int64_t getNumCopiers() {
     return puts.empty() ? 1 : puts.front().getNumCopiers();
   }

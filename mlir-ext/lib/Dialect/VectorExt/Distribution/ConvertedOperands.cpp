@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -219,8 +220,8 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   std::optional<APInt> trips = loop.getStaticTripCount();
   Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
-  if (!step || !trips || !kernel || trips->urem(count) != 0 ||
-      trips->ule(count))
+  if (!step || !trips || !kernel || mayWrite(loop) ||
+      trips->urem(count) != 0 || trips->ule(count))
     return false;
   SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())

@@ -34,6 +34,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -50,19 +51,44 @@ static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
 //===----------------------------------------------------------------------===//
 
 /// True if `value` can be computed for any iteration of `loop`, from its number
-/// and what is carried into it, without effects.
-static bool followsFromCarried(Value value, scf::ForOp loop) {
+/// and what is carried into it, without effects. `seen` has what others are
+/// computed from.
+static bool followsFromCarried(Value value, scf::ForOp loop,
+                               llvm::DenseSet<Value> &seen) {
   if (isa<VectorType>(value.getType()))
     return false;
-  if (loop.isDefinedOutsideOfLoop(value))
+  if (loop.isDefinedOutsideOfLoop(value) || !seen.insert(value).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op)
     return value.getParentBlock() == loop.getBody();
   return op->getBlock() == loop.getBody() && op->getNumRegions() == 0 &&
          isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return followsFromCarried(operand, loop);
+           return followsFromCarried(operand, loop, seen);
          });
+}
+
+/// The loops of asynchronous products in the body of `tiles`.
+static SmallVector<scf::ForOp> getProductLoops(scf::ForOp tiles) {
+  return llvm::filter_to_vector(
+      tiles.getBody()->getOps<scf::ForOp>(), [](scf::ForOp loop) {
+        return llvm::any_of(*loop.getBody(), [](Operation &op) {
+          return getAsyncIntrinsic(&op) != nullptr;
+        });
+      });
+}
+
+/// Whether groups of threads can tell the tile of `get` from those of other
+/// groups: they get it in their turn, from the first of `loops` to the last
+/// one, or once for each iteration of `tiles` (LowerRings).
+static bool isOwnGet(RingGetOp get, scf::ForOp tiles,
+                     ArrayRef<scf::ForOp> loops) {
+  Operation *here = tiles.getBody()->findAncestorOpInBlock(*get);
+  if (here == get)
+    return llvm::count_if(get.getRing().getUsers(), llvm::IsaPred<RingGetOp>) ==
+           1;
+  return !loops.empty() && !here->isBeforeInBlock(loops.front()) &&
+         !loops.back()->isBeforeInBlock(here);
 }
 
 FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
@@ -80,16 +106,22 @@ FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
   if (!tiles)
     return refusal.set(RefusalKind::Other, launch,
                        "expected a loop over tiles");
+  llvm::DenseSet<Value> seen;
   for (Value yielded : tiles.getYieldedValues())
-    if (!followsFromCarried(yielded, tiles))
+    if (!followsFromCarried(yielded, tiles, seen))
       return refusal.set(RefusalKind::Other, tiles,
                          "what the loop over tiles carries follows from more "
                          "than the number of a tile");
+  SmallVector<scf::ForOp> loops = getProductLoops(tiles);
   WalkResult walk = tiles.walk([&](RingGetOp get) -> WalkResult {
-    if (get.getEnds().empty())
-      return WalkResult::advance();
-    return refusal.set(RefusalKind::Other, get,
-                       "the threads of all groups write zeros behind a tile");
+    if (!get.getEnds().empty())
+      return refusal.set(RefusalKind::Other, get,
+                         "the threads of all groups write zeros behind a tile");
+    if (!isOwnGet(get, tiles, loops))
+      return refusal.set(RefusalKind::Other, get,
+                         "groups would get tiles outside of their turns, and "
+                         "more than one of the ring");
+    return WalkResult::advance();
   });
   if (walk.wasInterrupted())
     return failure();
@@ -261,12 +293,7 @@ void mlir::vector_ext::dealTilesToGroups(RewriterBase &b, RoleOp role,
   dealIterations(b, loop, group, groups);
 
   // Turns, from the first loop of products to the last one.
-  SmallVector<scf::ForOp> loops;
-  for (auto inner : loop.getBody()->getOps<scf::ForOp>())
-    if (llvm::any_of(*inner.getBody(), [](Operation &op) {
-          return getAsyncIntrinsic(&op) != nullptr;
-        }))
-      loops.push_back(inner);
+  SmallVector<scf::ForOp> loops = getProductLoops(loop);
   if (loops.empty())
     return;
   b.setInsertionPoint(loops.front());

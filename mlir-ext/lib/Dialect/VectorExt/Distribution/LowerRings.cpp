@@ -1,7 +1,8 @@
 //===- LowerRings.cpp - Rings to memory, barriers and copies --------------===//
 //
 // A slot has a *full* barrier, whose phase ends when its tiles have arrived.
-// Position n is in slot n mod slots, and in phase n / slots of its barriers.
+// Position n is in slot n mod slots, and in phase n / slots of its barriers. Of
+// full barriers there may be more (getNumFull).
 //
 // With roles, a slot also has an *empty* barrier, at which the threads that
 // read the tiles arrive:
@@ -73,8 +74,16 @@ private:
   Value buildIndex(Location loc, int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
-  Value getSlot(Location loc, Ring &ring, Value position);
-  Value getParity(Location loc, Ring &ring, Value position);
+  Value getPlace(Location loc, Value position, int64_t places);
+  Value getParity(Location loc, Value position, int64_t places);
+  Value getSlot(Location loc, Ring &ring, Value position) {
+    return getPlace(loc, position, ring.getSlots());
+  }
+  Value getFull(Location loc, Ring &ring, Value position, Value slot) {
+    return ring.numFull == ring.getSlots()
+               ? slot
+               : getPlace(loc, position, ring.numFull);
+  }
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
   Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
                    Value slot, Value copier);
@@ -89,8 +98,9 @@ private:
                                   Value copier, const IRMapping &places,
                                   OpFoldResult &numBytes);
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
-                   const IRMapping &places);
-  void startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot);
+                   Value barrier, const IRMapping &places);
+  void startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot, Value parity,
+                           Value barrier);
   void startAhead(Ring &ring, RingPutOp put, Value iteration, int64_t ahead,
                   Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
@@ -154,20 +164,19 @@ static bool isLoaded(const Ring &ring) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-Value Lowering::getSlot(Location loc, Ring &ring, Value position) {
-  if (ring.getSlots() == 1)
+/// Which of `places`, slots or barriers, that of `position` is.
+Value Lowering::getPlace(Location loc, Value position, int64_t places) {
+  if (places == 1)
     return buildIndex(loc, 0);
-  return b.createOrFold<arith::RemUIOp>(loc, position,
-                                        buildIndex(loc, ring.getSlots()));
+  return b.createOrFold<arith::RemUIOp>(loc, position, buildIndex(loc, places));
 }
 
-/// The last bit of the number of times that the slot of `position` was used
+/// The last bit of the number of times that the place of `position` was used
 /// before.
-Value Lowering::getParity(Location loc, Ring &ring, Value position) {
-  Value round = ring.getSlots() == 1
-                    ? position
-                    : b.createOrFold<arith::DivUIOp>(
-                          loc, position, buildIndex(loc, ring.getSlots()));
+Value Lowering::getParity(Location loc, Value position, int64_t places) {
+  Value round = places == 1 ? position
+                            : b.createOrFold<arith::DivUIOp>(
+                                  loc, position, buildIndex(loc, places));
   Value bit = b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(loc, 2));
   return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, bit,
                                        buildIndex(loc, 0));
@@ -318,16 +327,16 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
 }
 
 /// Starts the copies of `put` to `slot` by the thread for which `isStarter` is
-/// true, or by all.
+/// true, or by all. They arrive at `barrier` of those that fill slots.
 void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
-                           Value slot, const IRMapping &places) {
+                           Value slot, Value barrier, const IRMapping &places) {
   Location loc = put.getLoc();
   OpFoldResult numBytes;
   Value copier =
       put.getNumCopiers() > 1 ? getCopier(loc, ring.writer) : Value();
   SmallVector<TileCopy> copies =
       getCopies(ring, put, slot, copier, places, numBytes);
-  target.start(b, loc, isStarter, ring.full, slot, numBytes, copies);
+  target.start(b, loc, isStarter, ring.full, barrier, numBytes, copies);
 }
 
 /// Whether `value`, in a role, may differ among the threads of a subgroup.
@@ -350,8 +359,10 @@ static bool mayVary(Value value, RoleOp role) {
 static constexpr int64_t kCopiersAtATime = 4;
 
 /// Starts the copies of `put` to `slot` of all copiers of a subgroup by one of
-/// its threads.
-void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
+/// its threads, once the slot is free for the use with `parity`. They arrive at
+/// `barrier` of those that fill slots.
+void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
+                                   Value parity, Value barrier) {
   Location loc = put.getLoc();
   RoleOp role = ring.writer;
   int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
@@ -382,6 +393,7 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
         scf::IfOp::create(b, loc, isCopying, /*withElseRegion=*/false);
     b.setInsertionPoint(branch.thenYield());
   }
+  waitForSlot(loc, ring, slot, parity);
   for (int64_t at = 0; at < ring.copiersOfStarter; at += kCopiersAtATime) {
     SmallVector<std::pair<Value, IRMapping>> others;
     for (int64_t i = at;
@@ -403,7 +415,7 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
     for (auto &[copier, places] : others)
       llvm::append_range(copies,
                          getCopies(ring, put, slot, copier, places, numBytes));
-    target.start(b, loc, /*isStarter=*/Value(), ring.full, slot,
+    target.start(b, loc, /*isStarter=*/Value(), ring.full, barrier,
                  b.getIndexAttr(at == 0 ? *getConstantIntValue(numBytes) *
                                               ring.copiersOfStarter
                                         : 0),
@@ -466,7 +478,8 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
   Location loc = get.getLoc();
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
-  target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
+  target.wait(b, loc, ring.full, getFull(loc, ring, get.getPosition(), slot),
+              getParity(loc, get.getPosition(), ring.numFull));
   // What threads have written is not yet visible to instructions. Threads that
   // load it see it.
   if (needsFence)
@@ -506,7 +519,7 @@ void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
   IRMapping places;
   for (Value index : put.getIndices().join())
     places.map(index, other.build(index));
-  startCopies(ring, put, isStarter, slot, places);
+  startCopies(ring, put, isStarter, slot, slot, places);
 }
 
 /// Moves `put` forward by slots - 1 iterations, if it is in a loop without
@@ -564,8 +577,8 @@ void Lowering::lowerShared(Ring &ring) {
       b.setInsertionPoint(put);
       // No thread still reads the earlier contents.
       gpu::BarrierOp::create(b, loc);
-      startCopies(ring, put, isFirstThread,
-                  getSlot(loc, ring, put.getPosition()), IRMapping());
+      Value slot = getSlot(loc, ring, put.getPosition());
+      startCopies(ring, put, isFirstThread, slot, slot, IRMapping());
     }
   }
   for (RingPutOp put : ring.puts)
@@ -666,11 +679,12 @@ void Lowering::lowerInRoles(Ring &ring) {
       copied.push_back(write.getNumber());
     Value slot = getSlot(loc, ring, write.getPosition()), parity;
     if (ring.empty)
-      parity = getParity(loc, ring, write.getPosition());
+      parity = getParity(loc, write.getPosition(), ring.getSlots());
     waitForSlot(loc, ring, slot, parity);
     WriteTileOp::create(
         b, loc, write.getTile(), getTile(loc, ring, write.getNumber(), slot),
-        ring.full, slot, ring.getType().getLayouts()[write.getNumber()],
+        ring.full, getFull(loc, ring, write.getPosition(), slot),
+        ring.getType().getLayouts()[write.getNumber()],
         isReadInPlace(ring, write.getNumber()) && !mayBeCopied(write));
     b.eraseOp(write);
   }
@@ -683,8 +697,9 @@ void Lowering::lowerInRoles(Ring &ring) {
     // Others must not wait: the slot may be filled and freed twice before they
     // look, and a barrier tells only the last bit of its phase.
     Value slot = getSlot(loc, ring, put.getPosition()), parity;
+    Value barrier = getFull(loc, ring, put.getPosition(), slot);
     if (ring.empty)
-      parity = getParity(loc, ring, put.getPosition());
+      parity = getParity(loc, put.getPosition(), ring.getSlots());
     OpBuilder::InsertionGuard guard(b);
     if (isStarter && ring.empty) {
       auto branch =
@@ -692,11 +707,12 @@ void Lowering::lowerInRoles(Ring &ring) {
       b.setInsertionPoint(branch.thenYield());
       isStarter = {};
     }
-    waitForSlot(loc, ring, slot, parity);
-    if (ring.copiersOfStarter > 1)
-      startCopiesOfOthers(ring, put, slot);
-    else
-      startCopies(ring, put, isStarter, slot, IRMapping());
+    if (ring.copiersOfStarter > 1) {
+      startCopiesOfOthers(ring, put, slot, parity, barrier);
+    } else {
+      waitForSlot(loc, ring, slot, parity);
+      startCopies(ring, put, isStarter, slot, barrier, IRMapping());
+    }
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -755,7 +771,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
                    std::max<int64_t>(lanes * numCopiers.at(ring.writer) /
                                          ring.writer.getThreads(),
                                      1));
-    ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
+    ring.full = target.createBarriers(b, loc, isFirstThread, ring.numFull,
                                       ring.getNumArrivals());
     if (!ring.writer)
       continue;

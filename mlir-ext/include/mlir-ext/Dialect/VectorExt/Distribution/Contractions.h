@@ -65,8 +65,8 @@ LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
 
 /// Lets `loop`, in a launch, execute `count` of its iterations at a time, and
 /// read together what these read side by side in memory. Returns false, and
-/// changes nothing, if there is nothing of that kind, or the number of
-/// iterations is no known multiple.
+/// changes nothing, if there is nothing of that kind, if the loop may write, or
+/// if the number of iterations is no known multiple.
 bool mergeIterations(RewriterBase &rewriter, scf::ForOp loop, int64_t count);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
