@@ -21,15 +21,16 @@
 // CHECK-NOT: griddepcontrol
 // CHECK: gpu.return
 
-// LLVM takes %a for constant: the load is in a block that depends on the wait.
+// LLVM takes %a for constant, and so does the assembler: the load is in a block that depends on the
+// wait, by a number that neither of them knows.
 
 // LLVM-LABEL: llvm.func @scale(
 // LLVM: nvvm.barrier
 // LLVM: llvm.alloca
 // LLVM: llvm.br ^[[WAIT:.*]]
 // LLVM: ^[[WAIT]]:
-// LLVM-NEXT: %[[ONE:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.wait; mov.b32 $0, 1;", "=r,~{memory}" : () -> i32
-// LLVM: %[[ALWAYS:.*]] = llvm.icmp "ne" %[[ONE]], %{{.*}} : i32
+// LLVM-NEXT: %[[NUMBER:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", "=r,~{memory}" : () -> i32
+// LLVM: %[[ALWAYS:.*]] = llvm.icmp "ne" %[[NUMBER]], %{{.*}} : i32
 // LLVM-NEXT: llvm.cond_br %[[ALWAYS]], ^[[REST:.*]], ^[[WAIT]]
 // LLVM: ^[[REST]]:
 // LLVM: llvm.load

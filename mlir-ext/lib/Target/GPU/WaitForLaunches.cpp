@@ -24,6 +24,9 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <algorithm>
+#include <optional>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -96,20 +99,20 @@ static bool copiesTiles(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// The chip that `module` is compiled for, without letters: 90 for sm_90a. 0 if
-/// it is not NVIDIA's, or not known.
+/// The lowest chip that `module` is compiled for, without letters: 90 for
+/// sm_90a. 0 if one is not NVIDIA's, or not known.
 static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
-  if (!module.getTargetsAttr())
-    return 0;
-  for (auto target :
-       module.getTargetsAttr().getAsRange<NVVM::NVVMTargetAttr>()) {
-    StringRef chip = target.getChip();
-    int64_t number = 0;
-    return chip.consume_front("sm_") && !chip.consumeInteger(10, number)
-               ? number
-               : 0;
-  }
-  return 0;
+  std::optional<int64_t> lowest;
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (Attribute attr : targets) {
+      auto target = dyn_cast<NVVM::NVVMTargetAttr>(attr);
+      StringRef chip = target ? target.getChip() : "";
+      int64_t number = 0;
+      if (!chip.consume_front("sm_") || chip.consumeInteger(10, number))
+        return 0;
+      lowest = std::min(lowest.value_or(number), number);
+    }
+  return lowest.value_or(0);
 }
 
 void mlir::linalg_ext::waitForLaunches(ModuleOp module) {

@@ -372,11 +372,14 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
   }
 }
 
-/// LLVM takes memory that a kernel only reads for constant, and may load it
-/// anywhere in a block. So a wait for other launches is a loop of its own: it
-/// ends after one iteration, by a number of which only the assembler knows that
-/// it is 1, and there is no loop then. (With a branch to the end of the kernel,
-/// LLVM ordered the blocks of loops so that the assembler unrolled less.)
+/// LLVM takes memory that a kernel only reads for constant, and so does the
+/// assembler: both may load it anywhere in a block, also in front of a wait for
+/// other launches, which may still write it. So a wait is a loop of its own. It
+/// ends after one iteration, as a grid has workgroups, but neither of them
+/// knows that: the assembler moved loads in front of the wait where it could
+/// tell that there was no loop (docs/Decisions/0125). (With a branch to the end
+/// of the kernel, LLVM ordered the blocks of loops so that the assembler
+/// unrolled less.)
 static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
   SmallVector<NVVM::GriddepcontrolOp> waits;
   module.walk([&](NVVM::GriddepcontrolOp op) {
@@ -403,16 +406,17 @@ static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
     Location loc = op.getLoc();
     auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
                                              LLVM::AsmDialect::AD_ATT);
-    Value one = LLVM::InlineAsmOp::create(
-                    rewriter, loc, rewriter.getI32Type(), ValueRange(),
-                    "griddepcontrol.wait; mov.b32 $0, 1;", "=r,~{memory}",
-                    /*has_side_effects=*/true, /*is_align_stack=*/false,
-                    LLVM::TailCallKind::None, dialect, ArrayAttr())
-                    .getResult(0);
+    Value number =
+        LLVM::InlineAsmOp::create(
+            rewriter, loc, rewriter.getI32Type(), ValueRange(),
+            "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", "=r,~{memory}",
+            /*has_side_effects=*/true, /*is_align_stack=*/false,
+            LLVM::TailCallKind::None, dialect, ArrayAttr())
+            .getResult(0);
     Value zero =
         LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), 0);
-    Value always =
-        LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, one, zero);
+    Value always = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne,
+                                        number, zero);
     LLVM::CondBrOp::create(rewriter, loc, always, after, wait);
     rewriter.eraseOp(op);
     rewriter.setInsertionPointToEnd(before);
