@@ -10,8 +10,8 @@
 // the stores. Those of persistent workgroups, which store in a loop, do not;
 // and without a loop, it would keep the assembler from moving stores.
 //
-// All threads wait, whatever they do then: a kernel that has ended says that
-// all in front of it have, too, for whom waits for this kernel alone.
+// All threads wait, whatever they do then. So when a kernel has ended, all
+// those in front of it have, too: who waits for the last one waits for all.
 //
 //===----------------------------------------------------------------------===//
 
