@@ -132,6 +132,9 @@ static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
       if (isa<memref::LoadOp, vector::LoadOp>(nested))
         words += getWords(nested->getResult(0).getType());
     });
+    // A loop that carries more than the other registers does not merge.
+    if (getCarriedWords(loop) > kMergingRegisters)
+      return WalkResult::interrupt();
     if (hasFunctions)
       most = std::max(most, words);
     return WalkResult::advance();
