@@ -114,8 +114,9 @@ static bool merges(gpu::GPUFuncOp kernel) {
 
 /// The most words that an iteration of a loop of `kernel` loads, among loops
 /// that compute functions, such as one that merges maxima, sums and results of
-/// chunks. 0 if threads exchange something. The assembler does not start loads
-/// together that it has no registers for.
+/// chunks. 0 if threads exchange something, or if a loop carries too much to be
+/// such a loop. The assembler does not start loads together that it has no
+/// registers for.
 static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
   int64_t most = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
