@@ -373,10 +373,10 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
 }
 
 /// LLVM takes memory that a kernel only reads for constant, and may load it
-/// anywhere in a block. So a wait for other launches is in a loop of its own.
-/// The loop ends if a number is 1. Only the assembler knows that it is, and
-/// removes the loop. (With a branch to the end of the kernel, LLVM ordered the
-/// blocks of loops so that the assembler unrolled less.)
+/// anywhere in a block. So a wait for other launches is a loop of its own: it
+/// ends after one iteration, by a number of which only the assembler knows that
+/// it is 1, and there is no loop then. (With a branch to the end of the kernel,
+/// LLVM ordered the blocks of loops so that the assembler unrolled less.)
 static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
   SmallVector<NVVM::GriddepcontrolOp> waits;
   module.walk([&](NVVM::GriddepcontrolOp op) {
