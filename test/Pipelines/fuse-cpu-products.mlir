@@ -139,6 +139,52 @@ func.func @few_rows(%x: tensor<8x512xf32>, %w: tensor<512x1000xf32>, %y: tensor<
 
 // -----
 
+// Each few columns read all rows again. So where weights are dequantized, a tile has as
+// many sums as keep 5 to 8 rows in the first cache: 4096 bytes for 8 rows are 128.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#x = affine_map<(d0, d1, d2) -> (d0, d2)>
+#w = affine_map<(d0, d1, d2) -> (d1, d2)>
+#r = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// CHECK-LABEL: func @few_rows_of_bytes(
+// CHECK-DAG:     %[[STEP:.*]] = arith.constant 128 : index
+// CHECK-DAG:     %[[END:.*]] = arith.constant 512 : index
+// CHECK:         scf.for %[[K:.*]] = %{{.*}} to %[[END]] step %[[STEP]]
+// CHECK:           tensor.extract_slice %{{.*}}[0, %[[K]]] [1000, 128]
+// CHECK:           arith.sitofp
+// CHECK:           linalg.matmul {{.*}} ins(%{{.*}} : tensor<8x128xf32>, tensor<1000x128xf32>)
+// CHECK:           scf.yield
+// CHECK-LABEL: func @negative_four_rows_of_bytes(
+// CHECK-NOT:     scf.for
+func.func @few_rows_of_bytes(%x: tensor<8x512xf32>, %w: tensor<1000x512xi8>, %y: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
+  %e = tensor.empty() : tensor<1000x512xf32>
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<1000x512xi8>) outs(%e : tensor<1000x512xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %c = arith.sitofp %a : i8 to f32
+    linalg.yield %c : f32
+  } -> tensor<1000x512xf32>
+  %p = linalg.matmul indexing_maps = [#x, #w, #r]
+      ins(%x, %f : tensor<8x512xf32>, tensor<1000x512xf32>) outs(%y : tensor<8x1000xf32>) -> tensor<8x1000xf32>
+  return %p : tensor<8x1000xf32>
+}
+
+func.func @negative_four_rows_of_bytes(%x: tensor<4x512xf32>, %w: tensor<1000x512xi8>, %y: tensor<4x1000xf32>) -> tensor<4x1000xf32> {
+  %e = tensor.empty() : tensor<1000x512xf32>
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<1000x512xi8>) outs(%e : tensor<1000x512xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %c = arith.sitofp %a : i8 to f32
+    linalg.yield %c : f32
+  } -> tensor<1000x512xf32>
+  %p = linalg.matmul indexing_maps = [#x, #w, #r]
+      ins(%x, %f : tensor<4x512xf32>, tensor<1000x512xf32>) outs(%y : tensor<4x1000xf32>) -> tensor<4x1000xf32>
+  return %p : tensor<4x1000xf32>
+}
+
+// -----
+
 // Heads of a projection are columns: of 12 heads of 24, two and 48 columns at a time, so
 // that no copy of all weights is made where they are transposed. Strips are parts of a
 // head.

@@ -354,4 +354,23 @@ TEST(CPUTileSizesTest, fewRowsStreamTheMatrixOfAProduct) {
   EXPECT_EQ(tiles.keys, 0);
 }
 
+TEST(CPUTileSizesTest, fewRowsStayInTheFirstCache) {
+  CPUTarget core = getCore("avx512");
+  for (int64_t rows = 1; rows < 12; ++rows) {
+    CPULoopShape shape = makeShape(rows, std::nullopt, 4096);
+    int64_t sums = chooseSumsOfFewRows(shape, core);
+    if (rows < 5 || rows > 8) {
+      EXPECT_EQ(sums, 0) << rows;
+      continue;
+    }
+    EXPECT_LE(4 * rows * sums, core.l1Bytes) << rows;
+    EXPECT_GT(8 * rows * sums, core.l1Bytes) << rows;
+    // All sums of the rows are in the cache.
+    shape.depth = sums;
+    EXPECT_EQ(chooseSumsOfFewRows(shape, core), 0) << rows;
+  }
+  EXPECT_EQ(chooseSumsOfFewRows(makeShape(std::nullopt, 1, 4096), core), 0);
+  EXPECT_EQ(chooseSumsOfFewRows(makeShape(8, 1, std::nullopt), core), 0);
+}
+
 } // namespace

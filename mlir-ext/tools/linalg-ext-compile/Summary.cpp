@@ -595,8 +595,8 @@ static SmallVector<uint64_t> getArgumentBytes(const LaunchPlan &plan,
   return sizes;
 }
 
-/// Adds what `launches`, which move `bytes`, move in this call. Adds to
-/// `movedOf` what they move of each argument.
+/// Adds to `summary` what `launches`, which move `bytes`, move in this call,
+/// and to `movedOf` what they move of each argument.
 static void addMoved(const json::Object &entry, const json::Array &launches,
                      const LaunchBytes &bytes, const LaunchPlan &plan,
                      ArrayRef<ArgumentValue> values, FunctionSummary &summary,
@@ -631,6 +631,7 @@ static void addMoved(const json::Object &entry, const json::Array &launches,
   }
 }
 
+/// Summarizes a call of `function`, an entry of a manifest.
 static FunctionSummary
 summarizeFunction(const json::Object &function,
                   const llvm::StringMap<LaunchBytes> &all) {

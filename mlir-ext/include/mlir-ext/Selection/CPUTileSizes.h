@@ -90,10 +90,11 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape, const CPUTarget &core,
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape, const CPUTarget &core,
                                const CPUTileOptions &options = {});
 
-/// Returns how many sums of a product of 5 to kFewRows rows, in f32, keep the
-/// rows in the first cache: each few columns read them again. Returns 0 if all
-/// sums do. It also does for fewer rows, which take less time than weights: a
-/// loop over sums would read these in parts.
+/// Returns how many sums of a product of 5 to kFewRows rows, in f32, a tile may
+/// have so that the rows stay in the first cache: each few columns read them
+/// again. Returns 0 if the tile may have all sums. Also returns 0 for fewer
+/// rows: there, reading the weights takes most of the time, and a loop over
+/// sums would read them in parts.
 int64_t chooseSumsOfFewRows(const CPULoopShape &shape, const CPUTarget &core);
 
 /// Returns the columns of a register tile of two vectors. If weights are

@@ -201,7 +201,12 @@ struct LinalgExtShareAmongThreadsPass
          }},
         {"parallel", [&] { return mapForallToThreads(rewriter, scope); }},
         {"convert",
-         [&] {
+         [&]() -> LogicalResult {
+           // Upstream's pass is one of modules.
+           if (!isa<ModuleOp>(scope))
+             return emitError(scope->getLoc())
+                    << "expected a module with 'steps=convert', got '"
+                    << scope->getName() << "'";
            OpPassManager pm(scope->getName());
            pm.addPass(createConvertSCFToOpenMPPass());
            return runPipeline(pm, scope);

@@ -238,9 +238,8 @@ static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
   return ops;
 }
 
-/// The tile sizes of `op`. Few rows that are multiplied by what is dequantized
-/// are read again for each few columns, so that they are to stay in the first
-/// cache.
+/// The tile sizes of `op`. If an operand is dequantized, each few columns read
+/// all of few rows again. So these rows should stay in the first cache.
 static CPUTiles chooseTiles(linalg::LinalgOp op, const ProductDims &dims,
                             const CPUTarget &core,
                             const CPUTileOptions &options) {

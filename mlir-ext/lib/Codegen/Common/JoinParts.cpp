@@ -8,11 +8,9 @@
 //
 //   1. Follow the input of an online reduction to a concatenation of scores.
 //   2. Join the ops that compute the parts, from the products on. An op that
-//   only
-//      one part has is computed where the position is in this part.
+//      only one part has is computed where the position is in this part.
 //   3. Replace products of slices of the weights, whose results are added, by
-//   one
-//      product of all weights.
+//      one product of all weights.
 //
 // A part may lack dimensions that the others have: keys of a prefix that all
 // sequences of a batch share, for example. It is repeated along these

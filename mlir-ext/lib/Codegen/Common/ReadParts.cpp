@@ -15,8 +15,7 @@
 //      empty. A part may be a slice of a concatenation itself: blocks beside
 //      their neighbours are slices of one padded tensor.
 //   5. Gather a slice of a part that is a gather where it is read, and
-//   dequantize
-//      it there. To gather it again costs no more than to read it.
+//      dequantize it there. To gather it again costs no more than to read it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,8 +38,9 @@ static bool mayWriteTile(Operation *op) {
          !hasSingleEffect<MemoryEffects::Read>(op);
 }
 
-/// The op that waits for what was started before the chains of `await`, if the
-/// program has one: what is between the two needs no more.
+/// The op in front of `await` that waits for what was started before its
+/// chains, if the program has one. The ops between the two do not need the
+/// chains.
 static AwaitEarlierOp findEarlier(AwaitOp await) {
   for (Operation *op = await->getPrevNode(); op; op = op->getPrevNode())
     if (auto earlier = dyn_cast<AwaitEarlierOp>(op))
@@ -49,8 +50,8 @@ static AwaitEarlierOp findEarlier(AwaitOp await) {
   return {};
 }
 
-/// The last op behind `loop` up to which only turns are passed, which is no
-/// reason to wait.
+/// The last of the ops right behind `loop` that pass turns, or `loop`. They are
+/// no reason to wait.
 static Operation *getLastTurn(scf::ForOp loop) {
   Operation *last = loop;
   while (isa<TurnPassOp>(last->getNextNode()))

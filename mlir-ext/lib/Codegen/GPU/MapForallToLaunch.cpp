@@ -181,8 +181,8 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
           assume(select(at.getResult(0), column))};
 }
 
-/// Builds a number that the host knows, and that `bound` is not above, or that
-/// is not above 0 if `bound` is not; null if there is none.
+/// Builds a number that the host knows and that is at least `bound`. If `bound`
+/// is at most 0, so may be the number. Null if there is no such number.
 static Value buildMost(RewriterBase &rewriter, Location loc, Value bound) {
   if (!isOfMemory(bound))
     return bound;

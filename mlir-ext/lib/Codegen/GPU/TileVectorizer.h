@@ -84,8 +84,8 @@ private:
   /// Rows of the contractions, if all have so few that instructions with their
   /// operands exchanged compute them; 0 otherwise. Other dimensions have more.
   int64_t fewRows = 0;
-  /// A size that dimensions of rows of asynchronous products have, and the rows
-  /// of the instructions that compute them; 0 if there is none.
+  /// The known number of rows of asynchronous products, and how many rows the
+  /// instructions that compute them have; 0 if there are no such products.
   std::pair<int64_t, int64_t> filledRows;
   /// Of tensors that are vectors now.
   DenseMap<Value, TileValue> tiles;

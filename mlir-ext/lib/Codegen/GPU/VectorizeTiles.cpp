@@ -333,9 +333,10 @@ static int64_t getFewRows(scf::ForallOp forall) {
   return result.wasInterrupted() ? 0 : target->matrixColumns;
 }
 
-/// The number of rows of asynchronous products of `forall`, if it is known and
-/// instructions have more: then, and how many. The others are neither copied
-/// nor stored. As few rows as others have are columns of instructions
+/// If `forall` has asynchronous products of a known number of rows, which are
+/// more than those of a synchronous instruction: this number, and what it is
+/// when asynchronous instructions are filled up. Rows that are filled in are
+/// neither copied nor stored. Fewer rows are columns of instructions
 /// (docs/Decisions/0127).
 static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);

@@ -255,7 +255,8 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   return kernel;
 }
 
-/// The most rows of which subgroups sum parts faster (docs/Decisions/0127).
+/// Up to so many rows, kernels whose subgroups sum parts are faster
+/// (docs/Decisions/0127).
 static constexpr int64_t kMostInParts = 8;
 
 /// Lets `version`, of `product`, have `kernel`, unless that was refused: it

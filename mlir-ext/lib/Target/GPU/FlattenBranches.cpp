@@ -137,7 +137,8 @@ private:
   void shrink(memref::AllocOp alloc, const Condition &condition);
   void shrink(memref::SubViewOp view, const Condition &condition);
 
-  /// The dimension of memory that may be empty, and of views of it.
+  /// For memory that may be empty, and for views of it: the dimension whose
+  /// size is 0 then.
   llvm::DenseMap<Value, int64_t> emptyDims;
   /// The conditions without which a launch, or memory, is empty already.
   llvm::DenseMap<Operation *, SmallVector<Condition>> known;
@@ -174,8 +175,9 @@ void BranchFlattener::guardLaunch(gpu::LaunchOp launch,
                                std::prev(body.end()));
 }
 
-// What is not used is empty. One size is enough: kernels have one argument for
-// the others and for what these are elsewhere.
+// Memory that is not used is empty. For that, one size of 0 is enough. The
+// others stay as they are, so that kernels still have one argument for each
+// size, wherever it is used.
 void BranchFlattener::shrink(memref::AllocOp alloc,
                              const Condition &condition) {
   if (alloc.getDynamicSizes().empty())

@@ -7,11 +7,12 @@
 //
 // A kernel that stores the results of a loop behind it lets the next ones be
 // made ready: behind its wait, or, if hardware copies its tiles, in front of
-// the stores. Those of persistent workgroups, which store in a loop, do not;
-// and without a loop, it would keep the assembler from moving stores.
+// the stores. Kernels of persistent workgroups, which store in a loop, do not.
+// Kernels without a loop do not either: the instruction would keep the
+// assembler from moving stores.
 //
-// All threads wait, whatever they do then: a kernel that has ended says that
-// all in front of it have, too, for whom waits for this kernel alone.
+// All threads wait, whatever they do then. So when a kernel has ended, all
+// those in front of it have, too: who waits for the last one waits for all.
 //
 //===----------------------------------------------------------------------===//
 

@@ -112,9 +112,10 @@ static bool merges(gpu::GPUFuncOp kernel) {
          2 * words < kMergingRegisters;
 }
 
-/// Words of the most that an iteration of a loop of `kernel` loads and computes
-/// functions of, if no threads exchange anything: as where maxima, sums and
-/// results of chunks are merged. The assembler keeps loads apart that it has no
+/// The most words that an iteration of a loop of `kernel` loads, among loops
+/// that compute functions, such as one that merges maxima, sums and results of
+/// chunks. 0 if threads exchange something, or if a loop carries too much to be
+/// such a loop. The assembler does not start loads together that it has no
 /// registers for.
 static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
   int64_t most = 0;

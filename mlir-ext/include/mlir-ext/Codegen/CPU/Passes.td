@@ -526,7 +526,7 @@ def LinalgExtShareAmongThreadsPass
 
     ### `convert`
 
-    Runs upstream's `convert-scf-to-openmp`.
+    Runs upstream's `convert-scf-to-openmp`, on a module.
 
     ### `finish`
 

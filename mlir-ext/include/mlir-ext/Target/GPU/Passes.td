@@ -279,11 +279,11 @@ def LinalgExtGPUOutlineKernelsPass
 
     Lets each kernel for sm_90 and later wait until the launches in front of it
     have ended, and what they wrote is visible. It waits where it first accesses
-    memory of others: what it does before, such as to make barriers, other
-    launches do not see. So a launcher may begin it while they still run
-    (programmatic dependent launches). All threads of a kernel wait, so that one
-    that has ended says the same of all in front of it. Without a launcher that
-    begins it early, the wait returns at once.
+    memory that others may access. Other launches do not see what it does before,
+    such as making barriers. So a launcher may begin it while they still run
+    (programmatic dependent launches). All threads of a kernel wait. So when it
+    has ended, all those in front of it have, too. If the launcher does not begin
+    the kernel early, the wait returns at once.
 
     A kernel whose first write to such memory is behind a loop, and not in one,
     says that launches behind it may be begun: behind its wait, or, if it copies

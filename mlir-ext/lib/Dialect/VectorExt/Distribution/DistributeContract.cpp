@@ -521,7 +521,7 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
 } // namespace
 
 namespace {
-/// Waits of a workgroup for what was issued before contractions.
+/// Waits for the contractions that were issued before those of the operands.
 struct AwaitEarlierModel
     : LayoutOpInterface::ExternalModel<AwaitEarlierModel, AwaitEarlierOp> {
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,

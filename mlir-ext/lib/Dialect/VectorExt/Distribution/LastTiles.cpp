@@ -14,8 +14,8 @@
 // same if all that a workgroup does follows from where its tile begins, and
 // nothing that is written is read.
 //
-// If tiles do not divide the columns, their number is more than where a tile
-// begins, and this file lets them be: it would be right, but is no faster
+// If tiles do not divide the columns, either, this file changes nothing: more
+// than the place where a tile begins would have to change, and it is no faster
 // (docs/Decisions/0128).
 //
 //===----------------------------------------------------------------------===//

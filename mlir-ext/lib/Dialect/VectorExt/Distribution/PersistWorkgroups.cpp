@@ -225,9 +225,9 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
   }
 }
 
-/// Lets rings that are `alike` go on, in each iteration of `loop` over tiles,
-/// at the position behind that of the last tile. If loops use them, that is
-/// what the loop carries as number `carried`; returns what it is next then.
+/// Lets rings that are `alike` begin each iteration of `loop` over tiles at the
+/// position behind that of the last tile. If loops use the rings, `loop`
+/// carries this position as number `carried`; then returns the next one.
 static Value advance(RewriterBase &b, Rings &alike, scf::ForOp loop,
                      unsigned carried) {
   Location loc = loop.getLoc();

@@ -517,8 +517,8 @@ Value TileLoads::build(ImplicitLocOpBuilder &b, const Buffer &buffer,
 }
 
 /// The arrangement in which registers of `from` are stored, and read as `to`.
-/// If there is a `copy` from memory, the one that it writes, or resets `copy`
-/// where that is not read as fast.
+/// If there is a `copy` from memory, returns the arrangement that the copy
+/// writes. If that is read more slowly, resets `copy` instead.
 static layout::SharedLayoutChoice
 chooseArrangement(Distributor &distributor, const Layout &from,
                   const Layout &to, int64_t bits,

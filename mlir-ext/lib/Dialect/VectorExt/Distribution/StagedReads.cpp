@@ -226,9 +226,9 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Whether rows of products in `launch` are computed from no other rows of left
-/// operands, and each of these from memory: then what others have does not
-/// matter for those that are stored.
+/// Whether each row of a product in `launch` depends on one row of its left
+/// operand only, and these rows are read from memory. Then rows that are not
+/// stored may have anything.
 static bool areRowsApart(gpu::LaunchOp launch) {
   auto isVector = llvm::IsaPred<VectorType>;
   return !launch
