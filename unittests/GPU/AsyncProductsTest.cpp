@@ -334,11 +334,12 @@ TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
   options.chip = "sm_90a";
   options.processors = 2;
   for (const std::string unknown : {"m", "mnk"})
-    for (auto [rows, columns, workgroups] :
-         {std::array<int64_t, 3>{72, 136, 4}, {370, 520, 2}}) {
+    // Rows of a few tiles have whole lines of the cache.
+    for (auto [rows, columns, depth, workgroups] :
+         {std::array<int64_t, 4>{72, 192, 128, 4}, {370, 520, 136, 2}}) {
       SCOPED_TRACE(unknown + " " + std::to_string(rows));
       GPUOutcome outcome =
-          contract("mk", "kn", {rows, columns, 136}, DType::F16, options,
+          contract("mk", "kn", {rows, columns, depth}, DType::F16, options,
                    /*narrows=*/true, unknown);
       EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
       EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;

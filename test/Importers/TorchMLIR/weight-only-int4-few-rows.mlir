@@ -12,7 +12,7 @@
 // columns.
 // RUN: sed 's/<3x/<16x/g; s/75/131/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
-// RUN: sed 's/<16x/<9x/g; s/f16/bf16/g' %t.mlir | linalg-ext-check-program - --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: sed 's/<3x/<9x/g; s/75/131/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=COPIED
 // COPIED: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
 

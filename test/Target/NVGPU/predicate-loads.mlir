@@ -109,3 +109,30 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // Earlier launches may still write to the table in front of the wait for them.
+  // CHECK-LABEL: gpu.func @negative_early
+  //       CHECK:   gpu.barrier
+  //   CHECK-NOT:   vector.maskedload
+  //       CHECK:   nvvm.griddepcontrol wait
+  //       CHECK:   vector.maskedload
+  //       CHECK:   memref.store
+  gpu.func @negative_early(%i: index, %table: memref<?xi32> {llvm.noalias, llvm.readonly}, %out: memref<?xi32> {llvm.noalias}) kernel {
+    %c8 = arith.constant 8 : index
+    %none = arith.constant -1 : i32
+    gpu.barrier
+    nvvm.griddepcontrol wait
+    %outer = arith.cmpi ult, %i, %c8 : index
+    %page = scf.if %outer -> (i32) {
+      %entry = memref.load %table[%i] : memref<?xi32>
+      scf.yield %entry : i32
+    } else {
+      scf.yield %none : i32
+    }
+    memref.store %page, %out[%i] : memref<?xi32>
+    gpu.return
+  }
+}

@@ -204,6 +204,18 @@ static bool isMultiplied(Value value) {
   return false;
 }
 
+/// Whether an op that is not elementwise computes `value`, such as a gather. An
+/// op that reads single elements of it would have it stored.
+static bool isTiledResult(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                         tensor::ExtractSliceOp, tensor::CastOp>(def))
+    def = def->getOperand(0).getDefiningOp();
+  auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
+  return isa_and_nonnull<TilingInterface>(def) &&
+         !(op && op.isAllParallelLoops());
+}
+
 namespace {
 struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
   /// Merges dimensions that are reduced or, if `ofWords`, columns of products
@@ -256,6 +268,8 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
       if (!llvm::all_of(map.getResults(),
                         llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
         return rewriter.notifyMatchFailure(op, "an operand is read elsewhere");
+      if (ofWords && isTiledResult(input->get()))
+        return rewriter.notifyMatchFailure(op, "words would be stored first");
     }
     if (!anyPart && !ofWords)
       return rewriter.notifyMatchFailure(op, "no operand lacks a part");

@@ -335,7 +335,8 @@ static int64_t getFewRows(scf::ForallOp forall) {
 
 /// The number of rows of asynchronous products of `forall`, if it is known and
 /// instructions have more: then, and how many. The others are neither copied
-/// nor stored.
+/// nor stored. As few rows as others have are columns of instructions
+/// (docs/Decisions/0127).
 static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   std::pair<int64_t, int64_t> filled(0, 0);
@@ -348,7 +349,9 @@ static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
       return;
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
     llvm::erase_if(dims->m, [&](unsigned dim) { return ranges[dim] == 1; });
-    if (dims->m.size() == 1 && !ShapedType::isDynamic(ranges[dims->m.front()]))
+    if (dims->m.size() == 1 &&
+        !ShapedType::isDynamic(ranges[dims->m.front()]) &&
+        ranges[dims->m.front()] > target->matrixRows)
       filled = {ranges[dims->m.front()],
                 llvm::alignTo(ranges[dims->m.front()], target->asyncRows)};
   });

@@ -342,20 +342,24 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
 static bool isConvertedFromBytes(Value value) {
   SetVector<Value> values;
   values.insert(value);
+  bool readsBytes = false;
   for (unsigned i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();
     auto type = dyn_cast<VectorType>(values[i].getType());
-    if (isa_and_nonnull<RingGetOp>(op)) {
-      if (type.getElementTypeBitWidth() == 8)
-        return true;
-    } else if (op &&
-               (OpTrait::hasElementwiseMappableTraits(op) ||
-                isa<vector::ShapeCastOp, vector::TransposeOp,
-                    vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(op))) {
+    if (!type)
+      continue;
+    if (isa_and_nonnull<RingGetOp>(op))
+      readsBytes |= i > 0 && type.getElementTypeBitWidth() == 8;
+    else if (op &&
+             (OpTrait::hasElementwiseMappableTraits(op) ||
+              isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+                  vector::ExtractOp, ToLayoutOp>(op)))
       values.insert_range(op->getOperands());
-    }
+    // Weights of products, whose masks are bytes, are no converted bytes.
+    else if (!op || isa<vector::ContractionOp, AwaitOp>(op))
+      return false;
   }
-  return false;
+  return readsBytes;
 }
 
 namespace {
