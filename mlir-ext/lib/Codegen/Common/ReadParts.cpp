@@ -860,7 +860,7 @@ static bool isGathered(Operation *op) {
 
 /// Is set on gathered parts while loops are split: copies of loops may have
 /// copies of them.
-static constexpr llvm::StringLiteral kGatheredPart("linalg_ext.gathered_part");
+static constexpr llvm::StringLiteral kGatheredPart("__gathered_part__");
 
 /// Marks the gathers that are parts of concatenations of which loops below
 /// `scope` take slices.
