@@ -39,6 +39,32 @@ func.func @negative_rows_of_parts(%x: tensor<2x8xf32>, %y: tensor<2x4xf32>) -> t
 
 // -----
 
+// A part knows a size that the result does not, or the other way round: its reshape would have
+// another type.
+
+// CHECK-LABEL: func @negative_sizes_of_parts
+// RESHAPES:      tensor.concat dim(2) %{{.*}}, %{{.*}} : (tensor<?x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x16xf32>
+// RESHAPES:      tensor.collapse_shape
+// RESHAPES:      tensor.expand_shape
+// RESHAPES:      tensor.concat dim(2) %{{.*}}, %{{.*}} : (tensor<?x3x8xf32>, tensor<2x3x8xf32>) -> tensor<?x3x16xf32>
+// RESHAPES:      tensor.collapse_shape
+// RESHAPES:      tensor.expand_shape
+// RESHAPES:      tensor.concat dim(1) %{{.*}}, %{{.*}} : (tensor<?x8xf32>, tensor<6x8xf32>) -> tensor<6x16xf32>
+// RESHAPES:      tensor.expand_shape
+func.func @negative_sizes_of_parts(%x: tensor<?x3x8xf32>, %y: tensor<2x3x8xf32>, %n: index, %z: tensor<?x8xf32>, %w: tensor<6x8xf32>) -> (tensor<3x2x16xf32>, tensor<3x?x16xf32>, tensor<3x2x16xf32>) {
+  %0 = tensor.concat dim(2) %x, %y : (tensor<?x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x16xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<2x3x16xf32> into tensor<6x16xf32>
+  %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [3, 2, 16] : tensor<6x16xf32> into tensor<3x2x16xf32>
+  %3 = tensor.concat dim(2) %x, %y : (tensor<?x3x8xf32>, tensor<2x3x8xf32>) -> tensor<?x3x16xf32>
+  %4 = tensor.collapse_shape %3 [[0, 1], [2]] : tensor<?x3x16xf32> into tensor<?x16xf32>
+  %5 = tensor.expand_shape %4 [[0, 1], [2]] output_shape [3, %n, 16] : tensor<?x16xf32> into tensor<3x?x16xf32>
+  %6 = tensor.concat dim(1) %z, %w : (tensor<?x8xf32>, tensor<6x8xf32>) -> tensor<6x16xf32>
+  %7 = tensor.expand_shape %6 [[0, 1], [2]] output_shape [3, 2, 16] : tensor<6x16xf32> into tensor<3x2x16xf32>
+  return %2, %5, %7 : tensor<3x2x16xf32>, tensor<3x?x16xf32>, tensor<3x2x16xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @nested
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<?x4xf32>, %[[Z:.*]]: tensor<1x4xf32>)
 // RESHAPES-NEXT: %[[R:.*]] = tensor.concat dim(0) %[[X]], %[[Y]], %[[Z]]
@@ -200,4 +226,29 @@ func.func @negative_mask(%x: tensor<8x32xi1>) -> tensor<8x64xi1> {
   } -> tensor<8x32xi1>
   %1 = tensor.concat dim(1) %0, %x : (tensor<8x32xi1>, tensor<8x32xi1>) -> tensor<8x64xi1>
   return %1 : tensor<8x64xi1>
+}
+
+// -----
+
+// At the positions of the second part, the first may divide by 0: it may have no element.
+
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func @negative_remainder
+// SPELLING:      tensor.concat dim(0)
+func.func @negative_remainder(%n: index, %k: index) -> tensor<?xindex> {
+  %e0 = tensor.empty(%n) : tensor<?xindex>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e0 : tensor<?xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    %r = arith.remui %i, %n : index
+    linalg.yield %r : index
+  } -> tensor<?xindex>
+  %e1 = tensor.empty(%k) : tensor<?xindex>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e1 : tensor<?xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  } -> tensor<?xindex>
+  %2 = tensor.concat dim(0) %0, %1 : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>
+  return %2 : tensor<?xindex>
 }

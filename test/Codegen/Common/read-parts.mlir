@@ -519,3 +519,130 @@ func.func @negative_computed(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %ne
 //       CHECK:   scf.for
 //   CHECK-NOT:     linalg.generic
 //       CHECK:     tensor.extract_slice %[[PAST]]
+
+// A part is what another one is computed from. Both are gathered where they are read.
+
+func.func @gathered_twice(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<64x5xf32>
+  %past = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<64xi32>) outs(%e : tensor<64x5xf32>) {
+  ^bb0(%entry: i32, %out: f32):
+    %j = linalg.index 1 : index
+    %at = arith.index_cast %entry : i32 to index
+    %x = tensor.extract %pool[%at, %j] : tensor<?x5xf32>
+    linalg.yield %x : f32
+  } -> tensor<64x5xf32>
+  %scaled = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%past : tensor<64x5xf32>) outs(%e : tensor<64x5xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = arith.mulf %x, %two : f32
+    linalg.yield %y : f32
+  } -> tensor<64x5xf32>
+  %v = tensor.concat dim(0) %scaled, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %v[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    %t2 = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s2 = linalg.reduce { arith.mulf } ins(%t2 : tensor<8x5xf32>) outs(%s : tensor<5xf32>) dimensions = [0]
+    scf.yield %s2 : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @gathered_twice(
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   scf.for
+//       CHECK:     linalg.generic
+//       CHECK:       tensor.extract %
+//       CHECK:     linalg.generic
+//       CHECK:       arith.mulf
+//       CHECK:   scf.for
+
+// Copies of a loop that is split at a seam have copies of the gather in it.
+
+func.func @copied_gathers(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %new: tensor<40x5xf32>, %x: tensor<6x5xf32>, %y: tensor<4x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c10 = arith.constant 10 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %xy = tensor.concat dim(0) %x, %y : (tensor<6x5xf32>, tensor<4x5xf32>) -> tensor<10x5xf32>
+  %q = scf.for %o = %c0 to %c10 step %c2 iter_args(%b = %init) -> tensor<5xf32> {
+    %u = tensor.extract_slice %xy[%o, 0] [2, 5] [1, 1] : tensor<10x5xf32> to tensor<2x5xf32>
+    %b2 = linalg.reduce { arith.addf } ins(%u : tensor<2x5xf32>) outs(%b : tensor<5xf32>) dimensions = [0]
+    %e = tensor.empty() : tensor<64x5xf32>
+    %past = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%table : tensor<64xi32>) outs(%e : tensor<64x5xf32>) {
+    ^bb0(%entry: i32, %out: f32):
+      %j = linalg.index 1 : index
+      %at = arith.index_cast %entry : i32 to index
+      %at2 = arith.addi %at, %o : index
+      %z = tensor.extract %pool[%at2, %j] : tensor<?x5xf32>
+      linalg.yield %z : f32
+    } -> tensor<64x5xf32>
+    %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+    %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %b2) -> tensor<5xf32> {
+      %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+      %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+      scf.yield %s : tensor<5xf32>
+    }
+    scf.yield %r : tensor<5xf32>
+  }
+  return %q : tensor<5xf32>
+}
+// CHECK-LABEL: func @copied_gathers(
+//       CHECK:   scf.for {{.*}} step %c2
+//   CHECK-NOT:     linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+//       CHECK:       linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+//       CHECK:   scf.for {{.*}} step %c2
+//   CHECK-NOT:     linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+//       CHECK:       linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+
+// All of the outer loop lies in the first part: what is behind the seam is gone, with its gather.
+
+func.func @no_loop_behind(%pool: tensor<?x5xf32>, %table: tensor<64xi32>, %new: tensor<40x5xf32>, %x: tensor<6x5xf32>, %y: tensor<4x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c10 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %xy = tensor.concat dim(0) %x, %y : (tensor<6x5xf32>, tensor<4x5xf32>) -> tensor<10x5xf32>
+  %q = scf.for %o = %c0 to %c10 step %c2 iter_args(%b = %init) -> tensor<5xf32> {
+    %u = tensor.extract_slice %xy[%o, 0] [2, 5] [1, 1] : tensor<10x5xf32> to tensor<2x5xf32>
+    %b2 = linalg.reduce { arith.addf } ins(%u : tensor<2x5xf32>) outs(%b : tensor<5xf32>) dimensions = [0]
+    %e = tensor.empty() : tensor<64x5xf32>
+    %past = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%table : tensor<64xi32>) outs(%e : tensor<64x5xf32>) {
+    ^bb0(%entry: i32, %out: f32):
+      %j = linalg.index 1 : index
+      %at = arith.index_cast %entry : i32 to index
+      %at2 = arith.addi %at, %o : index
+      %z = tensor.extract %pool[%at2, %j] : tensor<?x5xf32>
+      linalg.yield %z : f32
+    } -> tensor<64x5xf32>
+    %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+    %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %b2) -> tensor<5xf32> {
+      %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+      %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+      scf.yield %s : tensor<5xf32>
+    }
+    scf.yield %r : tensor<5xf32>
+  }
+  return %q : tensor<5xf32>
+}
+// CHECK-LABEL: func @no_loop_behind(
+//       CHECK:   scf.for {{.*}} step %c2
+//   CHECK-NOT:     linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+//       CHECK:       linalg.generic
+//       CHECK:     scf.for {{.*}} step %c8
+//   CHECK-NOT:   step %c2
+//       CHECK:   return

@@ -363,3 +363,63 @@ func.func @rows_of_blocks(%pool: tensor<64x16xf32>, %blocks: tensor<3xi64>, %row
   %5 = linalg.batch_matmul ins(%3, %w : tensor<3x4x16xf32>, tensor<3x16x8xf32>) outs(%o : tensor<3x4x8xf32>) -> tensor<3x4x8xf32>
   return %4, %5 : tensor<3x4x8xf32>, tensor<3x4x8xf32>
 }
+
+// -----
+
+#rows = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// What computes an index is looked at once, however many paths lead to it.
+
+// CHECK-LABEL: func.func @many_paths
+// CHECK:         arith.muli
+// CHECK:         linalg_ext.paged_gather
+func.func @many_paths(%pool: tensor<?x16xf32>, %table: tensor<8xi64>, %w: tensor<16x4xf32>, %o: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi64>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%x0: i64, %out: f32):
+    %x1 = arith.muli %x0, %x0 : i64
+    %x2 = arith.muli %x1, %x1 : i64
+    %x3 = arith.muli %x2, %x2 : i64
+    %x4 = arith.muli %x3, %x3 : i64
+    %x5 = arith.muli %x4, %x4 : i64
+    %x6 = arith.muli %x5, %x5 : i64
+    %x7 = arith.muli %x6, %x6 : i64
+    %x8 = arith.muli %x7, %x7 : i64
+    %x9 = arith.muli %x8, %x8 : i64
+    %x10 = arith.muli %x9, %x9 : i64
+    %x11 = arith.muli %x10, %x10 : i64
+    %x12 = arith.muli %x11, %x11 : i64
+    %x13 = arith.muli %x12, %x12 : i64
+    %x14 = arith.muli %x13, %x13 : i64
+    %x15 = arith.muli %x14, %x14 : i64
+    %x16 = arith.muli %x15, %x15 : i64
+    %x17 = arith.muli %x16, %x16 : i64
+    %x18 = arith.muli %x17, %x17 : i64
+    %x19 = arith.muli %x18, %x18 : i64
+    %x20 = arith.muli %x19, %x19 : i64
+    %x21 = arith.muli %x20, %x20 : i64
+    %x22 = arith.muli %x21, %x21 : i64
+    %x23 = arith.muli %x22, %x22 : i64
+    %x24 = arith.muli %x23, %x23 : i64
+    %x25 = arith.muli %x24, %x24 : i64
+    %x26 = arith.muli %x25, %x25 : i64
+    %x27 = arith.muli %x26, %x26 : i64
+    %x28 = arith.muli %x27, %x27 : i64
+    %x29 = arith.muli %x28, %x28 : i64
+    %x30 = arith.muli %x29, %x29 : i64
+    %x31 = arith.muli %x30, %x30 : i64
+    %x32 = arith.muli %x31, %x31 : i64
+    %x33 = arith.muli %x32, %x32 : i64
+    %x34 = arith.muli %x33, %x33 : i64
+    %x35 = arith.muli %x34, %x34 : i64
+    %x36 = arith.muli %x35, %x35 : i64
+    %i = arith.index_cast %x36 : i64 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %pool[%i, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%o : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}

@@ -11,8 +11,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -491,6 +492,17 @@ FailureOr<int64_t> mlir::linalg_ext::getOperandDim(IndexingMapOpInterface op,
     result = number;
   }
   return result;
+}
+
+bool mlir::linalg_ext::mayRunAnywhere(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &nested) {
+        // Upstream (22.1.8) takes remainders for pure, whatever divides.
+        bool divides = isa<arith::RemSIOp, arith::RemUIOp>(nested) &&
+                       !matchPattern(nested.getOperand(1), m_Constant());
+        return nested.getNumRegions() == 0 && isPure(&nested) && !divides &&
+               !isa<tensor::ExtractOp>(nested);
+      });
 }
 
 FailureOr<int64_t>

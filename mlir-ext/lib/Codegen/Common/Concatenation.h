@@ -9,6 +9,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_COMMON_CONCATENATION_H
 #define MLIR_EXT_LIB_CODEGEN_COMMON_CONCATENATION_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
@@ -52,6 +53,11 @@ Value slicePart(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
 /// Returns a slice of one part if it provably lies in this part. Returns a
 /// concatenation of slices if it contains all parts. Returns null otherwise.
 Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
+
+/// Whether the payload of `op` may run at any position, such as those of the
+/// other parts of a concatenation: it reads nothing there, and divides by
+/// nothing that may be 0.
+bool mayRunAnywhere(linalg::LinalgOp op);
 
 /// Creates the slice [offsets, offsets + sizes) of `source`, with the type
 /// `type`, which may drop dimensions of size 1. If `source` is a `linalg.fill`,

@@ -402,6 +402,18 @@ private:
   }
 };
 
+/// Whether the types of all parts of `concat` say of each other dimension what
+/// that of the result says: a part may know a size that the result does not,
+/// and a reshape of it then has another type.
+static bool knowTheSameSizes(tensor::ConcatOp concat) {
+  return llvm::all_of(concat.getInputs(), [&](Value part) {
+    SmallVector<int64_t> shape(
+        cast<RankedTensorType>(part.getType()).getShape());
+    shape[concat.getDim()] = concat.getResultType().getDimSize(concat.getDim());
+    return ArrayRef(shape) == concat.getResultType().getShape();
+  });
+}
+
 /// expand(concat(x, y)) = concat(expand(x), expand(y)), where each part has
 /// whole rows of what the dimension of the concatenation is split into.
 struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
@@ -453,6 +465,8 @@ private:
     // Others may have the concatenation in memory.
     if (!concat->hasOneUse())
       return rewriter.notifyMatchFailure(expand, "others need it as it is");
+    if (!knowTheSameSizes(concat))
+      return rewriter.notifyMatchFailure(expand, "a part has another type");
     RankedTensorType type = expand.getResultType();
     SmallVector<Value> parts;
     for (Value part : concat.getInputs()) {
@@ -486,16 +500,19 @@ struct ReshapedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
       return rewriter.notifyMatchFailure(expand, "is not of a concatenation");
     if (!collapse->hasOneUse() || !concat->hasOneUse())
       return rewriter.notifyMatchFailure(expand, "others need it as it is");
+    if (!knowTheSameSizes(concat))
+      return rewriter.notifyMatchFailure(expand, "a part has another type");
     SmallVector<ReassociationIndices> merged =
         collapse.getReassociationIndices();
     SmallVector<ReassociationIndices> split = expand.getReassociationIndices();
-    int64_t at =
+    // A tensor without dimensions has no groups.
+    size_t at =
         llvm::find_if(merged,
                       [&](ArrayRef<int64_t> group) {
                         return llvm::is_contained(group, concat.getDim());
                       }) -
         merged.begin();
-    if (merged[at].size() != 1 || split[at].size() != 1)
+    if (at == merged.size() || merged[at].size() != 1 || split[at].size() != 1)
       return rewriter.notifyMatchFailure(expand,
                                          "reshapes what is put together");
     int64_t dim = split[at].front();

@@ -227,19 +227,6 @@ static Value concatOperands(RewriterBase &rewriter, Location loc,
   return tensor::ConcatOp::create(rewriter, loc, dim, parts);
 }
 
-/// Whether the payload of `op` may run at any position. The joined op has one
-/// payload, which computes all parts at each position and selects one.
-static bool mayRunAnywhere(linalg::GenericOp op) {
-  return llvm::all_of(
-      op.getBody()->without_terminator(), [](Operation &nested) {
-        // Upstream (22.1.8) takes remainders for pure, whatever divides.
-        bool divides = isa<arith::RemSIOp, arith::RemUIOp>(nested) &&
-                       !matchPattern(nested.getOperand(1), m_Constant());
-        return nested.getNumRegions() == 0 && isPure(&nested) && !divides &&
-               !isa<tensor::ExtractOp>(nested);
-      });
-}
-
 namespace {
 /// Joins parts along a dimension.
 class Joiner {
@@ -332,6 +319,8 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
        llvm::zip_equal(parts, layer.ops, layer.scores)) {
     if (getProduct(part))
       continue;
+    // The joined op has one payload, which computes all parts at each position
+    // and selects one.
     if (!op || !scores || !mayRunAnywhere(op))
       return false;
     anyOp = true;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "Concatenation.h"
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
@@ -170,11 +171,7 @@ struct ConcatOfPositions : public OpRewritePattern<tensor::ConcatOp> {
       if (!part || !isOfPositions(part) ||
           !part.getMatchingIndexingMap(part.getDpsInitOperand(0))
                .isIdentity() ||
-          !llvm::all_of(
-              part.getBlock()->without_terminator(), [](Operation &nested) {
-                return nested.getNumRegions() == 0 && isPure(&nested) &&
-                       !isa<tensor::ExtractOp>(nested);
-              }))
+          !mayRunAnywhere(part))
         return rewriter.notifyMatchFailure(op, "a part is read or computed");
       parts.push_back(part);
     }

@@ -857,24 +857,39 @@ static bool isGathered(Operation *op) {
               [](Value input) { return isGather(input.getDefiningOp()); }));
 }
 
-/// The gathers that are parts of concatenations of which loops below `scope`
-/// take slices.
-static SetVector<Operation *> findGatheredParts(Operation *scope) {
-  SetVector<Operation *> gathers;
+/// Is set on gathered parts while loops are split: copies of loops may have
+/// copies of them.
+static constexpr llvm::StringLiteral kGatheredPart("__gathered_part__");
+
+/// Marks the gathers that are parts of concatenations of which loops below
+/// `scope` take slices.
+static void markGatheredParts(Operation *scope) {
   scope->walk([&](tensor::ExtractSliceOp slice) {
     std::optional<Concatenation> concatenation = getSliced(slice);
     if (!concatenation || !slice->getParentOfType<LoopLikeOpInterface>())
       return;
     for (Value part : concatenation->parts)
       if (isGathered(part.getDefiningOp()))
-        gathers.insert(part.getDefiningOp());
+        part.getDefiningOp()->setAttr(kGatheredPart,
+                                      UnitAttr::get(scope->getContext()));
+  });
+}
+
+/// Returns the ops that are marked below `scope`, without the mark.
+static SetVector<Operation *> takeGatheredParts(Operation *scope) {
+  SetVector<Operation *> gathers;
+  scope->walk([&](Operation *op) {
+    if (op->removeAttr(kGatheredPart))
+      gathers.insert(op);
   });
   return gathers;
 }
 
 /// Computes the slices of `op` where they are taken, if nothing else of it is
-/// used, and all of them are in loops.
-static void computeSlices(RewriterBase &rewriter, Operation *op) {
+/// used, and all of them are in loops. Adds ops to `gathers` of which slices
+/// are taken then, and erases `op`, which `gathers` must not have.
+static void computeSlices(RewriterBase &rewriter, Operation *op,
+                          SetVector<Operation *> &gathers) {
   Value result = op->getResult(0);
   if (!isOnlySliced(result) ||
       llvm::any_of(result.getUsers(), [&](Operation *user) {
@@ -901,20 +916,17 @@ static void computeSlices(RewriterBase &rewriter, Operation *op) {
   }
   foldSizes(rewriter, op);
   // What the tiles have slices of, too. A gather has all of its table.
-  SetVector<Operation *> producers;
   if (auto gather = dyn_cast<PagedGatherOp>(op)) {
     for (Value value : {gather.getStarts(), gather.getLengths()})
       if (value && computesIntegers(value.getDefiningOp()))
-        producers.insert(value.getDefiningOp());
+        gathers.insert(value.getDefiningOp());
   } else {
     for (Value input : cast<linalg::GenericOp>(op).getDpsInputs())
       if (isGather(input.getDefiningOp()))
-        producers.insert(input.getDefiningOp());
+        gathers.insert(input.getDefiningOp());
   }
   if (op->use_empty())
     rewriter.eraseOp(op);
-  for (Operation *producer : producers)
-    computeSlices(rewriter, producer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -945,7 +957,7 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
     restorePadding(rewriter, scope);
     return 0;
   }
-  SetVector<Operation *> gathers = findGatheredParts(scope);
+  markGatheredParts(scope);
   splitLoops(rewriter, scope);
   for (tensor::ExtractSliceOp slice : findSlices(rewriter, scope)) {
     std::optional<Concatenation> concatenation =
@@ -969,8 +981,9 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
     if (op->use_empty())
       rewriter.eraseOp(op);
   }
-  for (Operation *gather : gathers)
-    computeSlices(rewriter, gather);
+  SetVector<Operation *> gathers = takeGatheredParts(scope);
+  while (!gathers.empty())
+    computeSlices(rewriter, gathers.pop_back_val(), gathers);
   (void)runRegionDCE(rewriter, scope->getRegions());
   restorePadding(rewriter, scope);
   return numSlices - count();

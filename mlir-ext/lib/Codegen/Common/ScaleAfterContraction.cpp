@@ -89,8 +89,9 @@ private:
                (isa<BlockArgument>(factor) ||
                 factor.getParentBlock() != product->getBlock());
       };
-      return (isScaledF8(product.getLhs()) && isFactor(product.getRhs())) ||
-             (isScaledF8(product.getRhs()) && isFactor(product.getLhs()));
+      // Of a chain of products, one operand of each is followed.
+      return (isFactor(product.getRhs()) && isScaledF8(product.getLhs())) ||
+             (isFactor(product.getLhs()) && isScaledF8(product.getRhs()));
     }
     auto extend = value.getDefiningOp<arith::ExtFOp>();
     return extend && isF8(extend.getIn().getType()) &&

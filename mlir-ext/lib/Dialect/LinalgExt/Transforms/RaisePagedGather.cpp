@@ -88,10 +88,11 @@ static bool isOfLess(Value table, bool mayBroadcast) {
 /// Adds the dimensions on which `value`, of the payload of `op`, depends. Fails
 /// if it is not computed by arithmetic from elements of tables, or if such a
 /// table is larger than what it is computed from; with `mayBroadcast`, that may
-/// also be tensors.
+/// also be tensors. What `seen` has is done.
 static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
-                                  llvm::SetVector<int64_t> &dims) {
-  if (!isInPayload(op, value))
+                                  llvm::SetVector<int64_t> &dims,
+                                  llvm::SmallDenseSet<Value> &seen) {
+  if (!isInPayload(op, value) || !seen.insert(value).second)
     return success();
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     OpOperand *operand = op.getMatchingOpOperand(arg);
@@ -112,7 +113,7 @@ static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
     for (Value index : extract.getIndices()) {
       if (std::optional<int64_t> dim = getLoopDim(index))
         dims.insert(*dim);
-      else if (failed(addTableDims(op, index, mayBroadcast, dims)))
+      else if (failed(addTableDims(op, index, mayBroadcast, dims, seen)))
         return failure();
     }
     return success();
@@ -120,8 +121,14 @@ static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
   if (!isPure(def) || def->getNumRegions() > 0 || isa<linalg::IndexOp>(def))
     return failure();
   return success(llvm::all_of(def->getOperands(), [&](Value operand) {
-    return succeeded(addTableDims(op, operand, mayBroadcast, dims));
+    return succeeded(addTableDims(op, operand, mayBroadcast, dims, seen));
   }));
+}
+
+static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
+                                  llvm::SetVector<int64_t> &dims) {
+  llvm::SmallDenseSet<Value> seen;
+  return addTableDims(op, value, mayBroadcast, dims, seen);
 }
 
 static std::optional<RowGather> matchRowGather(LinalgOp op) {
@@ -178,18 +185,21 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
 
 /// Clones what computes `value` in the payload of `op` and is the same for all
 /// elements, such as the size of a tensor, to where its operands are known.
-/// Returns whether that is all of it.
-static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping) {
+/// Returns whether that is all of it. What is not is added to `others`.
+static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping,
+                  llvm::SmallDenseSet<Value> &others) {
   if (mapping.contains(value) || !isInPayload(op, value))
     return true;
   Operation *def = value.getDefiningOp();
-  if (!def || isa<linalg::IndexOp>(def))
+  if (!def || isa<linalg::IndexOp>(def) || others.contains(value))
     return false;
   bool isSame = true;
   for (Value operand : def->getOperands())
-    isSame &= hoist(b, op, operand, mapping);
-  if (!isSame)
+    isSame &= hoist(b, op, operand, mapping, others);
+  if (!isSame) {
+    others.insert(value);
     return false;
+  }
   OpBuilder::InsertionGuard guard(b);
   Operation *last = nullptr;
   for (Value operand : def->getOperands()) {
@@ -379,7 +389,8 @@ buildEntries(OpBuilder &b, LinalgOp op, ArrayRef<int64_t> dims, Value value,
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   IRMapping mapping;
-  (void)hoist(b, op, value, mapping);
+  llvm::SmallDenseSet<Value> others;
+  (void)hoist(b, op, value, mapping, others);
   auto entries = linalg::GenericOp::create(
       b, loc, empty.getType(), inputs, empty, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange newArgs) {
