@@ -95,3 +95,38 @@ func.func @negative_result(%w: tensor<32x4xi32>, %pe: tensor<32x4x8xi8>) -> tens
   %2 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<32x4x8xi8> into tensor<32x32xi8>
   return %2 : tensor<32x32xi8>
 }
+
+// -----
+
+#word = affine_map<(k, c, j) -> (k, c)>
+#part = affine_map<(k, c, j) -> (k, c, j)>
+
+// Attention has all columns of its values in one tile, and unpacks them as
+// vectors.
+
+// CHECK-LABEL: func @negative_values_of_attention
+// CHECK-NOT:     tensor.extract
+// CHECK:         tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]] : tensor<32x4x8xf16>
+// CHECK:         linalg.matmul
+func.func @negative_values_of_attention(%scores: tensor<?x32xf32>, %weights: tensor<?x32xf32>, %state: tensor<?xf32>, %pe: tensor<?x32xf16>, %w: tensor<32x4xi32>, %ue: tensor<32x4x8xf16>, %o: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %c4 = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<32x4xi32>) outs(%ue : tensor<32x4x8xf16>) {
+  ^bb0(%a: i32, %u: f16):
+    %j = linalg.index 2 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    %t = arith.trunci %b : i32 to i8
+    %v = arith.sitofp %t : i8 to f16
+    linalg.yield %v : f16
+  } -> tensor<32x4x8xf16>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<32x4x8xf16> into tensor<32x32xf16>
+  %2:4 = linalg_ext.softmax dimension(1) ins(%scores : tensor<?x32xf32>) outs(%weights, %state, %state, %state : tensor<?x32xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?x32xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%2#0 : tensor<?x32xf32>) outs(%pe : tensor<?x32xf16>) {
+  ^bb0(%a: f32, %u: f16):
+    %t = arith.truncf %a : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<?x32xf16>
+  %4 = linalg.matmul ins(%3, %1 : tensor<?x32xf16>, tensor<32x32xf16>) outs(%o : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %4 : tensor<?x32xf32>
+}

@@ -188,20 +188,41 @@ static Value readElement(OpBuilder &b, Location loc, Value value, AffineMap map,
   return tensor::ExtractOp::create(b, loc, value, indices);
 }
 
-/// Whether a contraction reads `value`, or what elementwise ops compute from
-/// it.
+/// Whether elementwise ops compute `value` from the result of an op that
+/// reduces online.
+static bool isReducedOnline(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *def = values[i].getDefiningOp();
+    if (isa_and_nonnull<OnlineReductionOpInterface>(def))
+      return true;
+    auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
+    if (op && op.isAllParallelLoops())
+      values.insert_range(op.getDpsInputs());
+  }
+  return false;
+}
+
+/// Whether contractions read `value`, or what elementwise ops compute from it,
+/// in tiles of columns. Attention, whose weights are reduced online, has all
+/// columns of its values in a tile.
 static bool isMultiplied(Value value) {
   llvm::SetVector<Value> values;
   values.insert(value);
+  bool isInTiles = false;
   for (unsigned i = 0; i < values.size(); ++i)
     for (Operation *user : values[i].getUsers()) {
       auto op = dyn_cast<linalg::LinalgOp>(user);
-      if (op && linalg::isaContractionOpInterface(op))
-        return true;
-      if (op && op.isAllParallelLoops() && op->getNumResults() == 1)
+      if (op && linalg::isaContractionOpInterface(op)) {
+        if (llvm::any_of(op.getDpsInputs(), isReducedOnline))
+          return false;
+        isInTiles = true;
+      } else if (op && op.isAllParallelLoops() && op->getNumResults() == 1) {
         values.insert(op->getResult(0));
+      }
     }
-  return false;
+  return isInTiles;
 }
 
 /// Whether an op that is not elementwise computes `value`, such as a gather. An
