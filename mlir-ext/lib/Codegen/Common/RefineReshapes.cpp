@@ -87,6 +87,11 @@ ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
   Location loc = op.getLoc();
   // Without dimensions, there is one element: those of the other are of size 1.
   if (from.getRank() == 0 || to.getRank() == 0) {
+    for (RankedTensorType type : {from, to})
+      if (llvm::any_of(type.getShape(), [](int64_t size) {
+            return !ShapedType::isDynamic(size) && size != 1;
+          }))
+        return rewriter.notifyMatchFailure(op, "another number of elements");
     Value one = op.getSource();
     auto cast = [&](RankedTensorType type) {
       if (one.getType() != type)
