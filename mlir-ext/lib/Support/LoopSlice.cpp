@@ -72,3 +72,16 @@ FailureOr<SmallVector<Operation *>> mlir::linalg_ext::getNeededByBranch(
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ops;
 }
+
+Value mlir::linalg_ext::cloneForIteration(OpBuilder &b, scf::ForOp loop,
+                                          Value value, IRMapping &mapping) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    mapping.map(operand, cloneForIteration(b, loop, operand, mapping));
+  b.clone(*op, mapping);
+  return mapping.lookup(value);
+}

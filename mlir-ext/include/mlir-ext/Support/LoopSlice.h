@@ -8,6 +8,7 @@
 #define MLIR_EXT_SUPPORT_LOOPSLICE_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::linalg_ext {
@@ -25,6 +26,13 @@ FailureOr<SmallVector<Operation *>> getNeededInIteration(scf::ForOp loop,
 FailureOr<SmallVector<Operation *>>
 getNeededByBranch(scf::ForOp loop, scf::IfOp branch,
                   llvm::function_ref<bool(Operation *)> isRead);
+
+/// Clones the ops of `loop` that compute `value` to where `b` is, and returns
+/// the clone of `value`. `mapping` has the number of the iteration and what the
+/// loop carries into it, if these are used; clones are added to it. A value
+/// from outside of the loop is returned as it is.
+Value cloneForIteration(OpBuilder &b, scf::ForOp loop, Value value,
+                        IRMapping &mapping);
 
 } // namespace mlir::linalg_ext
 

@@ -15,6 +15,7 @@
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
+#include "mlir-ext/Support/LoopSlice.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -252,21 +253,6 @@ findGroups(scf::ForOp loop, ArrayRef<arith::FloorDivSIOp> all,
 // What a loop carries
 //===----------------------------------------------------------------------===//
 
-/// Clones what computes `value` in `loop` in front of it, for its first
-/// iteration.
-static Value cloneForFirst(RewriterBase &rewriter, scf::ForOp loop, Value value,
-                           IRMapping &mapping) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return value;
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    mapping.map(operand, cloneForFirst(rewriter, loop, operand, mapping));
-  rewriter.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 namespace {
 /// A quotient and its remainder.
 struct Parts {
@@ -291,7 +277,7 @@ static void carry(RewriterBase &rewriter, const Group &group) {
   Value divisor = toType(b, scalar);
   IRMapping first;
   first.map(loop.getInductionVar(), loop.getLowerBound());
-  Value position = cloneForFirst(rewriter, loop, last.op.getLhs(), first);
+  Value position = cloneForIteration(rewriter, loop, last.op.getLhs(), first);
   Value quotient = group.start;
   if (!quotient)
     quotient = arith::FloorDivSIOp::create(b, position, divisor);

@@ -13,6 +13,7 @@
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/LoopSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -135,20 +136,6 @@ static Places findPlaces(scf::ForOp loop) {
   return places;
 }
 
-/// What `value` is in the first iteration of `loop`.
-static Value cloneForFirst(RewriterBase &rewriter, scf::ForOp loop, Value value,
-                           IRMapping &first) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return value;
-  if (Value known = first.lookupOrNull(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    first.map(operand, cloneForFirst(rewriter, loop, operand, first));
-  rewriter.clone(*op, first);
-  return first.lookup(value);
-}
-
 static void carry(RewriterBase &rewriter, scf::ForOp loop,
                   const Places &places) {
   ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
@@ -160,7 +147,7 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop,
   first.map(loop.getRegionIterArgs(), loop.getInitArgs());
   SmallVector<Value> inits;
   for (const auto &[key, place] : places) {
-    Value number = cloneForFirst(rewriter, loop, key.first, first);
+    Value number = cloneForIteration(rewriter, loop, key.first, first);
     Value slots = arith::ConstantIndexOp::create(b, key.second);
     inits.push_back(arith::IndexCastUIOp::create(
         b, i32, b.createOrFold<arith::RemUIOp>(number, slots)));

@@ -127,8 +127,8 @@ struct OperandBytes {
 };
 } // namespace
 
-static OperandBytes buildOperandBytes(LaunchNumbers &n, LinalgOp contraction) {
-  constexpr int64_t kLineBytes = 128;
+static OperandBytes buildOperandBytes(LaunchNumbers &n, LinalgOp contraction,
+                                      int64_t lineBytes) {
   OperandBytes bytes{n.constant(0), n.constant(0)};
   for (Value operand : contraction.getDpsInputs()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -146,7 +146,7 @@ static OperandBytes buildOperandBytes(LaunchNumbers &n, LinalgOp contraction) {
     bytes.all = n.add(bytes.all, all);
     bytes.rest =
         n.max(bytes.rest,
-              n.b.createOrFold<arith::RemUIOp>(row, n.constant(kLineBytes)));
+              n.b.createOrFold<arith::RemUIOp>(row, n.constant(lineBytes)));
   }
   return bytes;
 }
@@ -180,7 +180,8 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                            const TileToWorkgroupsOptions &others) {
   Value depth = buildDepth(rewriter, group);
   LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
-  OperandBytes bytes = buildOperandBytes(n, group.contractions.front());
+  OperandBytes bytes = buildOperandBytes(n, group.contractions.front(),
+                                         group.options.target.lineBytes);
   SmallVector<Value> times;
   for (const TileToWorkgroupsOptions &version : {options, others}) {
     group.options = version;
@@ -199,9 +200,11 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   Value depth = buildDepth(rewriter, group);
   LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
   // 1. The kernel, and the copies.
-  Value copying = buildKernelTime(
-      n, group, depth, buildOperandBytes(n, group.contractions.front()),
-      /*readsCopies=*/true);
+  Value copying =
+      buildKernelTime(n, group, depth,
+                      buildOperandBytes(n, group.contractions.front(),
+                                        group.options.target.lineBytes),
+                      /*readsCopies=*/true);
   Value bytes = n.constant(0);
   bool isConverted = false;
   for (OpOperand *operand : operands) {

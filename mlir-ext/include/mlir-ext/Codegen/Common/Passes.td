@@ -180,6 +180,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     - `merge-words` does the opposite for GPUs, where words have integers of several
       columns: what is unpacked for a contraction is computed on merged columns, and
       reads the word of each. Tiles of columns are then tiles of what is unpacked.
+      Values of attention keep their words, since a tile has all of their columns,
+      and so do words that an op gathers, which would be stored first.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:

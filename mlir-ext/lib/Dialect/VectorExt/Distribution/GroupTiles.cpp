@@ -30,6 +30,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Support/LoopSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -128,21 +129,6 @@ FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
   return tiles;
 }
 
-/// Clones what computes `value` in the loop of which `mapping` has the number
-/// of an iteration and what is carried into it.
-static Value cloneFor(RewriterBase &b, scf::ForOp loop, Value value,
-                      IRMapping &mapping) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return value;
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    mapping.map(operand, cloneFor(b, loop, operand, mapping));
-  b.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 /// What `loop` carries behind the iteration `number`, if it carries `values`
 /// into it. `yielded` is what it yields.
 static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
@@ -151,8 +137,9 @@ static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), number);
   mapping.map(loop.getRegionIterArgs(), values);
-  return llvm::map_to_vector(
-      yielded, [&](Value value) { return cloneFor(b, loop, value, mapping); });
+  return llvm::map_to_vector(yielded, [&](Value value) {
+    return linalg_ext::cloneForIteration(b, loop, value, mapping);
+  });
 }
 
 /// Lets `loop` take every `groups`-th iteration, from that of `group` on.
