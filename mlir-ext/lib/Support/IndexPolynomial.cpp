@@ -191,7 +191,7 @@ IndexPolynomial IndexAnalysis::getExpr(AffineExpr expr, unsigned numDims,
     if (lhs.isMultipleOf(rhs))
       return 0;
   }
-  // The sign of a quotient or remainder is not known from its operands.
+  // If neither operand is negative, neither is the quotient or remainder.
   Symbol symbol;
   symbol.nonNegative = isNonNegative(lhs) && isNonNegative(rhs);
   return makeSymbol(symbol);
