@@ -1,11 +1,13 @@
 //===- ReadWords.cpp - Unpacked bytes are read as words -------------------===//
 //
-// Integers of 4 bits that a contraction of few rows unpacks from bytes are
-// looked up, 16 at a time, by an instruction that ignores the bits above them
-// (TabulateFunctions.cpp). So bytes need not be extended one to a lane: words
-// of 4 bytes do, and a vector of whole words is one load. A byte of each word
-// is one of the steps of the sum, and the other operand is transposed to that
-// order.
+// Unpacked bytes are read as words
+//
+// A contraction of few rows may unpack integers of 4 bits from bytes. They are
+// then looked up in a table, 16 at a time, by an instruction that ignores the
+// bits above them (TabulateFunctions.cpp). So the bytes need not be extended to
+// one for each lane. Each lane takes a word of 4 bytes instead, and a vector of
+// whole words is one load. The byte in the word becomes one of the steps of the
+// sum, and the other operand is transposed to that order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +25,28 @@ using namespace mlir::linalg_ext;
 /// Bytes of a word.
 static constexpr int64_t kWordBytes = 4;
 
-/// The most rows: the products of more take longer than what is saved, and the
-/// eight parts of a word need more registers at a time than there are.
+/// The most rows. The products of more rows take longer than what is saved, and
+/// the eight parts of a word need more registers at a time than there are.
 static constexpr int64_t kMostRows = 4;
 
-/// Columns that make up for the copy of the other operand.
+/// The fewest columns for which the copy of the other operand pays.
 static constexpr int64_t kLeastColumns = 64;
 
-/// The most parts of a byte: those of a word are computed together, and more
-/// than eight would be a loop, which loads and looks up its words again.
+/// The most parts of a byte. The parts of a word are computed together. More
+/// than eight parts would become a loop, which loads and looks up its words
+/// again.
 static constexpr int64_t kMostParts = 2;
 
-/// The dimension that is last in a projected permutation.
+/// Returns the dimension that is the last result of a projected permutation.
 static std::optional<unsigned> getLastDim(AffineMap map) {
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
     return std::nullopt;
   return map.getDimPosition(map.getNumResults() - 1);
 }
 
-/// Whether the payload of `op` uses only bits of `bytes` that it masks or
-/// shifts: what it computes of a byte as a whole is extended in any case.
+/// Returns whether the payload of `op` uses only bits of `bytes` that it masks
+/// or shifts. If it computes anything of a whole byte, the byte is extended in
+/// any case.
 static bool isUnpacked(linalg::LinalgOp op, OpOperand &bytes) {
   BlockArgument arg = op.getMatchingBlockArgument(&bytes);
   return !arg.use_empty() && llvm::all_of(arg.getUsers(), [](Operation *user) {
@@ -50,9 +54,9 @@ static bool isUnpacked(linalg::LinalgOp op, OpOperand &bytes) {
   });
 }
 
-/// Finds the bytes that `op` unpacks: contiguous along a sum, of which `lanes`
-/// words divide it, while another dimension that is reduced says which part of
-/// a byte it takes.
+/// Finds the operand with the bytes that `op` unpacks. The bytes are contiguous
+/// along a reduction dimension whose size is a multiple of `lanes` words, and
+/// another reduction dimension says which part of a byte is used.
 static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -87,7 +91,8 @@ static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
   return nullptr;
 }
 
-/// `value` with words and the bytes of each in place of its last dimension.
+/// Reshapes `value`: its last dimension becomes words, and the bytes of each
+/// word.
 static Value splitLast(OpBuilder &b, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   int64_t rank = type.getRank();
@@ -134,7 +139,7 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     if (map.isFunctionOfDim(dim) && getLastDim(map) != dim)
       return rewriter.notifyMatchFailure(
           op, "another operand is not contiguous along the bytes");
-    // The size may be known of one operand only.
+    // The size may be known from one operand only.
     if (map.isFunctionOfDim(dim) &&
         cast<RankedTensorType>(operand->get().getType())
             .isDynamicDim(map.getNumResults() - 1))
@@ -153,7 +158,8 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     SmallVector<AffineExpr> results(map.getResults());
     Value value = operand.get();
     if (map.isFunctionOfDim(dim)) {
-      // Outside of the loops in which it does not change.
+      // Build the copy outside of the loops in which the operand does not
+      // change.
       Operation *place = op;
       for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
            loop && loop.isDefinedOutsideOfLoop(value);
