@@ -1,7 +1,5 @@
 //===- PackTiles.cpp - Copies of tiles of a wide matrix -------------------===//
 //
-// Copies of tiles of a wide matrix
-//
 // In a tile of a wide matrix, rows are far apart in memory. If the distance is
 // a multiple of a power of two, the rows share a few sets of each cache. These
 // sets then lose lines of the tile before the next rows of the other operand

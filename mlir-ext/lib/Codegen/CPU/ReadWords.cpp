@@ -1,13 +1,11 @@
 //===- ReadWords.cpp - Unpacked bytes are read as words -------------------===//
 //
-// Unpacked bytes are read as words
-//
-// A contraction of few rows may unpack integers of 4 bits from bytes. They are
-// then looked up in a table, 16 at a time, by an instruction that ignores the
-// bits above them (TabulateFunctions.cpp). So the bytes need not be extended to
-// one for each lane. Each lane takes a word of 4 bytes instead, and a vector of
-// whole words is one load. The byte in the word becomes one of the steps of the
-// sum, and the other operand is transposed to that order.
+// Integers of 4 bits that a contraction of few rows unpacks from bytes are
+// looked up, 16 at a time, by an instruction that ignores the bits above them
+// (TabulateFunctions.cpp). So bytes need not be extended one to a lane: words
+// of 4 bytes do, and a vector of whole words is one load. A byte of each word
+// is one of the steps of the sum, and the other operand is transposed to that
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,9 +52,9 @@ static bool isUnpacked(linalg::LinalgOp op, OpOperand &bytes) {
   });
 }
 
-/// Finds the operand with the bytes that `op` unpacks. The bytes are contiguous
-/// along a reduction dimension whose size is a multiple of `lanes` words, and
-/// another reduction dimension says which part of a byte is used.
+/// Finds the bytes that `op` unpacks: contiguous along a sum, of which `lanes`
+/// words divide it, while another dimension that is reduced says which part of
+/// a byte it takes.
 static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -91,8 +89,7 @@ static OpOperand *findBytes(linalg::LinalgOp op, int64_t lanes) {
   return nullptr;
 }
 
-/// Reshapes `value`: its last dimension becomes words, and the bytes of each
-/// word.
+/// `value` with words and the bytes of each in place of its last dimension.
 static Value splitLast(OpBuilder &b, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   int64_t rank = type.getRank();
@@ -139,7 +136,7 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     if (map.isFunctionOfDim(dim) && getLastDim(map) != dim)
       return rewriter.notifyMatchFailure(
           op, "another operand is not contiguous along the bytes");
-    // The size may be known from one operand only.
+    // The size may be known of one operand only.
     if (map.isFunctionOfDim(dim) &&
         cast<RankedTensorType>(operand->get().getType())
             .isDynamicDim(map.getNumResults() - 1))
@@ -158,8 +155,7 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     SmallVector<AffineExpr> results(map.getResults());
     Value value = operand.get();
     if (map.isFunctionOfDim(dim)) {
-      // Build the copy outside of the loops in which the operand does not
-      // change.
+      // Outside of the loops in which it does not change.
       Operation *place = op;
       for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
            loop && loop.isDefinedOutsideOfLoop(value);

@@ -295,7 +295,7 @@ Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
       b, loc, VectorType::get({shape.lanes}, type.getElementType()), word);
 }
 
-/// Loads lane by lane. Lanes behind the end repeat the last one.
+/// Loads lane by lane. Lanes that do not exist repeat the last one.
 Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;
   SmallVector<Value> at(ivs);

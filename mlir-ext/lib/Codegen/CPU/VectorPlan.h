@@ -64,7 +64,7 @@ struct VectorPlan {
   /// which is loaded once. Without reductions: one such dimension, for the
   /// operands in `transposed`.
   SmallVector<unsigned> unrolledDims;
-  /// The loops around the tile, the outermost dimension first.
+  /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the
   /// above.

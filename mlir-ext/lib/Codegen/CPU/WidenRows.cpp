@@ -1,7 +1,5 @@
 //===- WidenRows.cpp - Rows of decoding are converted once ----------------===//
 //
-// Rows of decoding are converted once
-//
 // A contraction of few rows streams through its other operand. If the rows are
 // f16 or bf16, they are converted to f32 again for each block of columns. In
 // decoding, these are the queries for every few keys, and the weights of the
