@@ -174,9 +174,9 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
-/// A kernel for at most `most` keys, or for any number. Where its tiles, or
-/// those of the other version, leave processors idle, the launch may be faster
-/// with the other one.
+/// A kernel for at most `most` keys, 0 if it is for few tiles only, or for any
+/// number. Where its tiles, or those of the other version, leave processors
+/// idle, the launch may be faster with the other one.
 struct OnlineVersion {
   OnlineKernel kernel;
   std::optional<int64_t> most;
@@ -228,7 +228,8 @@ OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
 
 /// Chooses a kernel, or, if the number of keys is not known, one for few keys
 /// and one for more, in this order, where that is estimated to be at least 1 %
-/// faster on average. Both multiply asynchronously.
+/// faster on average. If one for all has more than two groups of rows, there is
+/// another one for few tiles. Both multiply asynchronously.
 SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
                                                 const OnlineKernel &sync,
                                                 const OnlineLimits &limits,
