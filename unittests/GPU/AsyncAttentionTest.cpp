@@ -453,8 +453,8 @@ TEST_F(AsyncAttentionTest, Turns) {
 // Sizes that are not known: the kernel for few tiles, and that for many. The
 // other one has no workgroup.
 TEST_F(AsyncAttentionTest, FewAndManyTiles) {
-  // A tile of 128 rows takes less time than one of 192. Three and two take about
-  // the same.
+  // A tile of 128 rows takes less time than one of 192. Three and two take
+  // about the same.
   for (int64_t rows : {128, 384}) {
     AttentionSpec spec = addBatch(makeSpec(rows, 300, 64), "b", "b");
     spec.sizes['e'] = 64;

@@ -18,10 +18,10 @@
 //           for the rows of the next tile (rotated: 3 %), and 6 % more if there
 //           is none; with three groups 8 % less, if not rotated. If products
 //           take less than 1.5 times as long as threads, groups overlap without
-//           rotated loops: 16 % less. With 64 keys, and room for the next rows, rotated loops
-//           gain nothing, and waits take 10 % more (docs/Decisions/0080). Two
-//           groups that take longer than products take 15 % more if they
-//           convert a bias (docs/Decisions/0103)
+//           rotated loops: 16 % less. With 64 keys, and room for the next rows,
+//           rotated loops gain nothing, and waits take 10 % more
+//           (docs/Decisions/0080). Two groups that take longer than products
+//           take 15 % more if they convert a bias (docs/Decisions/0103)
 //
 // Cycles are those of a processor. The numbers of synchronous kernels are only
 // compared with those of others: for a chip without asynchronous products, none
