@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-zero-points --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-all-zero-points --split-input-file | FileCheck %s --check-prefix=ALL
 
 // The named op, with a zero point of each operand. Sums of rows and of columns, and the number
 // of products times both.
@@ -86,6 +87,10 @@ func.func @negative_summed(%a: tensor<40x64xi8>, %z: tensor<64xi8>, %b: tensor<6
 
 // CHECK-LABEL: func @negative_few_rows(
 // CHECK:         linalg.quantized_matmul
+// ALL-LABEL:   func @negative_few_rows(
+// ALL-SAME:      %[[A:[a-z0-9]+]]: tensor<4x64xi8>, %[[B:[a-z0-9]+]]: tensor<64x24xi8>
+// ALL-COUNT-3:   linalg.generic {{.*}}"reduction"]}
+// ALL:           linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
 func.func @negative_few_rows(%a: tensor<4x64xi8>, %b: tensor<64x24xi8>, %za: i32, %zb: i32, %c: tensor<4x24xi32>) -> tensor<4x24xi32> {
   %r = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x64xi8>, tensor<64x24xi8>, i32, i32) outs(%c : tensor<4x24xi32>) -> tensor<4x24xi32>
   return %r : tensor<4x24xi32>

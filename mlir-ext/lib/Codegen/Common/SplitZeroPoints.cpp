@@ -231,7 +231,8 @@ struct Sums {
 };
 
 struct SplitZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  SplitZeroPoints(MLIRContext *context, int64_t mostFewRows)
+      : OpInterfaceRewritePattern(context), mostFewRows(mostFewRows) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
@@ -260,9 +261,8 @@ struct SplitZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
 private:
   /// Whether an operand with `map` is multiplied by few rows: its sums would
   /// take as long as the product.
-  static bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) {
-    constexpr int64_t kFewRows = 16;
-    return meetsFewRows(op, map, op.getStaticLoopRanges(), kFewRows);
+  bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) const {
+    return meetsFewRows(op, map, op.getStaticLoopRanges(), mostFewRows);
   }
 
   /// The sums of the elements of `factor`.
@@ -272,6 +272,8 @@ private:
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       ArrayRef<unsigned> sums, AffineMap written,
                       const Factor (&factors)[2]);
+
+  int64_t mostFewRows;
 };
 } // namespace
 
@@ -463,5 +465,11 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
 
 void mlir::linalg_ext::populateSplitZeroPointsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<SplitZeroPoints>(patterns.getContext());
+  constexpr int64_t kFewRows = 16;
+  patterns.add<SplitZeroPoints>(patterns.getContext(), kFewRows);
+}
+
+void mlir::linalg_ext::populateSplitAllZeroPointsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<SplitZeroPoints>(patterns.getContext(), /*mostFewRows=*/0);
 }

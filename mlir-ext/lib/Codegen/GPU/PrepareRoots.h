@@ -21,10 +21,17 @@ void fillInWorkgroups(RewriterBase &rewriter, Operation *scope);
 /// own, if several ops read it.
 void computeScalarsAgain(RewriterBase &rewriter, Operation *scope);
 
-/// Lets workgroups reduce the rows of a large tensor that is reduced to one
-/// element, such as its maximum, in front of a reduction of their results: one
-/// workgroup would have to read all of it.
-void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op);
+/// Lets workgroups reduce the rows of large tensors in `scope` that are reduced
+/// to one element, such as their maximum, in front of a reduction of their
+/// results: one workgroup would have to read all of a tensor. The maximum and
+/// the minimum of one tensor, and others of which it reads each element, are
+/// one kernel, or one of rows and one of their results.
+void reduceWholeTensors(RewriterBase &rewriter, Operation *scope);
+
+/// Lets workgroups reduce chunks of the columns of `op`, if it reduces columns
+/// of a large tensor, in front of a reduction of their results: there would be
+/// few workgroups, which wait for memory.
+void reduceColumnsInChunks(RewriterBase &rewriter, linalg::GenericOp op);
 
 } // namespace mlir::linalg_ext
 

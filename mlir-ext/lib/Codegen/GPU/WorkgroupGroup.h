@@ -75,6 +75,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// Parts of the reduction of contractions, of which each has subgroups of its
   /// own.
   int64_t parts = 1;
+  /// The rows of a piece, where a workgroup sums columns: inputs are contiguous
+  /// along them, and not along what is summed (`getTileSizes`). Else 0.
+  int64_t sumRows = 0;
   /// The number that the kernel gets if it is marked.
   int64_t number = 0;
   TileToWorkgroupsOptions options;
@@ -131,6 +134,9 @@ private:
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer, bool mayYield);
+  /// Returns the loop of the columns, and how many a workgroup has, if the root
+  /// sums columns. Chooses `sumRows`.
+  std::optional<std::pair<unsigned, int64_t>> chooseColumnsOfSums();
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };

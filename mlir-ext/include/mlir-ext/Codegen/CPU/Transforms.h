@@ -58,9 +58,10 @@ LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
 /// Lets `op`, a contraction of at most 4 rows that unpacks up to 2 integers of
 /// each byte, read words of 4 bytes: the bytes of a word become a dimension
 /// that is reduced, and what is multiplied with them is transposed to that
-/// order. Fails, with a reason in `notifyMatchFailure`, if `lanes` words do not
-/// divide the bytes that follow each other, or if there are fewer than 64
-/// columns.
+/// order. `lanes` words may be of several groups, if what differs from group to
+/// group is a factor. Fails, with a reason in `notifyMatchFailure`, if `lanes`
+/// words neither divide the bytes of a group nor have several groups, or if
+/// there are fewer than 64 columns.
 LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
                         int64_t lanes);
 
