@@ -159,9 +159,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     programs in the normal form, before fusion:
 
     - `split-all-zero-points` is `split-zero-points` also where at most 16 rows meet an
-      operand, whose sums read it once more. For GPUs: without it, threads multiply
-      integers of 32 bits.
-
+      operand, whose sums read it once more. If a zero point needs the sums of signed
+      elements, unsigned ones that an op computes lose 128 before the product, so that both
+      operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
     - `split-sums` rewrites a contraction of a sum or difference, such as
       differential attention, as the sum of two contractions. It applies if the
       terms are computed from different online reductions. Each contraction can
