@@ -183,12 +183,12 @@ func.func @columns(%a: tensor<1000x96xi8>) -> tensor<96xi32> {
 
 // -----
 
-// Chunks of 64 rows of the columns of a large tensor, 256 columns at a time; another
+// Chunks of 256 rows of the columns of a large tensor, 64 columns at a time; another
 // kernel adds the chunks.
 
 // CHECK-LABEL: func @chunks(
-// CHECK:         tensor.expand_shape %{{.*}} : tensor<1024x4096xi8> into tensor<16x64x4096xi8>
-// CHECK:         scf.forall {{.*}} to (4096, 16) step (256, 1)
+// CHECK:         tensor.expand_shape %{{.*}} : tensor<1024x4096xi8> into tensor<4x256x4096xi8>
+// CHECK:         scf.forall {{.*}} to (4096, 4) step (64, 1)
 // CHECK:         } {mapping
 // CHECK:         scf.forall {{.*}} to (4096)
 func.func @chunks(%a: tensor<1024x4096xi8>) -> tensor<4096xi32> {

@@ -308,7 +308,7 @@ static std::optional<unsigned> getDimInChunks(linalg::GenericOp op,
 
 void mlir::linalg_ext::reduceColumnsInChunks(RewriterBase &rewriter,
                                              linalg::GenericOp op) {
-  constexpr int64_t kChunk = 64;
+  constexpr int64_t kChunk = 256;
   std::optional<unsigned> dim = getDimInChunks(op, kChunk);
   std::optional<std::pair<Operation *, TypedAttr>> combining;
   if (dim)

@@ -313,14 +313,10 @@ WorkgroupGroup::chooseColumnsOfSums() {
     for (unsigned other : cut.set_bits())
       if (other != loop && !ShapedType::isDynamic(ranges[other]))
         others = llvm::SaturatingMultiply<uint64_t>(others, ranges[other]);
-    // Columns for all threads, so that they exchange nothing; fewer if there
-    // would not be a workgroup for each processor, but as many as memory moves
-    // at a time. A line, if their number is unknown.
-    constexpr int64_t kLoadBytes = 16, kLeastBytes = 32;
-    int64_t most = ShapedType::isDynamic(ranges[loop])
-                       ? options.target.lineBytes
-                       : kLoadBytes * options.threads;
-    int64_t columns = std::max<int64_t>(most / bytes, 1);
+    // A line, or a part of it that memory moves as one, to have workgroups for
+    // all processors.
+    constexpr int64_t kLeastBytes = 32;
+    int64_t columns = std::max<int64_t>(options.target.lineBytes / bytes, 1);
     while (!ShapedType::isDynamic(ranges[loop]) && columns > 1 &&
            columns * bytes > kLeastBytes &&
            llvm::divideCeil(ranges[loop], columns) * others <
