@@ -79,6 +79,12 @@ bool mlir::linalg_ext::isReadInParts(Operation *op) {
                            {static_cast<int64_t>(concat.getDim())});
 }
 
+/// Whether `tensor` can be padded by zeros: numbers that are not complex.
+static bool hasZero(Value tensor) {
+  return Builder(tensor.getContext())
+             .getZeroAttr(getElementTypeOrSelf(tensor.getType())) != nullptr;
+}
+
 /// The elementwise op that computes `part` for `concatenation` alone, and may
 /// compute it anywhere; null if there is none.
 static linalg::LinalgOp getComputation(Value part) {
@@ -90,7 +96,8 @@ static linalg::LinalgOp getComputation(Value part) {
     return {};
   for (OpOperand *input : op.getDpsInputOperands())
     if (isa<RankedTensorType>(input->get().getType())
-            ? !op.getMatchingIndexingMap(input).isProjectedPermutation()
+            ? !op.getMatchingIndexingMap(input).isProjectedPermutation() ||
+                  !hasZero(input->get())
             : !op.isScalar(input))
       return {};
   for (Operation *user : part.getUsers())

@@ -12,9 +12,9 @@
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -77,6 +77,10 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
       for (unsigned number : online.getPartialResults())
         shared.push_back(online->getResult(number));
     }
+  if (Operation *chained = plan.options.chainedContraction)
+    if (const PlannedProducer *producer = plan.levels.back().lookup(chained);
+        producer && producer->fused)
+      llvm::append_range(shared, chained->getResults());
   if (plan.states.empty())
     return shared;
   for (const PlannedProducer &producer : plan.levels[plan.firstLevel].producers)
