@@ -5,11 +5,11 @@
 // what it does in front of the wait, and to be launched, takes no time
 // (docs/Decisions/0125).
 //
-// A kernel that stores the results of a loop behind it lets the next ones be
-// made ready: behind its wait, or, if hardware copies its tiles, in front of
-// the stores. Kernels of persistent workgroups, which store in a loop, do not.
-// Kernels without a loop do not either: the instruction would keep the
-// assembler from moving stores.
+// A kernel that stores the results of a loop behind it, in a role or not, lets
+// the next ones be made ready: behind its wait, or, if hardware copies its
+// tiles, in front of the stores. Kernels of persistent workgroups, which store
+// in a loop, do not. Kernels without a loop do not either: the instruction
+// would keep the assembler from moving stores.
 //
 // All threads wait, whatever they do then. So when a kernel has ended, all
 // those in front of it have, too: who waits for the last one waits for all.
@@ -22,6 +22,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -116,6 +117,27 @@ static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
   return lowest.value_or(0);
 }
 
+/// The op, from `it` on, that stores what a loop in front of it has computed.
+/// The branch of a role is looked into. Null if there is none.
+static Operation *findStoresBehindLoop(Block::iterator it) {
+  bool isBehindLoop = false;
+  for (Operation &op : llvm::make_range(it, it->getBlock()->end())) {
+    if (!stores(&op)) {
+      isBehindLoop |= hasLoop(&op);
+      continue;
+    }
+    if (!hasLoop(&op))
+      return isBehindLoop ? &op : nullptr;
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      for (Region &region : branch->getRegions())
+        for (Operation &nested : region.getOps())
+          if (stores(&nested))
+            return findStoresBehindLoop(region.front().begin());
+    return nullptr;
+  }
+  return nullptr;
+}
+
 void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
   // The first chip with this instruction.
   constexpr int64_t kHopper = 90;
@@ -136,16 +158,12 @@ void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
                                      NVVM::GridDepActionKind::wait);
       // Launches behind may be made ready where what a loop computes is stored
       // behind it.
-      Block::iterator it(first);
-      bool isBehindLoop = false;
-      while (it != kernel.getBody().front().without_terminator().end() &&
-             !stores(&*it))
-        isBehindLoop |= hasLoop(&*it++);
-      if (!isBehindLoop || hasLoop(&*it))
+      Operation *place = findStoresBehindLoop(Block::iterator(first));
+      if (!place)
         continue;
       // Those that copy tiles are slower beside others that wait for them.
       if (copiesTiles(kernel))
-        b.setInsertionPoint(&*it);
+        b.setInsertionPoint(place);
       NVVM::GriddepcontrolOp::create(
           b, kernel.getLoc(), NVVM::GridDepActionKind::launch_dependents);
     }

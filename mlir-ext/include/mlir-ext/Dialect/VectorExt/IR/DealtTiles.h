@@ -14,6 +14,11 @@
 
 namespace mlir::vector_ext {
 
+/// How tiles are dealt that are pairs, of a long part of a sum, and of the rest
+/// of it: all long ones have the first numbers. 1 and 2 are directions
+/// (`KernelMark::persist`).
+constexpr int64_t kDealtInPairs = 3;
+
 /// Builds whether a launch orders `tiles`, of which later ones of a row have
 /// less work, by their length through all rows. Otherwise they are pairs of a
 /// long and a short one of a row, which is better for caches. By length is

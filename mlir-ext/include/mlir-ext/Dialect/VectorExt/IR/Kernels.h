@@ -77,9 +77,10 @@ struct KernelMark {
   /// The most slots of a tile in shared memory, or how many there are once that
   /// is chosen. 0 sets no bound.
   int64_t slots = 0;
-  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
-  /// are no more workgroups than processors, and tiles are dealt to them in one
-  /// direction, or in two if they get shorter along a row (DealtTiles.h).
+  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent:
+  /// there are no more workgroups than processors, and tiles are dealt to them
+  /// in one direction, or in two if they get shorter along a row, or 3: in
+  /// pairs of a long part of a sum and of the rest of it (DealtTiles.h).
   int64_t persist = 0;
   /// Whether loops are rotated only if what threads read of masks is copied to
   /// shared memory: otherwise they lack registers.
