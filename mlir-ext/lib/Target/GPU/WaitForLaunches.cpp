@@ -5,12 +5,12 @@
 // before the wait, and the launch itself, then take no time
 // (docs/Decisions/0125).
 //
-// A kernel that stores the results of a loop after the loop, in
-// a role or not, also allows the
+// A kernel that stores the results of a loop after the loop also allows the
 // next kernels to be prepared: after its wait or, if hardware copies its tiles,
-// before the stores. Kernels of persistent workgroups, which store in a loop,
-// do not. Kernels without a loop do not either, because the instruction would
-// keep the assembler from moving stores.
+// before the stores, which may be in the branch of a role. Kernels of
+// persistent workgroups, which store in a loop, do not. Kernels without a loop
+// do not either, because the instruction would keep the assembler from moving
+// stores.
 //
 // All threads wait, whatever they do afterwards. So when a kernel has ended,
 // all earlier ones have ended, too, and waiting for the last one is enough.
@@ -121,7 +121,7 @@ static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
 
 /// The op, from `it` on, that stores what a loop in front of it has computed.
 /// The branch of a role is looked into. Null if there is none.
-static Operation *findStoresBehindLoop(Block::iterator it) {
+static Operation *findStoresBehindLoop(Block::iterator it, bool inRoles) {
   bool isBehindLoop = false;
   for (Operation &op : llvm::make_range(it, it->getBlock()->end())) {
     if (!stores(&op)) {
@@ -130,11 +130,11 @@ static Operation *findStoresBehindLoop(Block::iterator it) {
     }
     if (!hasLoop(&op))
       return isBehindLoop ? &op : nullptr;
-    if (auto branch = dyn_cast<scf::IfOp>(op))
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && inRoles)
       for (Region &region : branch->getRegions())
         for (Operation &nested : region.getOps())
           if (stores(&nested))
-            return findStoresBehindLoop(region.front().begin());
+            return findStoresBehindLoop(region.front().begin(), inRoles);
     return nullptr;
   }
   return nullptr;
@@ -160,7 +160,8 @@ void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
                                      NVVM::GridDepActionKind::wait);
       // Launches behind may be made ready where what a loop computes is stored
       // behind it.
-      Operation *place = findStoresBehindLoop(Block::iterator(first));
+      Operation *place =
+          findStoresBehindLoop(Block::iterator(first), copiesTiles(kernel));
       if (!place)
         continue;
       // Those that copy tiles are slower beside others that wait for them.
