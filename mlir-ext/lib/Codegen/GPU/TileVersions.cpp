@@ -206,6 +206,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
+  if (group.sumRows > 0)
+    options.maxRow = group.sumRows;
   level.mapping = getWorkgroupMapping(
       rewriter.getContext(),
       llvm::count_if(level.tileSizes, [](int64_t size) { return size != 0; }));
