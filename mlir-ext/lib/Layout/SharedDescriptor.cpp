@@ -110,7 +110,6 @@ static bool forEachStep(ArrayRef<int64_t> shape, ArrayRef<int64_t> step,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kMaxBoxSize = 256;
-static constexpr int64_t kBoxAlignment = 128;
 
 /// The size of a box: a panel, and of the other dimensions, fastest first, all
 /// that fits. A dimension that does not is cut into equal parts, of which none
