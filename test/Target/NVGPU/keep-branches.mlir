@@ -12,7 +12,7 @@ gpu.module @kernels {
   // CHECK: llvm.call_intrinsic
   // CHECK-NEXT: llvm.inline_asm has_side_effects asm_dialect = att "", ""
   // CHECK-NEXT: scf.yield
-  gpu.func @both(%p: i1, %x: f32, %out: memref<f32>) kernel {
+  gpu.func @both(%p: i1, %x: f32, %i: index, %out: memref<?xf32>) kernel {
     %r = scf.if %p -> (f32) {
       %y = arith.mulf %x, %x : f32
       %a = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%y) : (f32) -> f32
@@ -21,7 +21,7 @@ gpu.module @kernels {
       %a = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x) : (f32) -> f32
       scf.yield %a : f32
     }
-    memref.store %r, %out[] : memref<f32>
+    memref.store %r, %out[%i] : memref<?xf32>
     gpu.return
   }
 
