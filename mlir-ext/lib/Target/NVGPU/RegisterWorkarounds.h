@@ -39,6 +39,10 @@ bool isLoaded(Value value);
 /// asynchronous instructions, and what they have loaded for the next iteration.
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
+/// Keeps functions in both regions of each branch below `scope` that has some
+/// in both.
+void keepBranches(RewriterBase &rewriter, Operation *scope);
+
 /// On a vector.maskedload: nobody writes to the memory while the kernel runs.
 inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
 
