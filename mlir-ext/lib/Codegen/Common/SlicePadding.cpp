@@ -19,6 +19,17 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+bool mlir::linalg_ext::hasNegativePadding(tensor::PadOp op, int64_t dim) {
+  std::optional<int64_t> low = getConstantIntValue(op.getMixedLowPad()[dim]),
+                         high = getConstantIntValue(op.getMixedHighPad()[dim]);
+  if ((low && *low < 0) || (high && *high < 0))
+    return true;
+  int64_t source = op.getSourceType().getDimSize(dim),
+          result = op.getResultType().getDimSize(dim);
+  return ShapedType::isStatic(source) && ShapedType::isStatic(result) &&
+         source + std::max(low.value_or(0), high.value_or(0)) > result;
+}
+
 /// Moves the region of `op` to `padded`. The result of `op` is the slice at
 /// `offsets` of the result of `padded`.
 static void moveRegion(RewriterBase &rewriter, tensor::PadOp op,
@@ -134,17 +145,22 @@ static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
                             high = op.getMixedHighPad();
   IndexAnalysis analysis;
   SmallVector<bool> cuts;
+  auto isCut = [&](OpFoldResult padding) {
+    return !getConstantIntValue(padding) &&
+           analysis.isNonNegative(IndexPolynomial(0) - analysis.get(padding));
+  };
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (type.isDynamicDim(dim) || result.isDynamicDim(dim)) {
-      cuts.push_back(
-          !(getConstantIntValue(low[dim]) && getConstantIntValue(high[dim])) &&
-          analysis.isNonNegative(IndexPolynomial(0) - analysis.get(low[dim]) -
-                                 analysis.get(high[dim])));
-      continue;
-    }
-    int64_t fewer = type.getDimSize(dim) - result.getDimSize(dim);
     bool isOneSided = isZeroInteger(low[dim]) || isZeroInteger(high[dim]);
-    cuts.push_back(fewer > 0 || (fewer == 0 && !isOneSided));
+    bool isShift =
+        type.isDynamicDim(dim) || result.isDynamicDim(dim)
+            ? !(getConstantIntValue(low[dim]) &&
+                getConstantIntValue(high[dim])) &&
+                  analysis.isNonNegative(IndexPolynomial(0) -
+                                         analysis.get(low[dim]) -
+                                         analysis.get(high[dim]))
+            : type.getDimSize(dim) == result.getDimSize(dim) && !isOneSided;
+    cuts.push_back(hasNegativePadding(op, dim) || isShift || isCut(low[dim]) ||
+                   isCut(high[dim]));
   }
   if (!llvm::is_contained(cuts, true))
     return rewriter.notifyMatchFailure(op, "nothing is known to be cut off");
@@ -178,11 +194,13 @@ static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
     if (!cuts[dim])
       continue;
     shape[dim] = ShapedType::kDynamic;
-    Value padded = atLeastZero(before),
-          offset = atLeastZero(subtract(zero, before));
-    low[dim] = padded;
+    // Negative constants are slices already.
+    Value padded = before, offset = zero;
+    if (!getConstantIntValue(low[dim])) {
+      low[dim] = padded = atLeastZero(before);
+      offsets[dim] = offset = atLeastZero(subtract(zero, before));
+    }
     high[dim] = atLeastZero(subtract(add(offset, more), padded));
-    offsets[dim] = offset;
   }
   auto padded = tensor::PadOp::create(
       rewriter, loc, RankedTensorType::get(shape, type.getElementType()),

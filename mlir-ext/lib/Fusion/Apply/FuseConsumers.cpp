@@ -29,6 +29,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -202,24 +203,15 @@ bool ConsumerFuser::isWhole(unsigned dim) const {
     AffineMap map =
         cast<IndexingMapOpInterface>(consumer).getMatchingIndexingMap(
             &consumer->getOpOperand(number));
-    Value whole = leaving.init;
-    while (auto fill = whole.getDefiningOp<linalg::FillOp>())
-      whole = fill.getOutputs().front();
-    auto empty = whole.getDefiningOp<tensor::EmptyOp>();
-    auto type = cast<RankedTensorType>(whole.getType());
     for (auto [index, expr] : llvm::enumerate(map.getResults())) {
       if (expr != getAffineDimExpr(dim, map.getContext()))
         continue;
-      if (type.isDynamicDim(index) && !empty)
-        return false;
-      OpFoldResult size =
-          type.isDynamicDim(index)
-              ? empty.getMixedSizes()[index]
-              : OpFoldResult(
-                    IntegerAttr::get(IndexType::get(map.getContext()),
-                                     type.getDimSize(index)));
-      return isZeroInteger(leaving.offsets[index]) &&
-             isEquivalent(leaving.sizes[index], size);
+      using Variable = ValueBoundsConstraintSet::Variable;
+      FailureOr<bool> isSize = ValueBoundsConstraintSet::areEqual(
+          Variable(leaving.sizes[index]),
+          Variable(leaving.init, static_cast<int64_t>(index)));
+      return isZeroInteger(leaving.offsets[index]) && succeeded(isSize) &&
+             *isSize;
     }
   }
   return false;

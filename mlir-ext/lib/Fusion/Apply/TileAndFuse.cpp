@@ -178,6 +178,9 @@ mlir::linalg_ext::applyCheckedPlan(RewriterBase &rewriter,
       PlanApplier applier(rewriter, *complete, refusal);
       result = applier.run();
       step = applier.getStep().str();
+      if (applier.refusedConsumer && !refusal.isSet())
+        (void)refusal.set(RefusalKind::Other, /*op=*/nullptr,
+                          applier.refusedConsumer->refusal.text);
     }
   }
   if (succeeded(result))

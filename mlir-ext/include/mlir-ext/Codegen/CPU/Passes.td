@@ -231,6 +231,11 @@ def LinalgExtPrepareOperandsPass
     bytes of a group of 128, and if there are 64 columns or more. The payload may use only
     bits of a byte, and must not use its position.
 
+    If 16 words have several groups, such as four of 16 bytes, they are a dimension in place
+    of what is summed in a group. What differs from group to group must be a factor of the
+    products: its map divides a word's number by the words of a group.
+    `linalg-ext-vectorize-buffers` multiplies the sum of a word's integers by it.
+
     Before:
 
     ```mlir

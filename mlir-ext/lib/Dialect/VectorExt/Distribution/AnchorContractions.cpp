@@ -24,7 +24,10 @@ using layout::DimDigits;
 using layout::Layout;
 
 /// Bytes of a thread below which it makes no difference how they are written.
-constexpr static int64_t minBytesOfWrite = 128;
+/// Fewer make one where groups of threads take turns for several tiles: words
+/// of a lane are in as many rows as runs of 16 bytes are, and stores take the
+/// time of others (docs/Decisions/0130).
+constexpr static int64_t minBytesOfWrite = 128, minBytesInTurns = 64;
 
 /// Returns the contraction with a config from which `value` is computed by
 /// elementwise ops only. Threads then hold `value` in the layout of the
@@ -166,6 +169,8 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
                          const Workgroup &workgroup) {
   SmallVector<vector::TransferWriteOp> writes;
   scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  int64_t leastBytes =
+      workgroup.takesTurnsForTiles ? minBytesInTurns : minBytesOfWrite;
   for (vector::TransferWriteOp write : writes) {
     VectorType type = write.getVectorType();
     // An index has 8 bytes, and is no result of an instruction.
@@ -179,7 +184,7 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
         memref.getShape().back() * bytes % 16 != 0 ||
-        type.getNumElements() * bytes < minBytesOfWrite * threads)
+        type.getNumElements() * bytes < leastBytes * threads)
       continue;
     vector::ContractionOp contract = getInstruction(write.getVector());
     if (!contract)
