@@ -478,8 +478,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // Most tiles of a short window are at its ends, where half of the work is
-    // useless.
+    // At the ends of a short window, half of the work is useless.
     if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
         *sizes.window <= kShortWindow)
       kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
@@ -539,8 +538,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
   add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
-  // Gathered keys with a diagonal and an end have not been measured with three
-  // groups.
+  // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
   return candidates;
