@@ -237,12 +237,14 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
          kernel.keys * sizes.getKeyBytes();
 }
 
-/// Returns at most the keys of `kernel`, and so many that a mask of 32 bits is
-/// copied, if there are such: threads that load it from global memory take
-/// longer (docs/Decisions/0131).
-static int64_t getCopiedKeys(const OnlineSizes &sizes, OnlineKernel kernel,
-                             const GPUTarget &target) {
-  int64_t keys = kernel.keys;
+/// Returns at most the keys of `kernel`, in whose roles a loop that reads a
+/// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
+/// bits be copied, returns that number: threads that load the mask from global
+/// memory take longer (docs/Decisions/0131).
+static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                           const GPUTarget &target) {
+  int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
+  kernel.keys = keys;
   if (!sizes.isMaskCopied || sizes.maskBytes != 4)
     return keys;
   while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
@@ -460,10 +462,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
-    if (limits.keys == 0 && way == ProductWay::Roles) {
-      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
-      kernel.keys = getCopiedKeys(sizes, kernel, target);
-    }
+    if (limits.keys == 0 && way == ProductWay::Roles)
+      kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
       // A small number of keys is often a multiple of a power of two. With half
       // as many keys, there may be room for the rows of the next tile.
