@@ -455,6 +455,46 @@ static bool isConverting(vector::ContractionOp contract) {
          readsRunsOfBytes(matrix);
 }
 
+/// Whether rows of the result of `contract` stay apart until they are stored:
+/// then those that the memory has no place for may have anything.
+static bool areRowsApart(vector::ContractionOp contract) {
+  llvm::SetVector<Value> values;
+  values.insert(contract.getResult());
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      unsigned number = use.getOperandNumber();
+      auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+      if (isa<vector::TransferWriteOp>(user) && number == 0)
+        continue;
+      if (isa<scf::YieldOp>(user) && loop) {
+        values.insert(loop.getResult(number));
+        values.insert(loop.getRegionIterArg(number));
+      } else if (OpTrait::hasElementwiseMappableTraits(user) ||
+                 (isa<vector::ContractionOp>(user) && number == 2)) {
+        values.insert(user->getResult(0));
+      } else {
+        return false;
+      }
+    }
+  return true;
+}
+
+/// The read of the rows of `contract`, its left operand, if those behind its
+/// memory may be anything, and the dimension of its vector that they are.
+static std::optional<std::pair<vector::TransferReadOp, int64_t>>
+getRowsApart(vector::ContractionOp contract) {
+  auto read = contract.getLhs().getDefiningOp<vector::TransferReadOp>();
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  if (!read || !read->hasOneUse() || failed(dims) || !areRowsApart(contract))
+    return std::nullopt;
+  std::optional<unsigned> rows =
+      contract.getIndexingMapsArray()[0].getResultPosition(
+          getAffineDimExpr(dims->m, contract.getContext()));
+  return rows ? std::optional(std::pair(read, int64_t(*rows))) : std::nullopt;
+}
+
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
 /// operand threads compute from bytes, with exchanged operands: they have what
 /// they compute in registers, in runs. Sets its config. Returns false if no
@@ -467,6 +507,7 @@ static bool convertForAsync(RewriterBase &rewriter,
     return false;
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  auto rowsApart = getRowsApart(contract);
   contract = exchangeOperands(rewriter, contract);
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
@@ -490,6 +531,10 @@ static bool convertForAsync(RewriterBase &rewriter,
       if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart)))
         continue;
       contract->setAttr(VectorExtDialect::getConfigAttrName(), config);
+      if (rowsApart)
+        rowsApart->first->setAttr(
+            getUnusedBehindAttrName(),
+            rewriter.getI64IntegerAttr(rowsApart->second));
       return true;
     }
   }

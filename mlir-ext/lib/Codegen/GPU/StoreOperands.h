@@ -24,11 +24,21 @@ void readStored(RewriterBase &rewriter, OpOperand &operand, Value value);
 /// need be by way of `element`, so that it may be read as `element`.
 bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
 
+/// An operand that a kernel in front stores, and the tensor that it is stored
+/// in.
+struct StoredOperand {
+  Value value, memory;
+};
+
 /// Copies `operand` of a contraction to rows of whole lines of the cache:
 /// others are read more slowly. Elements of 8 bits are extended to f16. Lets
 /// the contraction read the copy.
-linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
-                          const GPUTarget &target);
+StoredOperand copyRows(RewriterBase &rewriter, OpOperand &operand,
+                       const GPUTarget &target);
+
+/// Lets the op that computes `operand` of a contraction, of a static shape,
+/// store it in memory of its own.
+StoredOperand storeComputed(RewriterBase &rewriter, OpOperand &operand);
 
 /// Converts operands of bytes of the contraction that is computed with `root`
 /// in front of it, where asynchronous products read them then: ops that convert

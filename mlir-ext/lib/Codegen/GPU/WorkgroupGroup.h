@@ -72,6 +72,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// Length of the chunks that the reduction of contractions is split into.
   /// Null does not split it.
   OpFoldResult chunk;
+  /// The most rows of a contraction in a launch of its loop, 0 if that is not
+  /// known: they are all of one dimension, and the others have one element.
+  int64_t mostRows = 0;
   /// Parts of the reduction of contractions, of which each has subgroups of its
   /// own.
   int64_t parts = 1;
@@ -104,6 +107,14 @@ struct WorkgroupGroup : public ForallGroup {
   /// operands, of two formats of f8, whose copies are f16.
   SmallVector<OpOperand *> getOperandsOfOtherRows() const;
 
+  /// Returns the operands that launches may store in front of asynchronous
+  /// products, where not all sizes are known: those that are dequantized, if
+  /// there are such, or those of other rows.
+  SmallVector<OpOperand *> getOperandsInFront() const;
+
+  /// Bytes that are read and written for an element that is converted in front.
+  static constexpr int64_t kBytesOfConverted = 3;
+
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
 
@@ -112,6 +123,9 @@ struct WorkgroupGroup : public ForallGroup {
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
 private:
+  /// Returns the operands of `getOperandsToConvert`, whether or not that is
+  /// faster.
+  SmallVector<OpOperand *> getConvertibleOperands() const;
   /// Whether asynchronous products of the contraction with `limits` take less
   /// time than synchronous ones, which take `percent` of their estimate, if
   /// `launches` in front of the former read and write `bytes`.

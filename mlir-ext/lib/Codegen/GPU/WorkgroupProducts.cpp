@@ -161,7 +161,7 @@ static std::string explainNoTilesOf(LinalgOp contraction,
   contraction.getReductionDims(sums);
   SmallVector<OpOperand *> copied;
   if (group.options.copiesRows)
-    copied = group.getOperandsOfOtherRows();
+    copied = group.getOperandsInFront();
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Operation *producer = operand->get().getDefiningOp();
     if ((producer && group.contains(producer)) ||
@@ -240,7 +240,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
              : SmallVector<OpOperand *>();
 }
 
-SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+SmallVector<OpOperand *> WorkgroupGroup::getConvertibleOperands() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
     return {};
   LinalgOp contraction = contractions.front();
@@ -249,7 +249,6 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
       readsTilesOf8Bits(contraction, *this))
     return {};
   SmallVector<OpOperand *> converted;
-  double bytes = 0;
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Value value = operand->get();
     auto type = cast<RankedTensorType>(value.getType());
@@ -273,15 +272,23 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
                     : row % 8 != 0))
       return {};
     converted.push_back(operand);
-    bytes += 3.0 * type.getNumElements();
   }
-  ProductLimits limits = getLimits(contraction);
+  return converted;
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+  SmallVector<OpOperand *> converted = getConvertibleOperands();
+  if (converted.empty())
+    return {};
+  double bytes = 0;
+  for (OpOperand *operand : converted)
+    bytes += kBytesOfConverted *
+             cast<RankedTensorType>(operand->get().getType()).getNumElements();
+  ProductLimits limits = getLimits(contractions.front());
   limits.bits = 16;
   limits.hasShortSums = false;
-  return !converted.empty() &&
-                 paysInFront(limits, options.target.convertingPercent,
-                             converted.size(), bytes,
-                             options.target.convertedBytesPerCycle)
+  return paysInFront(limits, options.target.convertingPercent, converted.size(),
+                     bytes, options.target.convertedBytesPerCycle)
              ? converted
              : SmallVector<OpOperand *>();
 }
@@ -325,6 +332,16 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
   if (isMixed && others.size() != 2)
     return {};
   return others;
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsInFront() const {
+  SmallVector<OpOperand *> converted = getConvertibleOperands();
+  bool areComputed =
+      !converted.empty() && llvm::all_of(converted, [&](OpOperand *operand) {
+        Operation *producer = operand->get().getDefiningOp();
+        return producer && contains(producer);
+      });
+  return areComputed ? converted : getOperandsOfOtherRows();
 }
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {

@@ -535,13 +535,14 @@ static void addAsynchronousVersions(const WorkgroupGroup &group,
              std::make_move_iterator(aligned.versions.end()));
 }
 
-/// Appends to `versions` those of operands that are copied in front, to rows of
-/// a multiple of 128 bytes: one for many tiles and one for few.
+/// Appends to `versions` those of operands that are stored in front, copied to
+/// rows of a multiple of 128 bytes or dequantized: one for many tiles and one
+/// for few.
 static void addCopyingVersions(const WorkgroupGroup &group,
                                Versions &versions) {
   // Of those for many, the one whose last round wastes least.
   constexpr int64_t kNumberOfMany = 1;
-  if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
+  if (!group.yields.empty() || group.getOperandsInFront().empty())
     return;
   LinalgOp contraction = group.contractions.front();
   if (!ShapedType::isDynamicShape(contraction.getStaticLoopRanges()))
@@ -563,6 +564,17 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   copying.options.numberOfKernel = 0;
   copying.isCompared = false;
   versions.versions.push_back(std::move(copying));
+}
+
+/// Whether `operands` of the contraction have its right one, and `group`
+/// computes it.
+static bool computesRight(const WorkgroupGroup &group,
+                          ArrayRef<OpOperand *> operands) {
+  return llvm::any_of(operands, [&](OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    return operand->getOperandNumber() == 1 && producer &&
+           group.contains(producer);
+  });
 }
 
 /// Replaces `versions`, of a known number of rows, by those with asynchronous
@@ -605,6 +617,10 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     general.options = group.options;
     addAsynchronousVersions(group, result, general);
     addCopyingVersions(group, result);
+    // Others cannot read what workgroups dequantize.
+    if (!result.versions.empty() && result.versions.back().options.copiesRows &&
+        computesRight(group, group.getOperandsInFront()))
+      general.options.ways = {};
     addByTiles(group, result, std::move(general));
   }
   return result;

@@ -91,8 +91,8 @@ struct TileToWorkgroupsOptions {
   /// of 16 bytes. `getVersions` makes a version for which this is so.
   bool hasAlignedRows = false;
   /// Operands whose rows are not known to have a multiple of 16 bytes are read
-  /// as if they had: they are copied in front. `getVersions` makes such a
-  /// version.
+  /// as if they had, and dequantized ones as if they were stored: kernels in
+  /// front store them. `getVersions` makes such a version.
   bool copiesRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
   /// few tiles, of few whose workgroups are alone, the same with chunks, or of

@@ -9,6 +9,7 @@
 #include "MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
@@ -168,6 +169,29 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
+/// Lets `access` of `read` take the last element that exists for those behind
+/// it, where these may be anything: a load in a branch waits for those of other
+/// branches (docs/Decisions/0133).
+static void takeLast(ImplicitLocOpBuilder &b, vector::TransferReadOp read,
+                     TileAccess &access) {
+  auto attr = read->getAttrOfType<IntegerAttr>(getUnusedBehindAttrName());
+  if (!attr)
+    return;
+  int64_t i = attr.getInt(), dim = access.dims[i];
+  auto type = cast<MemRefType>(access.memref.getType());
+  Value bound = access.bounds[i];
+  std::optional<int64_t> constant =
+      bound ? getConstantIntValue(bound) : std::nullopt;
+  if (!bound || dim < 0 || dim + 1 == type.getRank() ||
+      (constant && *constant >= access.layout.getDimSize(i)))
+    return;
+  access.lasts.resize(access.layout.getRank());
+  access.lasts[i] = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::AddIOp>(access.indices[dim], bound),
+      arith::ConstantIndexOp::create(b, 1));
+  access.bounds[i] = Value();
+}
+
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -268,6 +292,7 @@ struct TransferReadModel
         b, distributor, read, distributor.getLayout(read.getResult()));
     if (failed(access))
       return failure();
+    takeLast(b, read, *access);
     Value loaded;
     if (isZeroElsewhere(*access, read.getPadding()))
       loaded = loadFromBuffers(b, distributor, *access);

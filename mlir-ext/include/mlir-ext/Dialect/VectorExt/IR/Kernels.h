@@ -108,6 +108,12 @@ std::string getContinuesAttrName();
 /// of its operands are unsigned. Without it, none is.
 std::string getUnsignedAttrName();
 
+/// The discardable attribute, an i64, of a `vector.transfer_read`: the
+/// dimension of its vector along which what is behind the memory may be
+/// anything, as it changes nothing that is stored. There must be an element in
+/// front.
+std::string getUnusedBehindAttrName();
+
 /// The discardable attributes of a kernel that has a mark, and of an op on
 /// which refused ones are recorded.
 std::string getKernelAttrName();
