@@ -26,6 +26,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -257,6 +258,40 @@ static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
   return deciding;
 }
 
+/// Whether `write` stores what elementwise ops unpack: several neighbours from
+/// each element that they read. Layouts of what is read have no neighbours
+/// then.
+static bool storesUnpacked(vector::TransferWriteOp write) {
+  VectorType type = write.getVectorType();
+  constexpr int64_t kAccessBytes = 16;
+  if (type.getRank() == 0 || type.getShape().back() == 1 ||
+      type.getShape().back() * getElementBits(type) >= 8 * kAccessBytes ||
+      !write.getPermutationMap().isMinorIdentity())
+    return false;
+  int64_t most = type.getNumElements() / type.getShape().back();
+  llvm::SetVector<Value> values;
+  values.insert(write.getVector());
+  bool reads = false;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !isa<VectorType>(values[i].getType()) ||
+        op->hasTrait<OpTrait::ConstantLike>() || isa<vector::StepOp>(op))
+      continue;
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      if (read.getVectorType().getNumElements() > most)
+        return false;
+      reads = true;
+    } else if (OpTrait::hasElementwiseMappableTraits(op) ||
+               isa<vector::BroadcastOp, vector::ShapeCastOp,
+                   vector::TransposeOp>(op)) {
+      values.insert_range(op->getOperands());
+    } else {
+      return false;
+    }
+  }
+  return reads;
+}
+
 /// True if registers that `access` does not read become 0, if there are any.
 static bool isZeroElsewhere(const TileAccess &access, Value padding) {
   return matchPattern(padding, m_PosZeroFloat()) ||
@@ -308,6 +343,16 @@ struct TransferWriteModel
                                        vector::TransferWriteOp> {
   Value getDecidingValue(Operation *op) const {
     return cast<vector::TransferWriteOp>(op).getVector();
+  }
+
+  FailureOr<std::optional<Layout>>
+  getRequestedLayout(Operation *op, const Workgroup &workgroup) const {
+    auto write = cast<vector::TransferWriteOp>(op);
+    if (!storesUnpacked(write))
+      return std::optional<Layout>();
+    VectorType type = write.getVectorType();
+    return std::optional(getBlockedLayout(
+        type.getShape(), llvm::divideCeil(getElementBits(type), 8), workgroup));
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
