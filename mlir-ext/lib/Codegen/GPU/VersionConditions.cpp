@@ -239,8 +239,10 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t percent = isConverted ? sync.target.convertingPercent
-                                : sync.target.unalignedPercent;
+  bool dequantizes = group.dequantizes(operands);
+  int64_t percent = dequantizes   ? 100
+                    : isConverted ? sync.target.convertingPercent
+                                  : sync.target.unalignedPercent;
   int64_t cycles = percent / 100.0 *
                    getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
                                         sync.target);
@@ -248,6 +250,10 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
       n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
   Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),
                         n.constant(kStepsOfTime));
+  if (dequantizes)
+    staying = n.add(staying,
+                    n.div(n.mul(depth, n.mul(most, n.constant(tile.columns))),
+                          n.constant(WorkgroupGroup::kDequantizedPerCycle)));
   return n.less(copying, staying);
 }
 

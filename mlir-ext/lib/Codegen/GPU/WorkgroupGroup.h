@@ -112,8 +112,14 @@ struct WorkgroupGroup : public ForallGroup {
   /// there are such, or those of other rows.
   SmallVector<OpOperand *> getOperandsInFront() const;
 
-  /// Bytes that are read and written for an element that is converted in front.
-  static constexpr int64_t kBytesOfConverted = 3;
+  /// Whether `operands` of the contraction have its right one, and workgroups
+  /// compute it.
+  bool dequantizes(ArrayRef<OpOperand *> operands) const;
+
+  /// Bytes that are read and written for an element that is converted in front,
+  /// and elements that synchronous products of a processor dequantize in a
+  /// cycle (docs/Decisions/0133).
+  static constexpr int64_t kBytesOfConverted = 3, kDequantizedPerCycle = 4;
 
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
@@ -127,10 +133,12 @@ private:
   /// faster.
   SmallVector<OpOperand *> getConvertibleOperands() const;
   /// Whether asynchronous products of the contraction with `limits` take less
-  /// time than synchronous ones, which take `percent` of their estimate, if
-  /// `launches` in front of the former read and write `bytes`.
+  /// time than synchronous ones, which take `percent` of their estimate, or
+  /// that and what `dequantizes` tiles of the right operand, if `launches` in
+  /// front of the former read and write `bytes`.
   bool paysInFront(const ProductLimits &limits, int64_t percent,
-                   size_t launches, double bytes, double bytesPerCycle) const;
+                   size_t launches, double bytes, double bytesPerCycle,
+                   bool dequantizes = false) const;
   /// What may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.

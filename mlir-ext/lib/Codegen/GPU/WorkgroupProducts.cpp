@@ -276,6 +276,13 @@ SmallVector<OpOperand *> WorkgroupGroup::getConvertibleOperands() const {
   return converted;
 }
 
+bool WorkgroupGroup::dequantizes(ArrayRef<OpOperand *> operands) const {
+  return llvm::any_of(operands, [&](OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    return operand->getOperandNumber() == 1 && producer && contains(producer);
+  });
+}
+
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   SmallVector<OpOperand *> converted = getConvertibleOperands();
   if (converted.empty())
@@ -288,7 +295,8 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   limits.bits = 16;
   limits.hasShortSums = false;
   return paysInFront(limits, options.target.convertingPercent, converted.size(),
-                     bytes, options.target.convertedBytesPerCycle)
+                     bytes, options.target.convertedBytesPerCycle,
+                     dequantizes(converted))
              ? converted
              : SmallVector<OpOperand *>();
 }
@@ -365,7 +373,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
 
 bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
                                  size_t launches, double bytes,
-                                 double bytesPerCycle) const {
+                                 double bytesPerCycle, bool dequantizes) const {
   LinalgOp contraction = contractions.front();
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
@@ -393,10 +401,17 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
                 options.target.launchCycles * launches + bytes / bytesPerCycle;
-  return !limits.ways.sync ||
-         time <
-             percent / 100.0 *
-                 estimateProductKernel(*sizes, depth, ofSync, options.target);
+  double ofProducts =
+      estimateProductKernel(*sizes, depth, ofSync, options.target);
+  int64_t tiles = sizes->batch * llvm::divideCeil(sizes->rows, sync.rows) *
+                  llvm::divideCeil(sizes->columns, sync.columns);
+  double staying =
+      dequantizes
+          ? ofProducts +
+                double(llvm::divideCeil(tiles, options.target.processors)) *
+                    sync.columns * depth / kDequantizedPerCycle
+          : percent / 100.0 * ofProducts;
+  return !limits.ways.sync || time < staying;
 }
 
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {

@@ -132,6 +132,69 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
   return size;
 }
 
+/// The elements of what `product` sums that have one scale, or other number of
+/// the ops in front of its right operand in `group`: the least of all such
+/// numbers. The whole sum if each column has one, or none.
+static int64_t getScaleGroup(const WorkgroupGroup &group, LinalgOp product,
+                             unsigned k) {
+  OpOperand *operand = product.getDpsInputOperand(1);
+  int64_t sum = product.getStaticLoopRanges()[k];
+  std::optional<unsigned> dim =
+      product.getMatchingIndexingMap(operand).getResultPosition(
+          getAffineDimExpr(k, product.getContext()));
+  if (!dim)
+    return sum;
+  Value value = operand->get();
+  SmallVector<int64_t> merged{*dim};
+  if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+    merged = llvm::to_vector<6>(collapse.getReassociationIndices()[*dim]);
+    value = collapse.getSrc();
+  }
+  int64_t least = sum;
+  SmallVector<std::pair<Value, SmallVector<int64_t>>> worklist{{value, merged}};
+  while (!worklist.empty()) {
+    auto [next, dims] = worklist.pop_back_val();
+    auto op = next.getDefiningOp<LinalgOp>();
+    if (!op || !group.contains(op) || op->getNumResults() != 1)
+      continue;
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    OpOperand *largest = nullptr;
+    int64_t most = 0;
+    auto count = [](OpOperand *input) {
+      auto type = dyn_cast<RankedTensorType>(input->get().getType());
+      return type && type.hasStaticShape() ? type.getNumElements() : 1;
+    };
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (count(input) > most) {
+        most = count(input);
+        largest = input;
+      }
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      // Along the innermost ones of the merged dimensions it is one number.
+      int64_t size = 1;
+      bool isConstant = true;
+      SmallVector<int64_t> inner;
+      for (int64_t place : llvm::reverse(dims)) {
+        unsigned loop = written.getDimPosition(place);
+        isConstant &= !map.isFunctionOfDim(loop);
+        if (isConstant)
+          size *= ranges[loop];
+        if (std::optional<unsigned> at =
+                map.getResultPosition(getAffineDimExpr(loop, op.getContext())))
+          inner.insert(inner.begin(), *at);
+      }
+      // Several integers of a word are unpacked from one.
+      if (input == largest)
+        worklist.emplace_back(input->get(), inner);
+      else if (!isConstant)
+        least = std::min(least, size);
+    }
+  }
+  return least;
+}
+
 /// Returns into how many parts the `steps` of each of `tiles` are divided, from
 /// `least` to `most`: those with which workgroups take the least time, one
 /// after the other. Steps that are left over are executed by all subgroups of a
@@ -225,9 +288,10 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)))
     return std::nullopt;
-  // A tile has a group, whose scale leaves the sum.
+  // The scale of a tile leaves the sum.
   constexpr int64_t kReduction = 128;
-  if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
+  int64_t scaled = getScaleGroup(group, product, k);
+  if (ranges[k] % kReduction != 0 || scaled % kReduction != 0)
     return std::nullopt;
   ProductKernel kernel;
   kernel.way = vector_ext::ProductWay::Roles;
@@ -236,10 +300,12 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   // Of fewer columns, more workgroups read the rows. Without the last quarter
   // of the processors, memory has the rest of its rate. Whole bytes need two
   // workgroups on a processor.
-  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  // Of more than 16 rows, 128 columns take longer than synchronous products.
+  bool isPacked = convertsBytes(group, product, /*isPacked=*/true),
+       isMore = most > target.matrixRows;
   for (int64_t groups : {4, 2}) {
     int64_t columns = groups * target.asyncRows;
-    if ((groups == 4 && !isPacked) || ranges[n] < columns ||
+    if ((groups == 4 ? !isPacked : isMore) || ranges[n] < columns ||
         4 * llvm::divideCeil(ranges[n], columns) <
             (isPacked ? 3 : 6) * target.processors)
       continue;
@@ -318,19 +384,26 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // They wait for memory.
     version.options.ways = {};
     version.splitsSums = true;
-    if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
-        most <= group.options.target.matrixRows &&
+    const GPUTarget &target = group.options.target;
+    if (target.asyncCopies && group.contractions.size() == 1 &&
+        most <= std::max(target.matrixRows, target.asyncRows) &&
         convertsBytes(group, product)) {
+      bool isFew = most <= target.matrixRows,
+           isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
-      sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
-      bool isMore = ShapedType::isDynamic(rows) || rows > kMostInParts;
+      if (isFew)
+        sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+      // A tile of 17 to 32 rows has 32.
+      int64_t ofTile =
+          isKnown && !isFew ? llvm::PowerOf2Ceil(rows) : uint64_t(most);
+      bool isMore = !isKnown || rows > kMostInParts;
       if (!isMore || !convertTiles(version, product,
-                                   chooseConvertingKernel(group, product, most,
-                                                          dims.n.back(),
+                                   chooseConvertingKernel(group, product,
+                                                          ofTile, dims.n.back(),
                                                           dims.k.front()))) {
         inParts.options.ways = version.options.ways;
         version = std::move(inParts);
-      } else if (ShapedType::isDynamic(rows)) {
+      } else if (!isKnown && isFew) {
         inParts.most = kMostInParts;
         inParts.options.ways = {};
         result.versions.insert(std::prev(result.versions.end()),
@@ -536,8 +609,8 @@ static void addAsynchronousVersions(const WorkgroupGroup &group,
 }
 
 /// Appends to `versions` those of operands that are stored in front, copied to
-/// rows of a multiple of 128 bytes or dequantized: one for many tiles and one
-/// for few.
+/// rows of a multiple of 128 bytes or dequantized: one for few tiles, and one
+/// for many, or as many as there are.
 static void addCopyingVersions(const WorkgroupGroup &group,
                                Versions &versions) {
   // Of those for many, the one whose last round wastes least.
@@ -559,22 +632,17 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
   if (!kernels || kernels->many.size() <= kNumberOfMany)
     return;
-  versions.versions.push_back(copying);
+  bool isComputed = group.dequantizes(group.getOperandsInFront());
+  for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
+    if (!isComputed && number != kNumberOfMany)
+      continue;
+    copying.options.numberOfKernel = number;
+    versions.versions.push_back(copying);
+  }
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Lone;
   copying.options.numberOfKernel = 0;
   copying.isCompared = false;
   versions.versions.push_back(std::move(copying));
-}
-
-/// Whether `operands` of the contraction have its right one, and `group`
-/// computes it.
-static bool computesRight(const WorkgroupGroup &group,
-                          ArrayRef<OpOperand *> operands) {
-  return llvm::any_of(operands, [&](OpOperand *operand) {
-    Operation *producer = operand->get().getDefiningOp();
-    return operand->getOperandNumber() == 1 && producer &&
-           group.contains(producer);
-  });
 }
 
 /// Replaces `versions`, of a known number of rows, by those with asynchronous
@@ -619,7 +687,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     addCopyingVersions(group, result);
     // Others cannot read what workgroups dequantize.
     if (!result.versions.empty() && result.versions.back().options.copiesRows &&
-        computesRight(group, group.getOperandsInFront()))
+        group.dequantizes(group.getOperandsInFront()))
       general.options.ways = {};
     addByTiles(group, result, std::move(general));
   }
