@@ -23,26 +23,28 @@ using namespace mlir::linalg_ext;
 /// Bytes of a word.
 static constexpr int64_t kWordBytes = 4;
 
-/// The most rows: the products of more take longer than what is saved, and the
-/// eight parts of a word need more registers at a time than there are.
+/// The most rows. The products of more rows take longer than what is saved, and
+/// the eight parts of a word need more registers at a time than there are.
 static constexpr int64_t kMostRows = 4;
 
-/// Columns that make up for the copy of the other operand.
+/// The fewest columns for which the copy of the other operand pays.
 static constexpr int64_t kLeastColumns = 64;
 
-/// The most parts of a byte: those of a word are computed together, and more
-/// than eight would be a loop, which loads and looks up its words again.
+/// The most parts of a byte. The parts of a word are computed together. More
+/// than eight parts would become a loop, which loads and looks up its words
+/// again.
 static constexpr int64_t kMostParts = 2;
 
-/// The dimension that is last in a projected permutation.
+/// Returns the dimension that is the last result of a projected permutation.
 static std::optional<unsigned> getLastDim(AffineMap map) {
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
     return std::nullopt;
   return map.getDimPosition(map.getNumResults() - 1);
 }
 
-/// Whether the payload of `op` uses only bits of `bytes` that it masks or
-/// shifts: what it computes of a byte as a whole is extended in any case.
+/// Returns whether the payload of `op` uses only bits of `bytes` that it masks
+/// or shifts. If it computes anything of a whole byte, the byte is extended in
+/// any case.
 static bool isUnpacked(linalg::LinalgOp op, OpOperand &bytes) {
   BlockArgument arg = op.getMatchingBlockArgument(&bytes);
   return !arg.use_empty() && llvm::all_of(arg.getUsers(), [](Operation *user) {

@@ -68,7 +68,7 @@ std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
     return std::nullopt;
   unsigned part = map.getDimPosition(map.getNumResults() - 1);
   int64_t bits = type.getElementTypeBitWidth();
-  // Parallel parts would be results of their own.
+  // The parts are different results if their dimension is parallel.
   if (bits >= kWordBits || type.getShape().back() != kWordBits / bits ||
       !linalg::isReductionIterator(op.getIteratorTypesArray()[part]))
     return std::nullopt;
@@ -126,15 +126,15 @@ Value RegisterTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
   auto type = VectorType::get({shape.lanes}, value.getType());
-  // The scalar extension stays for what else uses it, or is dead.
+  // The scalar extension stays for its other users, or is dead.
   auto extend = value.getDefiningOp<arith::ExtFOp>();
   if (shape.broadcastF16 && extend && extend.getIn().getType().isF16())
     return arith::ExtFOp::create(b, loc, type, toVector(extend.getIn()));
   return vector::BroadcastOp::create(b, loc, type, value);
 }
 
-/// The indexing map of `operand` as a function of the iteration dimensions at
-/// the tile's origin.
+/// Returns the indexing map of `operand` as a function of the iteration
+/// dimensions at the tile's origin.
 AffineMap RegisterTile::getMapAt(OpOperand &operand, TilePoint point) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   MLIRContext *context = b.getContext();
@@ -167,8 +167,8 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
   Value buffer = operand.get();
   if (!isa<MemRefType>(buffer.getType()))
     return buffer;
-  // Points that differ only in a dimension that the operand does not have share
-  // a load.
+  // Points share a load if they differ only in a dimension on which the operand
+  // does not depend.
   AffineMap map = op.getMatchingIndexingMap(&operand);
   auto has = [&](std::optional<unsigned> dim) {
     return dim && map.isFunctionOfDim(*dim);
@@ -246,8 +246,8 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
       at[dim] = arith::SubIOp::create(b, loc, at[dim], before);
     }
   }
-  // Pages are in no order that the processor guesses. More of them are on their
-  // way at a time if they go to the second cache.
+  // The processor cannot guess the order of pages. More of their lines can be
+  // under way at a time if they go to the second cache.
   memref::PrefetchOp::create(b, loc, buffer,
                              getIndices(getMapAt(operand, point), at),
                              /*isWrite=*/false,
@@ -267,7 +267,7 @@ void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
                           getIndices(getMapAt(operand, point), ivs));
 }
 
-/// Loads whole words, of which each lane takes its part.
+/// Loads whole words; each lane then takes its part.
 Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
   auto type = cast<MemRefType>(operand.get().getType());
   int64_t rank = type.getRank(), parts = type.getShape().back();
@@ -318,11 +318,11 @@ Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
       elements);
 }
 
-// Rows of the block lie along the steps, one for each lane. log2(W) rounds of
-// two-input shuffles transpose them. The first ones interleave the lanes of two
-// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
-// and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
-// beside the diagonal.
+// In a block, each row lies along the steps and belongs to one lane. log2(W)
+// rounds of two-input shuffles transpose the block. The first P rounds
+// interleave the lanes of two rows in each part of `shuffleBits`, which is
+// cheapest: they transpose blocks of 2^P by 2^P lanes, with rows i and i + 2^P
+// / 2. The other rounds swap blocks on both sides of the diagonal.
 void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
                                   int64_t pack, int64_t blocks) {
   int64_t lanes = shape.lanes;
@@ -352,7 +352,7 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
   }
   int64_t part = std::clamp<int64_t>(
       shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
-  // The same in all blocks.
+  // The mask is the same for all blocks.
   auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
     SmallVector<int64_t> all;
     for (int64_t block = 0; block < blocks; ++block)
@@ -455,7 +455,8 @@ static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
   return nullptr;
 }
 
-/// Builds `inner` on the values in `mapping`: on scalars if all are.
+/// Builds `inner` on the values in `mapping`. It stays scalar if all operands
+/// are scalars.
 Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
                                IRMapping &mapping) {
   if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
@@ -511,8 +512,8 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
   return result->getResult(0);
 }
 
-/// Evaluates what depends neither on outputs, nor on operands that vary, nor on
-/// the index of `dim`.
+/// Evaluates the ops of the payload that depend neither on outputs, nor on
+/// operands that vary along `dim`, nor on the index of `dim`.
 IRMapping
 RegisterTile::evaluateWithout(TilePoint point, unsigned dim,
                               function_ref<bool(OpOperand &)> varies) {

@@ -45,7 +45,7 @@ static bool isWide(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
   if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() <= 16)
     return false;
-  // A product with a diagonal matrix scales rows.
+  // A product with a diagonal matrix only scales rows.
   if (value.getDefiningOp<linalg_ext::DiagOp>())
     return false;
   auto producer = value.getDefiningOp<linalg::LinalgOp>();
@@ -66,9 +66,10 @@ bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-/// Whether the last iteration of `loop` is as fast as the others: all it does
-/// is to sum asynchronous products of slices. Their copies write zeros where
-/// there is nothing. A loop for this iteration would start without tiles.
+/// Returns whether the last iteration of `loop` is as fast as the others,
+/// because it only sums asynchronous products of slices. The copies of slices
+/// write zeros where nothing exists. A separate loop for this iteration would
+/// have to wait for its first tiles.
 static bool sumsAsyncProducts(scf::ForOp loop) {
   Operation *kernel = loop;
   while (kernel && !vector_ext::getKernelMark(kernel))

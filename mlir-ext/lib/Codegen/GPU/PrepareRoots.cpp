@@ -54,7 +54,7 @@ void mlir::linalg_ext::computeScalarsAgain(RewriterBase &rewriter,
         !op->getParentOfType<scf::ForallOp>())
       scalars.push_back(op);
   });
-  // What others are computed from comes last, with all of its users.
+  // An op on which others depend comes last, with all of its users.
   for (LinalgOp op : llvm::reverse(scalars)) {
     SetVector<Operation *> users;
     bool isKept = false;
@@ -66,7 +66,7 @@ void mlir::linalg_ext::computeScalarsAgain(RewriterBase &rewriter,
     }
     if (users.size() + isKept < 2 || users.size() > kMostUsers)
       continue;
-    // The op itself is for one of them.
+    // One of the users keeps the original op.
     for (Operation *user : ArrayRef(users.getArrayRef()).drop_back(!isKept)) {
       rewriter.setInsertionPoint(user);
       IRMapping mapping;
@@ -97,7 +97,7 @@ void mlir::linalg_ext::reduceRowsFirst(RewriterBase &rewriter,
   if (elements < (isDynamic ? kLargeRows : kLarge) ||
       op.getStaticLoopRanges().front() == 1)
     return;
-  // 1. What combines elements, and what changes none.
+  // 1. Find the ops that combine elements, and the neutral elements.
   SmallVector<Operation *, 4> combiners;
   if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
       combiners.size() != 1)
@@ -107,7 +107,7 @@ void mlir::linalg_ext::reduceRowsFirst(RewriterBase &rewriter,
   if (!neutral || combiner->getNumOperands() != 2 ||
       combiner->getNumResults() != 1)
     return;
-  // 2. The rows.
+  // 2. Reduce the rows.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -122,7 +122,7 @@ void mlir::linalg_ext::reduceRowsFirst(RewriterBase &rewriter,
   IRMapping mapping;
   auto rows = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  // Element 0 along each dimension, if there are any.
+  // Read element 0 along each dimension, if there is one.
   AffineMap place = maps.back();
   maps.back() =
       AffineMap::get(op.getNumLoops(), 0, rewriter.getAffineDimExpr(0));
@@ -137,7 +137,7 @@ void mlir::linalg_ext::reduceRowsFirst(RewriterBase &rewriter,
         })));
     rows->getResult(0).setType(cast<RankedTensorType>(starts.getType()));
   });
-  // 3. Their results.
+  // 3. Reduce their results.
   SmallVector<AffineMap> ofRows{
       rewriter.getMultiDimIdentityMap(1),
       AffineMap::get(1, 0, place.getResults(), rewriter.getContext())};
