@@ -308,9 +308,9 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
        isMore = most > target.matrixRows;
   for (int64_t groups : {4, 2}) {
     int64_t columns = groups * target.asyncRows;
-    if ((groups == 4 ? !isPacked : isMore) || ranges[n] < columns ||
+    if ((groups == 4 ? !isPacked && !isMore : isMore) || ranges[n] < columns ||
         4 * llvm::divideCeil(ranges[n], columns) <
-            (isPacked ? 3 : 6) * target.processors)
+            (isPacked || isMore ? 3 : 6) * target.processors)
       continue;
     kernel.columns = columns;
     kernel.threads = groups * target.groupThreads;
