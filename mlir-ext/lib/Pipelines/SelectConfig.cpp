@@ -33,7 +33,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
@@ -457,17 +456,14 @@ static bool isConverting(vector::ContractionOp contract) {
          readsRunsOfBytes(matrix);
 }
 
-/// Returns whether the rows of the result of `contract`, its dimension `rows`,
-/// stay apart until they are stored. Then rows that the memory has no place for
-/// may have any value.
-static bool areRowsApart(vector::ContractionOp contract, unsigned rows) {
+/// Returns whether the rows of the result of `contract` stay apart until they
+/// are stored. Then rows that the memory has no place for may have any value.
+static bool areRowsApart(vector::ContractionOp contract) {
   auto launch = contract->getParentOfType<gpu::LaunchOp>();
-  // Values with rows, and the dimension of these.
-  llvm::MapVector<Value, unsigned> values;
-  values.insert({contract.getResult(), rows});
+  llvm::SetVector<Value> values;
+  values.insert(contract.getResult());
   for (unsigned i = 0; i < values.size(); ++i) {
-    auto [value, dim] = *std::next(values.begin(), i);
-    for (OpOperand &use : value.getUses()) {
+    for (OpOperand &use : values[i].getUses()) {
       Operation *user = use.getOwner();
       unsigned number = use.getOperandNumber();
       auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
@@ -481,15 +477,12 @@ static bool areRowsApart(vector::ContractionOp contract, unsigned rows) {
           return false;
         continue;
       }
-      if (auto part = dyn_cast<vector::ExtractOp>(user);
-          part && part.getNumIndices() <= dim && !part.hasDynamicPosition()) {
-        values.insert({part.getResult(), dim - part.getNumIndices()});
-      } else if (isa<scf::YieldOp>(user) && loop) {
-        values.insert({loop.getResult(number), dim});
-        values.insert({loop.getRegionIterArg(number), dim});
+      if (isa<scf::YieldOp>(user) && loop) {
+        values.insert(loop.getResult(number));
+        values.insert(loop.getRegionIterArg(number));
       } else if (OpTrait::hasElementwiseMappableTraits(user) ||
                  (isa<vector::ContractionOp>(user) && number == 2)) {
-        values.insert({user->getResult(0), dim});
+        values.insert(user->getResult(0));
       } else {
         return false;
       }
@@ -509,48 +502,13 @@ getRowsApart(vector::ContractionOp contract) {
     return std::nullopt;
   AffineExpr m = getAffineDimExpr(dims->m, contract.getContext());
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  std::optional<unsigned> rows = maps[0].getResultPosition(m),
-                          ofResult = maps[2].getResultPosition(m);
-  if (!rows || !ofResult || !areRowsApart(contract, *ofResult))
+  std::optional<unsigned> rows = maps[0].getResultPosition(m);
+  if (!rows || !areRowsApart(contract))
     return std::nullopt;
-  // Parts of the sum may have been put in front.
-  Value value = contract.getLhs();
-  while (Operation *op = value.getDefiningOp()) {
-    if (!value.hasOneUse())
-      return std::nullopt;
-    if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      return std::pair(read, int64_t(*rows));
-    if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
-      rows = transpose.getPermutation()[*rows];
-    } else if (auto cast = dyn_cast<vector::ShapeCastOp>(op)) {
-      // A dimension of the source that has the same elements.
-      ArrayRef<int64_t> from = cast.getSourceVectorType().getShape(),
-                        to = cast.getResultVectorType().getShape();
-      int64_t before = llvm::product_of(to.take_front(*rows)), all = 1;
-      std::optional<unsigned> same;
-      for (auto [dim, size] : llvm::enumerate(from)) {
-        if (all == before && size == to[*rows])
-          same = dim;
-        all *= size;
-      }
-      if (!same)
-        return std::nullopt;
-      rows = same;
-    } else {
-      return std::nullopt;
-    }
-    value = op->getOperand(0);
-  }
-  return std::nullopt;
-}
-
-/// Marks the read of `rows`, whose rows behind the end may have any value.
-static void markRows(
-    const std::optional<std::pair<vector::TransferReadOp, int64_t>> &rows) {
-  if (rows)
-    rows->first->setAttr(
-        getUnusedBehindAttrName(),
-        Builder(rows->first->getContext()).getI64IntegerAttr(rows->second));
+  auto read = contract.getLhs().getDefiningOp<vector::TransferReadOp>();
+  return read && read->hasOneUse()
+             ? std::optional(std::pair(read, int64_t(*rows)))
+             : std::nullopt;
 }
 
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
@@ -589,7 +547,10 @@ static bool convertForAsync(RewriterBase &rewriter,
       if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart)))
         continue;
       contract->setAttr(VectorExtDialect::getConfigAttrName(), config);
-      markRows(rowsApart);
+      if (rowsApart)
+        rowsApart->first->setAttr(
+            getUnusedBehindAttrName(),
+            rewriter.getI64IntegerAttr(rowsApart->second));
       return true;
     }
   }
@@ -755,8 +716,6 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
                                            /*runs=*/target.asyncCopies, names);
     auto config = wide->getAttrOfType<ContractConfigAttr>(
         VectorExtDialect::getConfigAttrName());
-    if (config && config.getRuns())
-      markRows(getRowsApart(wide));
     if (wide != contract && config && config.getRuns())
       carryRows(rewriter, wide);
     contract = wide;

@@ -407,7 +407,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
         inParts.options.ways = version.options.ways;
         version = std::move(inParts);
       } else if (!isKnown && isFew) {
-        inParts.most = kMostInParts;
+        inParts.most = inParts.options.narrowRows = kMostInParts;
         inParts.options.ways = {};
         result.versions.insert(std::prev(result.versions.end()),
                                std::move(inParts));
