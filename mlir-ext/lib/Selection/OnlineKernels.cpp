@@ -16,12 +16,12 @@
 //           and result, and 500 for the iteration in front; an iteration takes
 //           5 % less where products take longer than threads, if there is room
 //           for the rows of the next tile (rotated: 3 %), and 6 % more if there
-//           is none; with three groups 8 % less. If products take less than 1.5
-//           times as long as threads, groups overlap without rotated loops: 16
-//           % less. With 64 keys, and room for the next rows, rotated loops
-//           gain nothing, and waits take 10 % more (docs/Decisions/0080). Two
-//           groups that take longer than products take 15 % more if they
-//           convert a bias (docs/Decisions/0103)
+//           is none; with three groups 8 % less, if not rotated. If products
+//           take less than 1.5 times as long as threads, groups overlap without
+//           rotated loops: 16 % less. With 64 keys, and room for the next rows,
+//           rotated loops gain nothing, and waits take 10 % more
+//           (docs/Decisions/0080). Two groups that take longer than products
+//           take 15 % more if they convert a bias (docs/Decisions/0103)
 //
 // Cycles are those of a processor. The numbers of synchronous kernels are only
 // compared with those of others: for a chip without asynchronous products, none
@@ -50,7 +50,7 @@ static constexpr double kScoreCycles = 0.065;
 /// Cycles for a function of a score, such as a soft cap, with roles, and
 /// without: workgroups that are not synchronised overlap better
 /// (docs/Decisions/0069).
-static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
+static constexpr double kFunctionCycles = 0.045, kAsyncFunctionCycles = 0.06;
 /// In front of a diagonal and of an end, an iteration takes so much longer
 /// where workgroups have no roles and products limit; and where threads limit,
 /// a workgroup with roles so many cycles more (docs/Decisions/0104).
@@ -173,8 +173,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
   if (sizes.hasFunction)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
+  int64_t directions = !persist ? 0 : sizes.isMaskedByPosition ? 2 : 1;
   return registers <=
-         shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
+         shareRegisters(parts, /*numPlaces=*/1, directions, target).computing;
 }
 
 /// Returns at most `keys`: a number with which a loop that is not rotated and
@@ -187,8 +188,7 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   int64_t most =
-      shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
-          .computing -
+      shareRegisters(parts, /*numPlaces=*/1, /*persist=*/0, target).computing -
       target.asyncOtherRegisters - kNotRotated;
   if (!sizes.isMaskAdded)
     most -= kMaskAddresses;
@@ -210,13 +210,18 @@ static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
   return others * getWidth(sizes) >= kScoreCycles * target.asyncProducts;
 }
 
+/// What a row of a mask of 32 bits has room for besides its keys, so that loads
+/// have no bank conflicts.
+static constexpr int64_t kRoomOfRow = 8;
+
 /// The bytes of tiles of an iteration: keys, values, and a mask that is copied,
 /// if there is room for two of each.
 static int64_t getTileBytes(const OnlineSizes &sizes,
                             const OnlineKernel &kernel,
                             const GPUTarget &target) {
   int64_t bytes = kernel.keys * sizes.getKeyBytes();
-  int64_t all = bytes + kernel.rows * kernel.keys * sizes.maskBytes;
+  int64_t room = sizes.maskBytes == 4 ? kRoomOfRow : 0;
+  int64_t all = bytes + kernel.rows * (kernel.keys + room) * sizes.maskBytes;
   return sizes.isMaskCopied && kernel.way == ProductWay::Roles &&
                  sizes.getScoreBytes(kernel.rows * sizes.depth) + 2 * all +
                          2 * target.reservedSharedBytes <=
@@ -230,6 +235,21 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
                        const GPUTarget &target) {
   return getTileBytes(sizes, kernel, target) >
          kernel.keys * sizes.getKeyBytes();
+}
+
+/// Returns at most the keys of `kernel`, in whose roles a loop that reads a
+/// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
+/// bits be copied, returns that number: threads that load the mask from global
+/// memory take longer (docs/Decisions/0131).
+static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                           const GPUTarget &target) {
+  int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
+  kernel.keys = keys;
+  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+    return keys;
+  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+    kernel.keys -= kMultiple;
+  return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
 
 /// Whether there is room for the rows of the next tile, with two slots of keys
@@ -296,7 +316,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                            ? kRolesEnd
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
-    each *= 0.92;
+    each *= kernel.rotate ? 1.0 : 0.92;
   else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
@@ -410,6 +430,19 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
+/// Whether threads of `kernel` that compute have as many registers in its loop
+/// over tiles as they would have without one, and read no mask to them.
+static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                           const GPUTarget &target) {
+  auto getComputing = [&](int64_t persist) {
+    return shareRegisters(countGroups(kernel.rows, target), /*numPlaces=*/1,
+                          persist, target)
+        .computing;
+  };
+  return sizes.maskBytes == 0 &&
+         getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -430,7 +463,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
     if (limits.keys == 0 && way == ProductWay::Roles)
-      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
+      kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
       // A small number of keys is often a multiple of a power of two. With half
       // as many keys, there may be room for the rows of the next tile.
@@ -445,8 +478,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // Most tiles of a short window are at its ends, where half of the work is
-    // useless.
+    // At the ends of a short window, half of the work is useless.
     if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
         *sizes.window <= kShortWindow)
       kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
@@ -493,7 +525,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && mayRotateMasked(/*persist=*/true));
+    addOrders(mayRotate && (keepsRegisters(sizes, kernel, target) ||
+                            mayRotateMasked(/*persist=*/true)));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -505,8 +538,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
   add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
-  // Gathered keys with a diagonal and an end have not been measured with three
-  // groups.
+  // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
   return candidates;
@@ -595,5 +627,17 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     versions = {{few, most, getOnlineCost(sizes, few, target)},
                 {many, std::nullopt, getOnlineCost(sizes, many, target)}};
   }
-  return versions;
+  // Where tiles with many rows are the fastest for all lengths, a launch of few
+  // tiles takes others.
+  llvm::erase_if(candidates, [&](const OnlineKernel &kernel) {
+    return countGroups(kernel.rows, target) > 2;
+  });
+  if (versions.size() > 1 || countGroups(one.rows, target) <= 2 ||
+      sizes.maskBytes != 0 || candidates.empty())
+    return versions;
+  OnlineKernel few = choose(0, 1);
+  few.reason = describe(few) + ", for few tiles";
+  one.reason = describe(one) + ", for many tiles";
+  return {{few, /*most=*/0, getOnlineCost(sizes, few, target)},
+          {one, std::nullopt, getOnlineCost(sizes, one, target)}};
 }

@@ -71,6 +71,10 @@ private:
                   int64_t vectors, ValueRange sums);
   void addLanes(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
                 Value mask, MutableArrayRef<Value> values);
+  void addScaledLanes(ArrayRef<TilePoint> points,
+                      ArrayRef<SmallVector<IRMapping>> uniform,
+                      function_ref<void(function_ref<void(int64_t)>)> unroll,
+                      MutableArrayRef<Value> values);
   void emitLaneReduction(int64_t rows);
   Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
                       ValueRange sums);

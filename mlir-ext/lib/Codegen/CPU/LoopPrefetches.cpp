@@ -560,8 +560,9 @@ bool LoopEmitter::prefetchLines() {
 }
 
 /// Prefetches a share of what the next steps read of an operand that has one
-/// element for all lanes, such as the scales of groups: rows that follow each
-/// other, of an element for each iteration of the loop along the stream.
+/// element for all lanes or for several of them, such as the scales of groups:
+/// rows that follow each other, of so many elements for each iteration of the
+/// loop along the stream.
 void LoopEmitter::prefetchScales() {
   unsigned step = *plan.shape.stepDim;
   std::optional<int64_t> run = getConstantIntValue(sizes[plan.streamDim]);
@@ -571,19 +572,31 @@ void LoopEmitter::prefetchScales() {
              ofStream = b.getAffineDimExpr(plan.streamDim);
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    if (map.getNumResults() < 2 || map.getResults().back() != ofStream ||
-        map.getResults().drop_back().back() != ofStep)
+    std::optional<int64_t> times =
+        getRepetitions(op, *operand, plan.shape.laneDim);
+    ArrayRef<AffineExpr> dims = map.getResults().drop_back(times ? 1 : 0);
+    if (dims.size() < 2 || dims.back() != ofStream ||
+        dims.drop_back().back() != ofStep)
       continue;
     // Each iteration prefetches as many elements of the next rows as it reads
     // of the current ones.
     Value number = arith::MulIOp::create(b, loc, ivs[plan.streamDim],
                                          getIndex(blockSteps));
-    Values at(ivs);
-    at[plan.streamDim] = arith::RemUIOp::create(b, loc, number, getIndex(*run));
-    Value row = arith::DivUIOp::create(b, loc, number, getIndex(*run));
-    at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
-    RegisterTile(b, op, plan.shape, at)
-        .prefetch(*operand, {}, step, blockSteps);
+    int64_t bits = getElementBits(operand->get()) *
+                   (times ? plan.shape.lanes / *times : 1);
+    int64_t perLine = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
+    for (int64_t first = 0; first < blockSteps; first += perLine) {
+      Value share = number;
+      if (first > 0)
+        share = arith::AddIOp::create(b, loc, number, getIndex(first));
+      Values at(ivs);
+      at[plan.streamDim] =
+          arith::RemUIOp::create(b, loc, share, getIndex(*run));
+      Value row = arith::DivUIOp::create(b, loc, share, getIndex(*run));
+      at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
+      RegisterTile(b, op, plan.shape, at)
+          .prefetch(*operand, {}, step, blockSteps);
+    }
   }
 }
 

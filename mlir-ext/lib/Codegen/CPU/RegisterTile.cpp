@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -54,7 +55,28 @@ LaneAccess mlir::linalg_ext::getLaneAccess(linalg::LinalgOp op,
     return LaneAccess::Contiguous;
   if (getPartOfWord(op, operand, laneDim))
     return LaneAccess::Words;
+  if (getRepetitions(op, operand, laneDim))
+    return LaneAccess::Repeated;
   return LaneAccess::Strided;
+}
+
+std::optional<int64_t> mlir::linalg_ext::getRepetitions(linalg::LinalgOp op,
+                                                        OpOperand &operand,
+                                                        unsigned laneDim) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!type || map.getNumResults() == 0 || !hasByteElements(type) ||
+      !type.isLastDimUnitStride())
+    return std::nullopt;
+  for (AffineExpr expr : map.getResults().drop_back())
+    if (expr.isFunctionOfDim(laneDim))
+      return std::nullopt;
+  auto division = dyn_cast<AffineBinaryOpExpr>(map.getResults().back());
+  if (!division || division.getKind() != AffineExprKind::FloorDiv ||
+      division.getLHS() != getAffineDimExpr(laneDim, map.getContext()))
+    return std::nullopt;
+  auto by = dyn_cast<AffineConstantExpr>(division.getRHS());
+  return by && by.getValue() > 1 ? std::optional(by.getValue()) : std::nullopt;
 }
 
 std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
@@ -201,6 +223,11 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
   case LaneAccess::Words:
     value = mask ? loadStrided(operand, point) : loadWords(operand, point);
     break;
+  case LaneAccess::Repeated:
+    value = mask || shape.lanes % *getRepetitions(op, operand, shape.laneDim)
+                ? loadStrided(operand, point)
+                : loadRepeated(operand, point);
+    break;
   case LaneAccess::Strided:
     value = loadStrided(operand, point);
     break;
@@ -293,6 +320,20 @@ Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
   word = arith::ShRUIOp::create(b, loc, word, toVector(shift));
   return arith::TruncIOp::create(
       b, loc, VectorType::get({shape.lanes}, type.getElementType()), word);
+}
+
+/// Loads fewer elements than lanes, each for several of them. The first lane of
+/// a vector is the first of those of an element, since both are powers of two.
+Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
+  int64_t times = *getRepetitions(op, operand, shape.laneDim);
+  auto type = VectorType::get({shape.lanes / times},
+                              getElementTypeOrSelf(operand.get()));
+  Value elements = vector::LoadOp::create(
+      b, loc, type, operand.get(), getIndices(getMapAt(operand, point), ivs));
+  SmallVector<int64_t> sources;
+  for (int64_t lane = 0; lane < shape.lanes; ++lane)
+    sources.push_back(lane / times);
+  return vector::ShuffleOp::create(b, loc, elements, elements, sources);
 }
 
 /// Loads lane by lane. Lanes that do not exist repeat the last one.
@@ -558,15 +599,26 @@ void RegisterTile::mapInputs(TilePoint point, IRMapping &mapping) {
   }
 }
 
-Value RegisterTile::evaluateTerm(TilePoint point, Operation *combiner,
-                                 Value term, const IRMapping *uniform) {
+Value RegisterTile::evaluateTerm(TilePoint point, Value term,
+                                 const IRMapping *uniform) {
   IRMapping mapping;
   if (uniform)
     mapping = *uniform;
-  mapInputs(point, mapping);
+  llvm::SmallSetVector<Value, 8> needed;
+  needed.insert(term);
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (Operation *inner = needed[i].getDefiningOp();
+        inner && inner->getBlock() == op.getBlock() &&
+        !mapping.contains(needed[i]))
+      needed.insert_range(inner->getOperands());
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (BlockArgument arg = op.getMatchingBlockArgument(operand);
+        needed.contains(arg) && !mapping.contains(arg))
+      mapping.map(arg, load(*operand, point));
   for (Operation &inner : op.getBlock()->without_terminator())
-    if (&inner != combiner && !mapping.contains(inner.getResult(0)))
-      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+    if (Value result = inner.getResult(0);
+        needed.contains(result) && !mapping.contains(result))
+      mapping.map(result, evaluateOp(&inner, point, mapping));
   return mapping.lookupOrDefault(term);
 }
 

@@ -40,6 +40,7 @@ enum class LaneAccess {
   Uniform,    ///< one element for all lanes
   Contiguous, ///< W adjacent elements
   Words,      ///< the same part of each of W adjacent words of 32 bits
+  Repeated,   ///< fewer adjacent elements, each for several adjacent lanes
   Strided,    ///< any other position
 };
 
@@ -66,6 +67,11 @@ inline constexpr int64_t kWordBits = 32;
 /// Returns the dimension that says which part of a word an element of `operand`
 /// is, if the access to it along `laneDim` is LaneAccess::Words.
 std::optional<unsigned> getPartOfWord(linalg::LinalgOp op, OpOperand &operand,
+                                      unsigned laneDim);
+
+/// How many adjacent iterations of `laneDim` read the same element of
+/// `operand`, if those behind them read the next one.
+std::optional<int64_t> getRepetitions(linalg::LinalgOp op, OpOperand &operand,
                                       unsigned laneDim);
 
 /// Returns whether `operand` is strided along the lane dimension and contiguous
@@ -141,9 +147,9 @@ public:
   SmallVector<Value> evaluate(TilePoint point, ArrayRef<Value> outputs,
                               const IRMapping *uniform = nullptr);
 
-  /// Evaluates `term`, the operand of `combiner` that is not an output
-  /// argument. `combiner` must be the only op that uses an output argument.
-  Value evaluateTerm(TilePoint point, Operation *combiner, Value term,
+  /// Evaluates `term`, a value of the payload that depends on no output
+  /// argument.
+  Value evaluateTerm(TilePoint point, Value term,
                      const IRMapping *uniform = nullptr);
 
   Value toVector(Value value);
@@ -153,6 +159,7 @@ private:
   AffineMap getMapAt(OpOperand &operand, TilePoint point);
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadWords(OpOperand &operand, TilePoint point);
+  Value loadRepeated(OpOperand &operand, TilePoint point);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
   /// Loads the inputs that the payload uses and that `mapping` lacks.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorPlan.h"
+#include "InvariantFactor.h"
 
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/StructuredOps.h"
@@ -559,6 +560,16 @@ void VectorPlanner::unroll() {
     result.unrolledDims.push_back(dim);
     return true;
   });
+  Type element = getElementTypeOrSelf(op.getDpsInits().front());
+  if (op.getNumDpsInits() != 1 || result.unrolledDims.empty() ||
+      !(element.isF32() || element.isF64()))
+    return;
+  Value factor =
+      getInvariantFactor(op, 0, result.unrolledDims, [&](OpOperand &operand) {
+        return getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform;
+      });
+  if (factor && factor.getType() == element)
+    result.factor = factor;
 }
 
 void VectorPlanner::chooseRowsTogether() {

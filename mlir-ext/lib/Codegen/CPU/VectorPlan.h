@@ -64,6 +64,10 @@ struct VectorPlan {
   /// which is loaded once. Without reductions: one such dimension, for the
   /// operands in `transposed`.
   SmallVector<unsigned> unrolledDims;
+  /// With these and one output: a factor of the products that does not change
+  /// along them, but along the lanes, such as the scales of several groups. It
+  /// multiplies the sum of all of their iterations. Null if there is none.
+  Value factor;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

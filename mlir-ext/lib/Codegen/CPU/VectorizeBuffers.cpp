@@ -24,6 +24,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -387,9 +388,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
           for (auto [number, point] : llvm::enumerate(points)) {
             Values terms;
             for (int64_t step = 0; step < steps; ++step)
-              terms.push_back(tile.toVector(
-                  tile.evaluateTerm({point.row, point.vector, step},
-                                    extremum->combiner, extremum->term)));
+              terms.push_back(tile.toVector(tile.evaluateTerm(
+                  {point.row, point.vector, step}, extremum->term)));
             combineExtremum(values[number], values[points.size() + number],
                             terms);
           }
@@ -455,8 +455,8 @@ void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
   RegisterTile tile = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points)) {
     if (extremum) {
-      Value term = tile.toVector(tile.evaluateTerm(
-          point, extremum->combiner, extremum->term, &uniform[number]));
+      Value term = tile.toVector(
+          tile.evaluateTerm(point, extremum->term, &uniform[number]));
       // A lane that is not there changes nothing.
       if (mask)
         term = arith::SelectOp::create(b, loc, mask, term, values[number]);
@@ -471,6 +471,39 @@ void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
       output =
           mask ? arith::SelectOp::create(b, loc, mask, result, output) : result;
     }
+  }
+}
+
+/// Adds to the accumulators `values` of `points` the sums of products over the
+/// unrolled dimensions, along which their factor `plan.factor` does not change:
+/// it multiplies the sums. `unroll` calls a function for each iteration.
+void LoopEmitter::addScaledLanes(
+    ArrayRef<TilePoint> points, ArrayRef<SmallVector<IRMapping>> uniform,
+    function_ref<void(function_ref<void(int64_t)>)> unroll,
+    MutableArrayRef<Value> values) {
+  auto type = cast<VectorType>(values.front().getType());
+  Value one = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, Attribute(b.getFloatAttr(type.getElementType(), 1.0))));
+  Value term = getReduction(op, 0)->term;
+  Values sums(points.size());
+  unroll([&](int64_t i) {
+    RegisterTile tile = makeTile();
+    for (auto [number, point] : llvm::enumerate(points)) {
+      IRMapping mapping = uniform[i][number];
+      mapping.map(plan.factor, one);
+      Value &sum = sums[number];
+      sum = tile.toVector(sum ? tile.evaluate(point, sum, &mapping).front()
+                              : tile.evaluateTerm(point, term, &mapping));
+    }
+  });
+  RegisterTile tile = makeTile();
+  for (auto [number, point] : llvm::enumerate(points)) {
+    Value factor = tile.toVector(
+        tile.evaluateTerm(point, plan.factor, &uniform.front()[number]));
+    values[number] =
+        vector::FMAOp::create(b, loc, sums[number], factor, values[number]);
   }
 }
 
@@ -529,19 +562,23 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
             uniform[i].push_back(shared.evaluateUniform(point));
         });
         bool isAhead = isShared || (plan.streamed && prefetchLines());
-        return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes,
-                              plan.vectors, args,
-                              [&](int64_t, Value mask, ValueRange args) {
-                                if (plan.streamed && !mask && !isAhead) {
-                                  RegisterTile tile = makeTile(mask);
-                                  prefetchSteps(tile, plan.shape.lanes);
-                                }
-                                Values values(args);
-                                unroll([&](int64_t i) {
-                                  addLanes(points, uniform[i], mask, values);
-                                });
-                                return values;
-                              });
+        return emitLaneBlocks(
+            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
+            [&](int64_t, Value mask, ValueRange args) {
+              if (plan.streamed && !mask && !isAhead) {
+                RegisterTile tile = makeTile(mask);
+                prefetchSteps(tile, plan.shape.lanes);
+              }
+              Values values(args);
+              if (plan.factor && !mask) {
+                addScaledLanes(points, uniform, unroll, values);
+                return values;
+              }
+              unroll([&](int64_t i) {
+                addLanes(points, uniform[i], mask, values);
+              });
+              return values;
+            });
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);

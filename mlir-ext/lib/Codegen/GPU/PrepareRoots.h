@@ -21,10 +21,16 @@ void fillInWorkgroups(RewriterBase &rewriter, Operation *scope);
 /// would be a separate kernel.
 void computeScalarsAgain(RewriterBase &rewriter, Operation *scope);
 
-/// If `op` reduces a large tensor to one element, such as its maximum, inserts
-/// a reduction of the rows before it, which several workgroups compute.
-/// Otherwise one workgroup would have to read the whole tensor.
-void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op);
+/// Inserts reductions of rows, which several workgroups compute, before the ops
+/// in `scope` that reduce a large tensor to one element, such as its maximum.
+/// Otherwise one workgroup would have to read the whole tensor. Reductions that
+/// read the same tensor by the same map are computed by one kernel, or by one
+/// for the rows and one for their results.
+void reduceWholeTensors(RewriterBase &rewriter, Operation *scope);
+
+/// If `op` reduces the columns of a large tensor, inserts a reduction of chunks
+/// of the columns before it, which more workgroups compute.
+void reduceColumnsInChunks(RewriterBase &rewriter, linalg::GenericOp op);
 
 } // namespace mlir::linalg_ext
 

@@ -244,14 +244,11 @@ struct LinalgExtTileToWorkgroupsPass
         return fail(loc, refusal);
     }
 
-    SmallVector<linalg::GenericOp> whole;
-    getOperation()->walk([&](linalg::GenericOp op) {
-      if (!op->getParentOfType<scf::ForallOp>() &&
-          op.getNumParallelLoops() == 0)
-        whole.push_back(op);
-    });
-    for (linalg::GenericOp op : whole)
-      reduceRowsFirst(rewriter, op);
+    reduceWholeTensors(rewriter, getOperation());
+    SmallVector<linalg::GenericOp> columns;
+    getOperation()->walk([&](linalg::GenericOp op) { columns.push_back(op); });
+    for (linalg::GenericOp op : columns)
+      reduceColumnsInChunks(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);

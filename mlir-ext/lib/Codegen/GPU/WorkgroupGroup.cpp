@@ -139,6 +139,36 @@ bool mlir::linalg_ext::hasBytes(Value value) {
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
 }
 
+/// The bytes of an element of the widest input of `op`, if all inputs of more
+/// than one dimension are contiguous along `loop`, which is not reduced; else
+/// 0.
+static int64_t getBytesAlong(LinalgOp op, unsigned loop) {
+  int64_t bytes = 0;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < 2)
+      continue;
+    Type element = getElementTypeOrSelf(operand->get());
+    if (!element.isIntOrFloat() ||
+        map.getResults().back() != getAffineDimExpr(loop, map.getContext()))
+      return 0;
+    bytes = std::max<int64_t>(
+        bytes, llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+  }
+  return bytes;
+}
+
+/// Whether `op` reduces columns: all of its inputs are contiguous along a loop
+/// that it does not reduce.
+static bool reducesColumns(LinalgOp op) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  return op.getNumReductionLoops() > 0 &&
+         llvm::any_of(parallel, [&](unsigned loop) {
+           return getBytesAlong(op, loop) > 0;
+         });
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
   //    the same tile: each workgroup then yields its tile. A reshape before a
@@ -196,8 +226,10 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
     // The epilogue of a contraction stays with it, and is not computed with
-    // sums of integers that zero points multiply.
+    // sums of integers that zero points multiply. More workgroups reduce chunks
+    // of columns than their results.
     if (!contractions.empty() || left.none() ||
+        (root.getNumReductionLoops() > 0 && reducesColumns(op)) ||
         (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
          followsContraction(root) && !followsContraction(op)))
       return false;
@@ -263,6 +295,39 @@ void WorkgroupGroup::grow() {
   cut = parallel;
   isLong = false;
   growOnce(/*mayYield=*/false);
+}
+
+std::optional<std::pair<unsigned, int64_t>>
+WorkgroupGroup::chooseColumnsOfSums() {
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  if (root.getNumReductionLoops() == 0 || !contractions.empty() || isLong ||
+      !llvm::all_of(loops, [&](auto &entry) {
+        auto op = dyn_cast<LinalgOp>(entry.first);
+        return op && (op == root || op.getNumReductionLoops() == 0);
+      }))
+    return std::nullopt;
+  for (unsigned loop : cut.set_bits()) {
+    int64_t bytes = getBytesAlong(root, loop), others = 1;
+    if (bytes == 0 || ranges[loop] == 1)
+      continue;
+    for (unsigned other : cut.set_bits())
+      if (other != loop && !ShapedType::isDynamic(ranges[other]))
+        others = llvm::SaturatingMultiply<uint64_t>(others, ranges[other]);
+    // A line, or a part of it that memory moves as one, to have workgroups for
+    // all processors.
+    constexpr int64_t kLeastBytes = 32;
+    int64_t columns = std::max<int64_t>(options.target.lineBytes / bytes, 1);
+    while (!ShapedType::isDynamic(ranges[loop]) && columns > 1 &&
+           columns * bytes > kLeastBytes &&
+           llvm::divideCeil(ranges[loop], columns) * others <
+               uint64_t(options.target.processors))
+      columns /= 2;
+    // A piece has as many bytes as one of a row of f32.
+    sumRows = std::max<int64_t>(
+        options.maxRow * int64_t(sizeof(float)) / (bytes * columns), 1);
+    return std::pair(loop, columns);
+  }
+  return std::nullopt;
 }
 
 int64_t WorkgroupGroup::getNumRows() {
@@ -346,6 +411,8 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     };
     setInnermost(getLoops(dims.m), tile.rows);
     setInnermost(getLoops(dims.n), tile.columns);
+  } else if (auto columns = chooseColumnsOfSums()) {
+    setInnermost({int64_t(columns->first)}, columns->second);
   } else if (hasReduction) {
     setInnermost(all, getNumRows());
   } else {

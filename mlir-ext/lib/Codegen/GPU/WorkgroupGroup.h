@@ -78,6 +78,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// The number of parts of the reduction of contractions. Each part is summed
   /// by subgroups of its own.
   int64_t parts = 1;
+  /// The rows of a piece, where a workgroup sums columns: inputs are contiguous
+  /// along them, and not along what is summed (`getTileSizes`). Otherwise 0.
+  int64_t sumRows = 0;
   /// The number of the kernel, if it is marked.
   int64_t number = 0;
   TileToWorkgroupsOptions options;
@@ -153,6 +156,9 @@ private:
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer, bool mayYield);
+  /// Returns the loop of the columns, and how many a workgroup has, if the root
+  /// sums columns. Chooses `sumRows`.
+  std::optional<std::pair<unsigned, int64_t>> chooseColumnsOfSums();
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };

@@ -60,9 +60,10 @@ LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
 /// Lets `op`, a contraction of at most 4 rows that unpacks one or two integers
 /// from each byte, read words of 4 bytes. The bytes of a word become a
 /// reduction dimension, and the other operand is transposed to that order.
-/// Fails, with a reason in `notifyMatchFailure`, if the number of contiguous
-/// bytes is not a multiple of `lanes` words, or if there are fewer than 64
-/// columns.
+/// `lanes` words may be of several groups, if what differs from group to group
+/// is a factor. Fails, with a reason in `notifyMatchFailure`, if `lanes` words
+/// neither divide the contiguous bytes nor have several groups, or if there are
+/// fewer than 64 columns.
 LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
                         int64_t lanes);
 
