@@ -141,8 +141,8 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
 /// What a rotated loop takes besides, in which scores and weights of different
 /// iterations are alive; in others, scores become weights one by one, so that
-/// so many are saved. And what a function of scores takes
-/// (docs/Decisions/0061).
+/// so many are saved. And what a function of scores takes in
+/// a rotated loop (docs/Decisions/0061, 0131).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
@@ -166,7 +166,7 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
   }
-  if (sizes.hasFunction)
+  if (sizes.hasFunction && rotate)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
   return registers <=
@@ -471,7 +471,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     bool copies = copiesMask(sizes, kernel, target);
     // Three groups have fewer registers each.
     if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys || sizes.hasFunction ||
+        (kernel.keys < kMaxKeys ||
          (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
       return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
@@ -483,9 +483,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
              (copies && hasRegisters(persist, /*rotate=*/true, copies) &&
               hasRegisters(persist, /*rotate=*/false));
     };
-    // The three rotated loops of a window would spill.
+    // The three rotated loops of a window would spill, and so would that of
+    // three groups with a function.
     bool mayRotate =
-        !sizes.isWindow && isBoundByProducts(sizes, target, groups - 1) &&
+        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+        isBoundByProducts(sizes, target, groups - 1) &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {

@@ -29,15 +29,18 @@ inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
 /// alone give each processor a workgroup (docs/Decisions/0105, 0122).
 inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
-/// What workgroups read of keys and values: tiles in shared memory, or bytes
-/// that each subgroup converts as it loads them (`chooseGPUKernel`), which may
-/// be integers. Chunks of bytes are longer, and three workgroups of integers
-/// run on a processor, as they wait for conversions, too.
-enum class KeyReads { Tiles, Bytes, Integers };
+/// What workgroups read of keys and values: tiles in shared memory, or tiles of
+/// which all rows have all, and of which three workgroups run on a processor
+/// (`EvenTiles`), or bytes that each subgroup converts as
+/// it loads them (`chooseGPUKernel`), which may be integers. Chunks of bytes
+/// are longer, and three workgroups of integers run on a processor, as they
+/// wait for conversions, too.
+enum class KeyReads { Tiles, EvenTiles, Bytes, Integers };
 
 /// What the workgroups of `root` read, whose subgroups are `parts` with keys of
-/// their own.
-KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
+/// their own, and which read `unit` keys in an iteration.
+KeyReads getKeyReads(Operation *root, int64_t parts, int64_t unit,
+                     const GPUTarget &target);
 
 /// Returns the keys of a chunk, a multiple of `unit`, which are the keys of an
 /// iteration. Without chunks there are `tiles` workgroups, each for some rows
@@ -49,7 +52,8 @@ KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
 /// that have one tile more than others finish soon after them.
 ///
 /// `Numbers` has a type `Value`, and `constant`, `mul`, `div` (rounds
-/// down), `ceilDiv`, `min` and `max` of such values, none of which is negative.
+/// down), `ceilDiv`, `min`, `max`, `less` and `select` of such values, none of
+/// which is negative.
 template <typename Numbers>
 typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
                                        typename Numbers::Value tiles,
@@ -62,10 +66,18 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   Value isMany = n.min(n.div(tiles, n.constant(target.processors + 1)), one);
   int64_t ofThree = target.keyWorkgroups / 2 * 3;
   Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
-  // Longer ones, if there still are four times what runs at the same time.
-  if (reads != KeyReads::Tiles)
+  // Longer chunks, if there still are four times as many as run at the same
+  // time.
+  if (reads == KeyReads::Bytes || reads == KeyReads::Integers)
     numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
                      n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
+  // Chunks of rows with equally many keys take equally long: as many as run at
+  // the same time, or, of more tiles than that, at least 3.5 times as many.
+  if (reads == KeyReads::EvenTiles)
+    numUsual = n.min(numUsual,
+                     n.select(n.less(tiles, n.constant(ofThree + 1)),
+                              n.div(n.constant(ofThree), tiles),
+                              n.ceilDiv(n.constant(ofThree / 2 * 7), tiles)));
   Value usual = n.mul(isMany, numUsual);
   auto share = [&](int64_t workgroups) {
     Value chunks =
