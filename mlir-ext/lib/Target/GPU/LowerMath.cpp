@@ -35,7 +35,7 @@ using namespace mlir::linalg_ext;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// `type` with elements of type `element`.
+/// Returns `type` with elements of type `element`.
 static Type withElement(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(element);
@@ -86,12 +86,12 @@ static Value scaled(ImplicitLocOpBuilder &b, Value x, double factor) {
 // Functions by instructions on f32
 //===----------------------------------------------------------------------===//
 
-/// Computes a function of an operand.
+/// A function that builds a math function of an operand.
 using Lowering = std::function<Value(ImplicitLocOpBuilder &, Value)>;
 
 static constexpr double log2e = 1.4426950408889634;
 
-/// `factor` times the intrinsic `name` of the operand.
+/// Returns a lowering to `factor` times the intrinsic `name` of the operand.
 static Lowering applied(StringRef name, double factor = 1) {
   return [=](ImplicitLocOpBuilder &b, Value x) {
     Value result = applyIntrinsic(b, name, x);
@@ -99,8 +99,8 @@ static Lowering applied(StringRef name, double factor = 1) {
   };
 }
 
-/// 1 / sqrt(x). If the instruction takes subnormal numbers as 0, they are
-/// scaled by 2^24, and the result by 2^12.
+/// Builds 1 / sqrt(x). If the instruction treats subnormal numbers as 0, they
+/// are scaled by 2^24, and the result by 2^12.
 static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x,
                         const MathInstructions &instructions) {
   if (!instructions.rsqrtFlushes)
@@ -116,8 +116,8 @@ static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x,
   return arith::SelectOp::create(b, isSmall, larger, result);
 }
 
-/// With t = |x|: 1 - 2 / (e^2t + 1), and where that would cancel, an odd
-/// polynomial; the sign of x.
+/// Builds tanh(x) as 1 - 2 / (e^2t + 1) with t = |x|. Where this would cancel,
+/// an odd polynomial is used. The result gets the sign of x.
 static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
                        const MathInstructions &instructions) {
   Type type = x.getType();
@@ -144,8 +144,9 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
   return math::CopySignOp::create(b, magnitude, x);
 }
 
-/// What `x` is a multiple of, and the factor: divisions and products by
-/// constants, such as the cap of a score, join the constants of a function.
+/// Splits `x` into a value and a constant factor. Divisions and products by
+/// constants, such as the cap of a score, can thus join the constants of a
+/// function.
 static std::pair<Value, double> splitFactor(Value x) {
   double factor = 1;
   while (Operation *op = x.getDefiningOp()) {
@@ -158,7 +159,7 @@ static std::pair<Value, double> splitFactor(Value x) {
       break;
     double constant = known.convertToFloat();
     double product = isQuotient ? factor / constant : factor * constant;
-    // Powers of it are normal numbers.
+    // Within these bounds, powers of the factor are normal numbers.
     if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
       break;
     factor = product;
@@ -167,11 +168,11 @@ static std::pair<Value, double> splitFactor(Value x) {
   return {x, factor};
 }
 
-/// Combines the elements of `x`, a vector of one dimension.
+/// Combines the elements of `x`, a vector of one dimension, into one.
 static Value
 combineElements(ImplicitLocOpBuilder &b, Value x,
                 function_ref<Value(Value lhs, Value rhs)> combine) {
-  // Chains of their own do not wait for each other.
+  // Several chains do not wait for each other.
   constexpr int64_t kChains = 4;
   SmallVector<Value> chains;
   for (int64_t i = 0; i < cast<VectorType>(x.getType()).getNumElements(); ++i) {
@@ -187,7 +188,8 @@ combineElements(ImplicitLocOpBuilder &b, Value x,
   return all;
 }
 
-/// The largest magnitude of the elements of `x`, a vector of one dimension.
+/// Builds the largest magnitude of the elements of `x`, a vector of one
+/// dimension.
 static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
   return combineElements(b, math::AbsFOp::create(b, x),
                          [&](Value lhs, Value rhs) -> Value {
@@ -195,8 +197,9 @@ static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
                          });
 }
 
-/// Maxima that are computed of the elements of `x` in its block, of all of them
-/// together; empty if there are none. Moves them in front of `before`.
+/// Returns the maxima that the block of `x` computes of its elements, if
+/// together they cover all of them. Returns none otherwise. Moves them before
+/// `before`.
 static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
                                       Operation *before) {
   llvm::SetVector<Operation *> maxima;
@@ -340,7 +343,7 @@ Dependents Dependents::get(Operation *op, Operation *first) {
   return dependents;
 }
 
-/// So many elements of a thread are worth a branch.
+/// The number of elements of a thread from which on a branch pays.
 static constexpr int64_t kBranchElements = 16;
 
 namespace {
@@ -511,7 +514,7 @@ static bool isNarrow(Type type) {
   return element && element.getWidth() <= 32;
 }
 
-/// True of the flag that allows approximations.
+/// Returns whether `op` has the fast-math flag that allows approximations.
 template <typename OpTy>
 static bool allowsApproximation(OpTy op) {
   return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
@@ -564,9 +567,9 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
   bool inF64;
 };
 
-/// Computes remainders of bf16 in f32, which has all of them: LLVM's backend
-/// for AMD GPUs has none of bf16. Bits are moved, since LLVM makes a remainder
-/// of bf16 of extensions again.
+/// Computes remainders of bf16 in f32, which is exact, since LLVM's AMDGPU
+/// backend has no remainder of bf16. The bits are moved by integer ops: from
+/// extensions LLVM would make a remainder of bf16 again.
 struct WidenRemainder : public OpRewritePattern<arith::RemFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -613,7 +616,7 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   const MathInstructions &instructions;
 };
 
-/// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
+/// Computes powers of f32, f16 and bf16 in f64. The exponent may be an integer.
 template <typename OpTy>
 struct LowerPower : public OpRewritePattern<OpTy> {
   LowerPower(MLIRContext *context)
@@ -634,7 +637,7 @@ struct LowerPower : public OpRewritePattern<OpTy> {
   }
 };
 
-/// Angles of f32, f16 and bf16 in f64.
+/// Computes atan2 of f32, f16 and bf16 in f64.
 struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
   LowerAtan2(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -652,9 +655,9 @@ struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
   }
 };
 
-/// Powers of integers, as products of squares, without a branch. They wrap.
-/// With a negative exponent, the power is rounded towards 0; that of 0 is not
-/// specified.
+/// Computes powers of integers as products of squares, without a branch. The
+/// products wrap. With a negative exponent, the power is rounded towards 0; for
+/// base 0 it is unspecified.
 struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
   LowerIntegerPower(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -682,7 +685,8 @@ struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
                      APInt::getZero(width));
     };
     Value one = integer(APInt(width, 1));
-    // The power of 1 and of -1, which depends on the lowest bit alone.
+    // This is the power of 1 or of -1, which depends only on the lowest bit of
+    // the exponent.
     Value unit = arith::SelectOp::create(b, hasBit(0), x, one);
     Value power = unit, square = x;
     for (unsigned bit = 1; bit + 1 < width; ++bit) {
@@ -703,7 +707,7 @@ struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
   }
 };
 
-/// Both results of a `math.sincos`, as those of two ops.
+/// Splits `math.sincos` into two ops.
 struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -717,7 +721,7 @@ struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   }
 };
 
-/// Quotients by an instruction on f32.
+/// Lowers divisions to an instruction on f32.
 struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
   LowerDivision(MLIRContext *context, StringRef instruction)
       : OpRewritePattern(context), instruction(instruction) {}
@@ -738,7 +742,7 @@ struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
   StringRef instruction;
 };
 
-/// sqrt is exact unless the op allows approximations.
+/// Lowers sqrt. It is exact unless the op allows approximations.
 struct LowerSqrt : public LowerFunction<math::SqrtOp> {
   using LowerFunction::LowerFunction;
 
@@ -751,7 +755,8 @@ struct LowerSqrt : public LowerFunction<math::SqrtOp> {
 };
 } // namespace
 
-/// Whether LLVM has instructions for `op`, or expands it without a library.
+/// Returns whether LLVM has instructions for `op`, or expands it without a
+/// library.
 static bool isNative(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
              math::CountLeadingZerosOp, math::CountTrailingZerosOp,
@@ -760,8 +765,8 @@ static bool isNative(Operation *op) {
              math::TruncOp>(op);
 }
 
-/// Functions that are expanded to other functions (erfc), and functions that
-/// need no polynomial.
+/// Adds patterns for functions that are expanded to other functions (erfc), and
+/// for functions that need no polynomial.
 static void populateExpansions(RewritePatternSet &patterns) {
   populateExpandMathPatterns(patterns);
   auto isExpanded = [](StringRef name) {
@@ -769,7 +774,7 @@ static void populateExpansions(RewritePatternSet &patterns) {
   };
   populateMathF32ExpansionPatterns(patterns, isExpanded);
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
-  // Powers that are a few products, or roots.
+  // These replace powers that are a few products or roots.
   populateMathAlgebraicSimplificationPatterns(patterns);
 }
 
@@ -807,7 +812,8 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<SplitSincos, LowerIntegerPower, WidenRemainder>(context);
 }
 
-/// Functions of f64, and rare functions of narrower types.
+/// Adds patterns for functions of f64, and for rarely used functions of
+/// narrower types.
 static void populateFunctionsInF64(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, MathF64::exp2);
@@ -841,8 +847,9 @@ static void populateFunctionsInF64(RewritePatternSet &patterns) {
       context);
 }
 
-/// Fuses `op`, a sum or a difference, with an operand that is a product for it
-/// alone. LLVM would too, had it not moved the product into a select before.
+/// Fuses `op`, an addition or subtraction, with an operand that is a product
+/// without other users. LLVM would do so as well, if it had not moved the
+/// product into a select before.
 static void fuseProduct(RewriterBase &rewriter, Operation *op) {
   if (getElementTypeOrSelf(op->getResult(0).getType()) != rewriter.getF32Type())
     return;
@@ -863,7 +870,7 @@ static void fuseProduct(RewriterBase &rewriter, Operation *op) {
   }
 }
 
-/// Lets sums of products be fused.
+/// Lets LLVM fuse additions of products.
 static void allowContraction(gpu::GPUModuleOp module) {
   SmallVector<Operation *> sums;
   module.walk([&](Operation *op) {
