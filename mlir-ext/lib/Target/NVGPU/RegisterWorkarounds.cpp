@@ -54,6 +54,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
            pinOperands(rewriter, scope);
            return success();
          }},
+        {"keep-branches",
+         [&] {
+           keepBranches(rewriter, scope);
+           return success();
+         }},
         {"predicate-loads",
          [&] {
            predicateLoads(rewriter, scope);

@@ -40,6 +40,10 @@ bool isLoaded(Value value);
 /// for the next iteration. LLVM then does not move the rounding or the load.
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
+/// Keeps functions in both regions of each branch below `scope` that has some
+/// in both.
+void keepBranches(RewriterBase &rewriter, Operation *scope);
+
 /// A unit attribute of a vector.maskedload: nothing writes to the memory while
 /// the kernel runs.
 inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
