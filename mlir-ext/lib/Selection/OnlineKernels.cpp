@@ -430,8 +430,9 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
-/// Whether threads of `kernel` that compute have as many registers in its loop
-/// over tiles as they would have without one, and read no mask to them.
+/// Returns whether threads of `kernel` that compute have as many registers in
+/// its loop over tiles as they would have without one, and read no mask to
+/// them.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -441,6 +442,18 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
   };
   return sizes.maskBytes == 0 &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
+/// Returns the keys of a tile of a version of `kernel` for few keys, 0 if there
+/// is none. A small number of keys is often a multiple of a power of two. With
+/// half as many keys, there may be room for the rows of the next tile.
+static int64_t getFewerKeys(const OnlineSizes &sizes,
+                            const OnlineKernel &kernel,
+                            const GPUTarget &target) {
+  int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
+  if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
+    fewer /= 2;
+  return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -465,12 +478,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (limits.keys == 0 && way == ProductWay::Roles)
       kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
-      // A small number of keys is often a multiple of a power of two. With half
-      // as many keys, there may be room for the rows of the next tile.
-      int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
-      if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
-        fewer /= 2;
-      if (limits.keys != 0 || fewer == kernel.keys || fewer < kEnoughKeys)
+      int64_t fewer =
+          limits.keys != 0 ? 0 : getFewerKeys(sizes, kernel, target);
+      if (fewer == 0)
         return;
       kernel.keys = fewer;
     }
