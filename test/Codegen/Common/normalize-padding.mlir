@@ -124,6 +124,23 @@ func.func @cut_to_nothing(%x: tensor<?x5xf32>) -> tensor<?x0xf32> {
   return %y : tensor<?x0xf32>
 }
 
+// There is no room for all elements, so the number that is not known is negative.
+
+// CHECK-LABEL: @no_room(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4xf32>, %[[N:[a-z0-9]+]]: index
+// CHECK:         %[[H:.*]] = arith.maxsi %[[N]]
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[2] high[%[[H]]]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[P]][0] [5] [1] : tensor<?xf32> to tensor<5xf32>
+// CHECK:         return %[[S]]
+func.func @no_room(%x: tensor<4xf32>, %n: index) -> tensor<5xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[2] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  return %y : tensor<5xf32>
+}
+
 // SPELLING-LABEL: @shift(
 // SPELLING:         tensor.extract_slice
 

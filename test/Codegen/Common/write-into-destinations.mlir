@@ -37,6 +37,20 @@ func.func @negative_padding(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
 
 // -----
 
+// Nor where the result has no room for the source.
+
+// CHECK-LABEL: func.func @negative_padding_of_unknown_size
+// CHECK:         tensor.pad %{{.*}} low[2] high[%{{.*}}]
+func.func @negative_padding_of_unknown_size(%a: tensor<4xf32>, %h: index, %v: f32) -> tensor<5xf32> {
+  %p = tensor.pad %a low[2] high[%h] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  return %p : tensor<5xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @pad
 // CHECK:         linalg.fill ins(%arg1 : f32)
 // CHECK:         linalg.copy ins(%arg0

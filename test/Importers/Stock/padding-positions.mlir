@@ -1,5 +1,5 @@
 // Padding that depends on the position, which cuts off its own elements from the other side, or
-// shifts a tensor.
+// shifts a tensor. The sizes say that an unknown number is negative.
 
 // RUN: linalg-ext-check-program %s
 
@@ -62,4 +62,16 @@ func.func @crop(%x: tensor<8x16xf32>, %n: tensor<i32> {check.draw = "choose 5"},
     tensor.yield %f : f32
   } : tensor<8x16xf32> to tensor<5x12xf32>
   return %p : tensor<5x12xf32>
+}
+
+func.func @no_room(%x: tensor<4x16xf32>, %n: tensor<i32> {check.draw = "choose -1"}) -> tensor<5x16xf32> {
+  %n32 = tensor.extract %n[] : tensor<i32>
+  %high = arith.index_cast %n32 : i32 to index
+  %p = tensor.pad %x low[2, 0] high[%high, 0] {
+  ^bb0(%i: index, %j: index):
+    %k = arith.index_cast %i : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    tensor.yield %f : f32
+  } : tensor<4x16xf32> to tensor<5x16xf32>
+  return %p : tensor<5x16xf32>
 }

@@ -18,11 +18,12 @@ struct RoleRegisters {
   int64_t copying = 0, computing = 0;
 };
 
-/// Shares out the registers that a kernel of `parts` groups that compute, and
-/// one that copies, has. A tile from `numPlaces` > 1 places takes more of them,
-/// and so does a loop over tiles around the loops that copy, unless tiles are
-/// dealt in one direction and three groups compute (`persist`, as in
-/// KernelMark): these have enough (docs/Decisions/0130).
+/// Divides the registers of a workgroup among its roles: `parts` groups that
+/// compute, and one group that copies. The copying group gets more registers if
+/// a tile comes from several places (`numPlaces` > 1), and if a loop over tiles
+/// is around the loops that copy (`persist` > 0, as in KernelMark). The latter
+/// does not hold if tiles are dealt in one direction and three groups compute:
+/// they have enough (docs/Decisions/0130).
 inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                                     int64_t persist, const GPUTarget &target) {
   int64_t groups = parts + 1;

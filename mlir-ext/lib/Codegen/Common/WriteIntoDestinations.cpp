@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SlicePadding.h"
 #include "TiedDestination.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
@@ -380,10 +381,9 @@ struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
 
   LogicalResult matchAndRewrite(tensor::PadOp op,
                                 PatternRewriter &rewriter) const override {
-    for (ArrayRef<int64_t> padding : {op.getStaticLow(), op.getStaticHigh()})
-      for (int64_t number : padding)
-        if (ShapedType::isStatic(number) && number < 0)
-          return rewriter.notifyMatchFailure(op, "padding is negative");
+    for (int64_t dim = 0; dim < op.getSourceType().getRank(); ++dim)
+      if (hasNegativePadding(op, dim))
+        return rewriter.notifyMatchFailure(op, "padding is negative");
     if (op.getSourceType().getEncoding() || op.getResultType().getEncoding())
       return rewriter.notifyMatchFailure(op, "it would lose an encoding");
     // The fill comes first. Then the op that computes the source for this op

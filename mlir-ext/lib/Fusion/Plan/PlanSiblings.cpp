@@ -12,9 +12,9 @@
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -44,7 +44,7 @@ llvm::SetVector<Operation *> mlir::linalg_ext::getNeededOps(Operation *op) {
   return needed;
 }
 
-/// Whether `op` may be accumulated by the loops around some root.
+/// Returns whether loops around some root might accumulate `op`.
 static bool isAccumulation(Operation *op) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
   return repairable && hasMaps(op) && isa<TilingInterface>(op) &&
@@ -64,9 +64,11 @@ static bool isElementwise(Operation *op) {
                       });
 }
 
-/// The values that are not what they are at the end while the loops run, other
-/// than states and what follows from those alone; those of online reductions
-/// that the loops do not cut; contractions that the loops would have to store.
+/// Returns the values that siblings may share with the root. These are: values
+/// that depend on states and are not final while the loops run, without the
+/// states and values computed from states alone; partial results of online
+/// reductions that are fused but not cut; and contractions that the loops would
+/// otherwise store.
 static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   SmallVector<Value> shared;
   for (const PlannedLevel &level : plan.levels)
@@ -88,23 +90,37 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   return shared;
 }
 
+/// The results of the contraction that is chained with the root, if the loops
+/// compute it tile by tile: rows of it can be summed beside the root.
+static SmallVector<Value> getChainedTiles(const FusionPlan &plan) {
+  Operation *chained = plan.options.chainedContraction;
+  const PlannedProducer *producer =
+      chained ? plan.levels.back().lookup(chained) : nullptr;
+  return producer && producer->fused ? SmallVector<Value>(chained->getResults())
+                                     : SmallVector<Value>();
+}
+
 SmallVector<Operation *>
 mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
   llvm::SetVector<Operation *> neededByRoot = getNeededOps(plan.root);
   llvm::SetVector<Operation *> siblings;
-  SmallVector<Value> worklist = getSharedTiles(plan);
-  SmallPtrSet<Operation *, 8> seen;
-  while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      if (user->getBlock() != plan.root->getBlock() || user == plan.root ||
-          !seen.insert(user).second)
-        continue;
-      if (isElementwise(user))
-        llvm::append_range(worklist, user->getResults());
-      else if (isAccumulation(user) && !neededByRoot.contains(user) &&
-               !getNeededOps(user).contains(plan.root))
-        siblings.insert(user);
-    }
+  auto follow = [&](SmallVector<Value> worklist, bool mayContract) {
+    SmallPtrSet<Operation *, 8> seen;
+    while (!worklist.empty())
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (user->getBlock() != plan.root->getBlock() || user == plan.root ||
+            !seen.insert(user).second)
+          continue;
+        if (isElementwise(user))
+          llvm::append_range(worklist, user->getResults());
+        else if (isAccumulation(user) && !neededByRoot.contains(user) &&
+                 (mayContract || !isContraction(user)) &&
+                 !getNeededOps(user).contains(plan.root))
+          siblings.insert(user);
+      }
+  };
+  follow(getSharedTiles(plan), /*mayContract=*/true);
+  follow(getChainedTiles(plan), /*mayContract=*/false);
   SmallVector<Operation *> inOrder = siblings.takeVector();
   llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
     return lhs != rhs && lhs->isBeforeInBlock(rhs);
@@ -132,7 +148,8 @@ LogicalResult mlir::linalg_ext::checkSibling(const FusionPlan &plan,
 std::vector<PlannedSibling>
 mlir::linalg_ext::leaveSiblings(const FusionPlan &plan,
                                 const Refusal &refusal) {
-  // Reindexed ones first: what is known of their tiles is found out last.
+  // Leave out reindexed siblings first, because their tiles are the least
+  // certain.
   bool anyReindexed =
       llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
         return sibling.isFused() && sibling.reindexed;
