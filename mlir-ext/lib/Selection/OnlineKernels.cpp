@@ -456,6 +456,14 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
+/// Returns the most keys of an iteration. At the ends of a short window, half
+/// of the work is useless.
+static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
+  if (!sizes.window || *sizes.window > kShortWindow)
+    return std::numeric_limits<int64_t>::max();
+  return sizes.columns <= 64 ? kEnoughKeys / 2 : kEnoughKeys;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -488,11 +496,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // At the ends of a short window, half of the work is useless.
-    if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
-        *sizes.window <= kShortWindow)
-      kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
-                                                              : kEnoughKeys);
+    if (way == ProductWay::Async && limits.keys == 0)
+      kernel.keys = std::min(kernel.keys, getKeysOfWindow(sizes));
     int64_t groups = countGroups(rows, target);
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);

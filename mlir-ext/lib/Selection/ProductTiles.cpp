@@ -262,12 +262,15 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads = target.groupThreads;
     }
     kernel.threads = std::max(kernel.threads, limits.threads);
-    int64_t registers = way == ProductWay::Roles
-                            ? shareRegisters(kernel.groups * kernel.threads /
-                                                 target.groupThreads,
-                                             /*numPlaces=*/1, persist, target)
-                                  .computing
-                            : target.threadRegisters;
+    // In a loop over tiles, those that were timed: three groups have a few more
+    // now (docs/Decisions/0130).
+    int64_t registers =
+        way == ProductWay::Roles
+            ? shareRegisters(kernel.groups * kernel.threads /
+                                 target.groupThreads,
+                             /*numPlaces=*/1, persist ? 2 : 0, target)
+                  .computing
+            : target.threadRegisters;
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
                           registers)
