@@ -16,12 +16,12 @@
 //           and result, and 500 for the iteration in front; an iteration takes
 //           5 % less where products take longer than threads, if there is room
 //           for the rows of the next tile (rotated: 3 %), and 6 % more if there
-//           is none; with three groups 8 % less. If products take less than 1.5
-//           times as long as threads, groups overlap without rotated loops: 16
-//           % less. With 64 keys, and room for the next rows, rotated loops
-//           gain nothing, and waits take 10 % more (docs/Decisions/0080). Two
-//           groups that take longer than products take 15 % more if they
-//           convert a bias (docs/Decisions/0103)
+//           is none; with three groups 8 % less, if not rotated. If products
+//           take less than 1.5 times as long as threads, groups overlap without
+//           rotated loops: 16 % less. With 64 keys, and room for the next rows,
+//           rotated loops gain nothing, and waits take 10 % more
+//           (docs/Decisions/0080). Two groups that take longer than products
+//           take 15 % more if they convert a bias (docs/Decisions/0103)
 //
 // Cycles are those of a processor. The numbers of synchronous kernels are only
 // compared with those of others: for a chip without asynchronous products, none
@@ -173,8 +173,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
   if (sizes.hasFunction)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
+  int64_t directions = !persist ? 0 : sizes.isMaskedByPosition ? 2 : 1;
   return registers <=
-         shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
+         shareRegisters(parts, /*numPlaces=*/1, directions, target).computing;
 }
 
 /// Returns at most `keys`: a number with which a loop that is not rotated and
@@ -187,8 +188,7 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   int64_t most =
-      shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
-          .computing -
+      shareRegisters(parts, /*numPlaces=*/1, /*persist=*/0, target).computing -
       target.asyncOtherRegisters - kNotRotated;
   if (!sizes.isMaskAdded)
     most -= kMaskAddresses;
@@ -296,7 +296,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                            ? kRolesEnd
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
-    each *= 0.92;
+    each *= kernel.rotate ? 1.0 : 0.92;
   else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
@@ -410,6 +410,19 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
+/// Whether threads of `kernel` that compute have as many registers in its loop
+/// over tiles as they would have without one, and read no mask to them.
+static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                           const GPUTarget &target) {
+  auto getComputing = [&](int64_t persist) {
+    return shareRegisters(countGroups(kernel.rows, target), /*numPlaces=*/1,
+                          persist, target)
+        .computing;
+  };
+  return sizes.maskBytes == 0 &&
+         getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -493,7 +506,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && mayRotateMasked(/*persist=*/true));
+    addOrders(mayRotate && (keepsRegisters(sizes, kernel, target) ||
+                            mayRotateMasked(/*persist=*/true)));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -595,5 +609,17 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     versions = {{few, most, getOnlineCost(sizes, few, target)},
                 {many, std::nullopt, getOnlineCost(sizes, many, target)}};
   }
-  return versions;
+  // Where tiles with many rows are the fastest for all lengths, a launch of few
+  // tiles takes others.
+  llvm::erase_if(candidates, [&](const OnlineKernel &kernel) {
+    return countGroups(kernel.rows, target) > 2;
+  });
+  if (versions.size() > 1 || countGroups(one.rows, target) <= 2 ||
+      sizes.maskBytes != 0 || candidates.empty())
+    return versions;
+  OnlineKernel few = choose(0, 1);
+  few.reason = describe(few) + ", for few tiles";
+  one.reason = describe(one) + ", for many tiles";
+  return {{few, /*most=*/0, getOnlineCost(sizes, few, target)},
+          {one, std::nullopt, getOnlineCost(sizes, one, target)}};
 }

@@ -452,3 +452,135 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
       std::max(products / 0.75, copied / double(target.splitBytesPerCycle)));
   return time;
 }
+
+//===----------------------------------------------------------------------===//
+// Operands that threads convert
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tile of so many columns: elements that an iteration sums, cycles for one
+/// of a workgroup that is alone on its processor, and for each of two.
+struct ConvertedTile {
+  int64_t columns, step, alone, beside;
+};
+} // namespace
+
+/// Rates on an H200 (docs/Decisions/0132): cycles of a launch, of one that
+/// merges chunks, of each of these, and of the result of a rest of a sum.
+/// Without asynchronous products, a processor converts so many elements in a
+/// cycle, and more where rows are few.
+static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
+                         kMergingChunk = 350, kStoredRest = 2100,
+                         kConvertedBySync = 8, kConvertedOfFewRows = 17;
+/// Fewer rows than this have no asynchronous products, and up to the other
+/// number only those of packed elements have.
+static constexpr int64_t kLeastConvertingRows = 6, kFewConvertingRows = 8;
+static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
+                                                 {128, 256, 1750, 1500}},
+                               kByteTiles[] = {{128, 128, 1580, 1000}};
+
+/// The chunks that a sum of `steps` iterations may have, by their iterations:
+/// at most `most`. One is the whole sum.
+static SmallVector<int64_t> getChunkSteps(int64_t steps, int64_t most) {
+  SmallVector<int64_t> all{steps};
+  for (int64_t chunks = 2; chunks <= std::min(most, steps); ++chunks)
+    if (int64_t length = llvm::divideCeil(steps, chunks); length < all.back())
+      all.push_back(length);
+  return all;
+}
+
+namespace {
+/// The iterations of the long part of each sum, and the cycles until all
+/// processors have had their share. No iterations: there are too few tiles, or
+/// too many.
+struct SharedSums {
+  int64_t steps = 0, cycles = 0;
+};
+} // namespace
+
+/// Shares sums of `steps` iterations of `cycles` each: each of `tiles` has a
+/// processor for its long part, and processors without one have the rests.
+static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
+                            int64_t processors) {
+  SharedSums best;
+  if (tiles >= processors || 2 * tiles <= processors)
+    return best;
+  int64_t rests = llvm::divideCeil(tiles, processors - tiles);
+  for (int64_t length = steps - 1; length > 0; --length) {
+    int64_t time = std::max(length * cycles,
+                            rests * ((steps - length) * cycles + kStoredRest));
+    if (best.steps == 0 || time < best.cycles)
+      best = {length, time};
+  }
+  return best;
+}
+
+std::optional<ProductKernel>
+mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
+                                         const GPUTarget &target) {
+  bool areFew = product.allRows && *product.allRows <= kFewConvertingRows;
+  if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
+    return std::nullopt;
+  int64_t best = kConvertingLaunch / 2 +
+                 product.columns * product.depth /
+                     ((areFew ? kConvertedOfFewRows : kConvertedBySync) *
+                      target.processors);
+  std::optional<ProductKernel> chosen;
+  ArrayRef<ConvertedTile> tiles(kByteTiles);
+  if (product.isPacked)
+    tiles = kPackedTiles;
+  for (const ConvertedTile &tile : tiles) {
+    if (product.columns < tile.columns)
+      continue;
+    int64_t numTiles = llvm::divideCeil(product.columns, tile.columns);
+    // Iterations of several groups, where they are none of a whole number, are
+    // not merged: then there are no chunks.
+    bool isWhole = product.depth % tile.step == 0;
+    int64_t steps = llvm::divideCeil(product.depth, tile.step);
+    auto consider = [&](int64_t length, int64_t cycles, bool hasShares) {
+      int64_t chunks = llvm::divideCeil(steps, length);
+      int64_t time = kConvertingLaunch + cycles;
+      if (chunks > 1)
+        time += kMerging + chunks * kMergingChunk;
+      if (time >= best)
+        return;
+      best = time;
+      ProductKernel &kernel = chosen.emplace();
+      kernel.way = ProductWay::Roles;
+      kernel.rows = product.rows;
+      kernel.columns = tile.columns;
+      kernel.reduction = product.group;
+      kernel.threads = tile.columns / target.asyncRows * target.groupThreads;
+      kernel.chunk = chunks > 1 ? length * tile.step : 0;
+      kernel.hasShares = kernel.persist = hasShares;
+    };
+    // Two workgroups with tiles of 128 columns fit on a processor.
+    int64_t resident = 256 / tile.columns * target.processors;
+    for (int64_t length :
+         getChunkSteps(steps, isWhole ? resident / numTiles : 1)) {
+      int64_t most = llvm::divideCeil(
+          numTiles * llvm::divideCeil(steps, length), target.processors);
+      consider(length, length * (most == 1 ? tile.alone : most * tile.beside),
+               /*hasShares=*/false);
+    }
+    if (!isWhole || tile.columns != 256)
+      continue;
+    if (SharedSums shared =
+            shareSums(numTiles, steps, tile.alone, target.processors);
+        shared.steps > 0)
+      consider(shared.steps, shared.cycles, /*hasShares=*/true);
+  }
+  if (!chosen)
+    return std::nullopt;
+  std::string sums;
+  if (chosen->hasShares)
+    sums =
+        llvm::formatv(", equal shares of sums, chunks of {0}", chosen->chunk);
+  else if (chosen->chunk > 0)
+    sums = llvm::formatv(", chunks of {0}", chosen->chunk);
+  chosen->reason =
+      llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
+                    "the right operand{3}",
+                    chosen->rows, chosen->columns, chosen->reduction, sums);
+  return chosen;
+}

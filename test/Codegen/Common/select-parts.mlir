@@ -129,3 +129,25 @@ func.func @padding(%x: tensor<7x8xf32>, %z: tensor<8x8xf32>, %i: tensor<8x8xf32>
 //       UNREAD:   tensor.pad %{{.*}} low[1, 0] high[0, 0]
 //   UNREAD-NOT:   tensor.pad
 //       UNREAD:   return
+
+// -----
+
+// Complex numbers are not padded by zeros.
+
+func.func @real_parts(%x: tensor<2x4xcomplex<f32>>, %z: tensor<2x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<2x4xf32>
+  %re = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                        iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<2x4xcomplex<f32>>) outs(%e : tensor<2x4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %v = complex.re %a : complex<f32>
+    linalg.yield %v : f32
+  } -> tensor<2x4xf32>
+  %c = tensor.concat dim(0) %re, %z : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %e2 = tensor.empty() : tensor<4x4xf32>
+  %y = linalg.exp ins(%c : tensor<4x4xf32>) outs(%e2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+// CHECK-LABEL: @real_parts(
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<2x4xcomplex<f32>>)
+//       CHECK:   tensor.concat

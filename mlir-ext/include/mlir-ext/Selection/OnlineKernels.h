@@ -180,9 +180,9 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
-/// One version of a kernel: for at most `most` keys, or for any number. If its
-/// tiles leave processors idle, a launch may be faster with the other version,
-/// whatever its number of keys.
+/// One version of a kernel: for at most `most` keys (0 if it is for few tiles
+/// only), or for any number. If its tiles, or those of the other version, leave
+/// processors idle, a launch may be faster with the other version.
 struct OnlineVersion {
   OnlineKernel kernel;
   std::optional<int64_t> most;
@@ -236,7 +236,8 @@ OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
 
 /// Chooses a kernel. If the number of keys is not known, may choose two: one
 /// for few keys, then one for more. Chooses two if that is estimated to be at
-/// least 1 % faster on average. Both multiply asynchronously.
+/// least 1 % faster on average. If a kernel for all has more than two groups of
+/// rows, there is another one for few tiles. Both multiply asynchronously.
 SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
                                                 const OnlineKernel &sync,
                                                 const OnlineLimits &limits,

@@ -84,6 +84,12 @@ struct ProductKernel {
   /// Whether a workgroup is alone on its processor, with slots that take all
   /// shared memory. Iterations are then long.
   bool isAlone = false;
+  /// Elements of the sums of a workgroup, if several sum parts that another
+  /// kernel merges. 0 if one sums all.
+  int64_t chunk = 0;
+  /// With `chunk`: whether each processor has an equal share of all sums. Some
+  /// sum a chunk of a tile, and the others share what is left of all tiles.
+  bool hasShares = false;
   /// Why this kernel was chosen, and which sizes were assumed.
   std::string reason;
 };
@@ -172,6 +178,28 @@ std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
                       const GPUTarget &target = {});
+
+/// A product of few rows, all in one tile, with a right operand of words of 8
+/// bits that threads convert for asynchronous products: its columns are rows of
+/// the instructions. Each `group` elements of a sum have scales of their own.
+struct ConvertedProduct {
+  int64_t rows = 0, columns = 0, depth = 0, group = 128;
+  /// The number of rows, if it is known. The tile has `rows`.
+  std::optional<int64_t> allRows;
+  /// Whether a word has several elements.
+  bool isPacked = false;
+};
+
+/// Chooses the kernel of least estimated time for `product`: tiles of 256
+/// columns, if elements are packed, or of 128, whose sums are whole, or chunks
+/// that another kernel merges. If there are more than half as many tiles as
+/// processors, each processor may have an equal share of all sums: most sum a
+/// chunk of a tile, and the others what is left of several. Unset if products
+/// without asynchronous instructions, whose subgroups sum parts, are estimated
+/// to take less time.
+std::optional<ProductKernel>
+chooseConvertingKernel(const ConvertedProduct &product,
+                       const GPUTarget &target = {});
 
 /// The estimate of a kernel, as a formula of the sizes of a launch. With n
 /// tiles on the processor that has the most, and sums of k elements, it takes

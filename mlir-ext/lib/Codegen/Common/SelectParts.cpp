@@ -79,6 +79,13 @@ bool mlir::linalg_ext::isReadInParts(Operation *op) {
                            {static_cast<int64_t>(concat.getDim())});
 }
 
+/// Returns whether `tensor` can be padded by zeros: its elements are numbers
+/// that are not complex.
+static bool hasZero(Value tensor) {
+  return Builder(tensor.getContext())
+             .getZeroAttr(getElementTypeOrSelf(tensor.getType())) != nullptr;
+}
+
 /// Returns the elementwise op that computes `part` only for `concatenation`,
 /// and may be executed at any position. Null if there is none.
 static linalg::LinalgOp getComputation(Value part) {
@@ -90,7 +97,8 @@ static linalg::LinalgOp getComputation(Value part) {
     return {};
   for (OpOperand *input : op.getDpsInputOperands())
     if (isa<RankedTensorType>(input->get().getType())
-            ? !op.getMatchingIndexingMap(input).isProjectedPermutation()
+            ? !op.getMatchingIndexingMap(input).isProjectedPermutation() ||
+                  !hasZero(input->get())
             : !op.isScalar(input))
       return {};
   for (Operation *user : part.getUsers())

@@ -282,6 +282,9 @@ struct WorkgroupOrder {
   bool inBands, byWork;
   /// The order of `takeApartByWork`.
   bool alternates;
+  /// The last induction variable changes slowest: of pairs of tiles, all long
+  /// ones are first.
+  bool inPairs;
 };
 
 /// The trip count of each loop, and the product of all.
@@ -296,12 +299,15 @@ static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
   // Workgroups of a persistent kernel get tiles of different lengths.
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(forall);
+  if (mark && mark->persist == vector_ext::kDealtInPairs)
+    return {/*inBands=*/false, /*byWork=*/false, /*alternates=*/false,
+            /*inPairs=*/true};
   bool alternates = byWork && mark && mark->persist > 1;
   if (alternates)
     byWork = false;
   bool inBands =
       byWork || (!alternates && band > 1 && isReusedBothWays(forall));
-  return {inBands, byWork, alternates};
+  return {inBands, byWork, alternates, /*inPairs=*/false};
 }
 
 static OpFoldResult multiply(RewriterBase &rewriter, Location loc,
@@ -450,6 +456,11 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
         takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
     appendIds(rewriter, loc, row, counts, ids);
     ids.push_back(column);
+  } else if (order.inPairs) {
+    // Rotated, the last count is in front.
+    std::rotate(counts.begin(), std::prev(counts.end()), counts.end());
+    appendIds(rewriter, loc, id, counts, ids);
+    std::rotate(ids.begin(), std::next(ids.begin()), ids.end());
   } else if (order.inBands) {
     ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band, target);
   } else {

@@ -8,6 +8,7 @@
 #include "StoreOperands.h"
 #include "TileReductions.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
@@ -219,10 +220,13 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
   if (kernel) {
-    vector_ext::setKernelMark(forall,
-                              {group.number, kernel->way, kernel->threads,
-                               /*rotate=*/false, slots, kernel->persist ? 1 : 0,
-                               /*copied=*/false, kernel->isAlone, kernel->groups});
+    vector_ext::setKernelMark(
+        forall, {group.number, kernel->way, kernel->threads,
+                 /*rotate=*/false, slots,
+                 kernel->hasShares ? vector_ext::kDealtInPairs
+                 : kernel->persist ? 1
+                                   : 0,
+                 /*copied=*/false, kernel->isAlone, kernel->groups});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;
@@ -323,6 +327,8 @@ LogicalResult VersionTiler::addVersion(size_t index) {
     group.chunk = built.chunks[index];
     if (!group.chunk)
       return success();
+  } else if (version.splitsSums && version.chunk > 0) {
+    group.chunk = rewriter.getIndexAttr(version.chunk);
   } else {
     group.chunk =
         version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();

@@ -204,15 +204,15 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.splitsSums = false;
 }
 
-/// Returns a kernel of `product`, with at most `most` rows and a right operand
-/// of bytes, that copies tiles of the bytes to shared memory. Threads convert
-/// them for asynchronous instructions, with exchanged operands: the right
-/// operand becomes the left one, and columns become rows of the instruction.
-/// Returns std::nullopt if this is not possible, or leaves processors idle
-/// (docs/Decisions/0127).
+/// Returns a kernel of `product`, with at most `most` rows (`rows`, if they are
+/// known) and a right operand of bytes, that copies tiles of the bytes to shared
+/// memory. Threads convert them for asynchronous instructions, with exchanged
+/// operands: the right operand becomes the left one, and columns become rows of
+/// the instruction. Returns std::nullopt if this is not possible, or is
+/// estimated to be slower (docs/Decisions/0127, 0132).
 static std::optional<ProductKernel>
-chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
-                       int64_t most, unsigned n, unsigned k) {
+getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
+                    int64_t rows, unsigned n, unsigned k) {
   const GPUTarget &target = group.options.target;
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   Value left = product.getDpsInputs().front();
@@ -231,30 +231,15 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
   constexpr int64_t kReduction = 128;
   if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
     return std::nullopt;
-  ProductKernel kernel;
-  kernel.way = vector_ext::ProductWay::Roles;
-  kernel.rows = most;
-  kernel.reduction = kReduction;
-  // With fewer columns, more workgroups read the rows. If a quarter of the
-  // processors is idle, memory does not reach its full rate. Operands of 8 bits
-  // need two workgroups on a processor.
-  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
-  for (int64_t groups : {4, 2}) {
-    int64_t columns = groups * target.asyncRows;
-    if ((groups == 4 && !isPacked) || ranges[n] < columns ||
-        4 * llvm::divideCeil(ranges[n], columns) <
-            (isPacked ? 3 : 6) * target.processors)
-      continue;
-    kernel.columns = columns;
-    kernel.threads = groups * target.groupThreads;
-    break;
-  }
-  if (kernel.columns == 0)
-    return std::nullopt;
-  kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
-                                "the right operand",
-                                kernel.rows, kernel.columns, kernel.reduction);
-  return kernel;
+  ConvertedProduct converted;
+  converted.rows = most;
+  converted.columns = ranges[n];
+  converted.depth = ranges[k];
+  converted.group = kReduction;
+  if (!ShapedType::isDynamic(rows))
+    converted.allRows = rows;
+  converted.isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  return chooseConvertingKernel(converted, target);
 }
 
 /// The most rows for which kernels whose subgroups sum parts are faster
@@ -262,21 +247,28 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
 static constexpr int64_t kMostInParts = 8;
 
 /// Gives `version`, of `product`, the kernel `kernel`, unless it was refused.
-/// In that case, the version keeps the kernel's number.
+/// In that case, the version keeps the kernel's number. If the kernel cannot be
+/// persistent, processors share no sums.
 static bool convertTiles(Version &version, LinalgOp product,
-                         const std::optional<ProductKernel> &kernel) {
+                         std::optional<ProductKernel> kernel) {
   if (!kernel)
     return false;
   version.options.ways = {};
   version.options.ways.roles = true;
-  auto scope = product->getParentOfType<ModuleOp>();
-  if (scope &&
-      !vector_ext::getRemainingWays(version.options.ways, scope,
-                                    vector_ext::getNextKernelNumber(scope))
-           .roles)
-    return false;
+  version.options.ways.persistent = kernel->persist;
+  if (auto scope = product->getParentOfType<ModuleOp>()) {
+    vector_ext::ProductWays remaining = vector_ext::getRemainingWays(
+        version.options.ways, scope, vector_ext::getNextKernelNumber(scope));
+    if (!remaining.roles)
+      return false;
+    if (kernel->hasShares && !remaining.persistent) {
+      kernel->hasShares = kernel->persist = false;
+      kernel->chunk = 0;
+    }
+  }
   version.options.converting = kernel;
-  version.splitsSums = false;
+  version.splitsSums = kernel->chunk > 0;
+  version.chunk = kernel->chunk;
   return true;
 }
 
@@ -325,11 +317,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
         convertsBytes(group, product)) {
       Version inParts = version;
       sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
-      bool isMore = ShapedType::isDynamic(rows) || rows > kMostInParts;
-      if (!isMore || !convertTiles(version, product,
-                                   chooseConvertingKernel(group, product, most,
-                                                          dims.n.back(),
-                                                          dims.k.front()))) {
+      if (!convertTiles(version, product,
+                        getConvertingKernel(group, product, most, rows,
+                                            dims.n.back(), dims.k.front()))) {
         inParts.options.ways = version.options.ways;
         version = std::move(inParts);
       } else if (ShapedType::isDynamic(rows)) {

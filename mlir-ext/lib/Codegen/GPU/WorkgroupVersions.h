@@ -23,6 +23,8 @@ struct Version {
   int64_t shortRow = 0;
   /// Workgroups sum chunks, which another kernel merges.
   bool splitsSums = false;
+  /// With `splitsSums`: the elements that each of them sums, if that is chosen.
+  int64_t chunk = 0;
   /// The number of parts that the subgroups of a workgroup sum.
   int64_t parts = 1;
   /// The version runs only if rows of these tensors have a multiple of this

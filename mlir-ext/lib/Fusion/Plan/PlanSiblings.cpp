@@ -12,9 +12,9 @@
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -90,23 +90,37 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   return shared;
 }
 
+/// The results of the contraction that is chained with the root, if the loops
+/// compute it tile by tile: rows of it can be summed beside the root.
+static SmallVector<Value> getChainedTiles(const FusionPlan &plan) {
+  Operation *chained = plan.options.chainedContraction;
+  const PlannedProducer *producer =
+      chained ? plan.levels.back().lookup(chained) : nullptr;
+  return producer && producer->fused ? SmallVector<Value>(chained->getResults())
+                                     : SmallVector<Value>();
+}
+
 SmallVector<Operation *>
 mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
   llvm::SetVector<Operation *> neededByRoot = getNeededOps(plan.root);
   llvm::SetVector<Operation *> siblings;
-  SmallVector<Value> worklist = getSharedTiles(plan);
-  SmallPtrSet<Operation *, 8> seen;
-  while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      if (user->getBlock() != plan.root->getBlock() || user == plan.root ||
-          !seen.insert(user).second)
-        continue;
-      if (isElementwise(user))
-        llvm::append_range(worklist, user->getResults());
-      else if (isAccumulation(user) && !neededByRoot.contains(user) &&
-               !getNeededOps(user).contains(plan.root))
-        siblings.insert(user);
-    }
+  auto follow = [&](SmallVector<Value> worklist, bool mayContract) {
+    SmallPtrSet<Operation *, 8> seen;
+    while (!worklist.empty())
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (user->getBlock() != plan.root->getBlock() || user == plan.root ||
+            !seen.insert(user).second)
+          continue;
+        if (isElementwise(user))
+          llvm::append_range(worklist, user->getResults());
+        else if (isAccumulation(user) && !neededByRoot.contains(user) &&
+                 (mayContract || !isContraction(user)) &&
+                 !getNeededOps(user).contains(plan.root))
+          siblings.insert(user);
+      }
+  };
+  follow(getSharedTiles(plan), /*mayContract=*/true);
+  follow(getChainedTiles(plan), /*mayContract=*/false);
   SmallVector<Operation *> inOrder = siblings.takeVector();
   llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
     return lhs != rhs && lhs->isBeforeInBlock(rhs);

@@ -447,15 +447,24 @@ void ChainFinder::setAccumulations(UnfusedChain &chain, const Users &users,
           return dependences.depends(other, op) && isAccumulation(other);
         }))
       chain.accumulations.push_back(op);
-  if (!chain.accumulations.empty() || !chain.isContracted ||
-      users.reductions.size() != 1)
+  if (!chain.accumulations.empty() || !chain.isContracted)
     return;
-  Operation *reduction = users.reductions.front();
-  // 2. Two contractions with only elementwise ops between them.
-  if (isContraction(reduction) && isContraction(chain.stored.getDefiningOp())) {
-    chain.accumulations.push_back(reduction);
+  // 2. Two contractions with only elementwise ops between them. Beside the
+  //    second one, rows may be summed.
+  SmallVector<Operation *> contractions = llvm::filter_to_vector(
+      users.reductions, [](Operation *op) { return isContraction(op); });
+  if (contractions.size() == 1 && isContraction(chain.stored.getDefiningOp()) &&
+      llvm::all_of(users.reductions, [&](Operation *op) {
+        return op == contractions.front() ||
+               (isSumOfOne(op) &&
+                !dependences.depends(op, contractions.front()));
+      })) {
+    chain.accumulations.push_back(contractions.front());
     return;
   }
+  if (users.reductions.size() != 1)
+    return;
+  Operation *reduction = users.reductions.front();
   // 3. A maximum or minimum of a contraction, or the sum of a function of it.
   bool isExtremum =
       isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);

@@ -7,9 +7,10 @@
 //
 // A kernel that stores the results of a loop after the loop also allows the
 // next kernels to be prepared: after its wait or, if hardware copies its tiles,
-// before the stores. Kernels of persistent workgroups, which store in a loop,
-// do not. Kernels without a loop do not either, because the instruction would
-// keep the assembler from moving stores.
+// before the stores, which may be in the branch of a role. Kernels of
+// persistent workgroups, which store in a loop, do not. Kernels without a loop
+// do not either, because the instruction would keep the assembler from moving
+// stores.
 //
 // All threads wait, whatever they do afterwards. So when a kernel has ended,
 // all earlier ones have ended, too, and waiting for the last one is enough.
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -117,6 +119,27 @@ static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
   return lowest.value_or(0);
 }
 
+/// The op, from `it` on, that stores what a loop in front of it has computed.
+/// The branch of a role is looked into. Null if there is none.
+static Operation *findStoresBehindLoop(Block::iterator it, bool inRoles) {
+  bool isBehindLoop = false;
+  for (Operation &op : llvm::make_range(it, it->getBlock()->end())) {
+    if (!stores(&op)) {
+      isBehindLoop |= hasLoop(&op);
+      continue;
+    }
+    if (!hasLoop(&op))
+      return isBehindLoop ? &op : nullptr;
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && inRoles)
+      for (Region &region : branch->getRegions())
+        for (Operation &nested : region.getOps())
+          if (stores(&nested))
+            return findStoresBehindLoop(region.front().begin(), inRoles);
+    return nullptr;
+  }
+  return nullptr;
+}
+
 void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
   // The first chip with this instruction.
   constexpr int64_t kHopper = 90;
@@ -137,16 +160,13 @@ void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
                                      NVVM::GridDepActionKind::wait);
       // Launches behind may be made ready where what a loop computes is stored
       // behind it.
-      Block::iterator it(first);
-      bool isBehindLoop = false;
-      while (it != kernel.getBody().front().without_terminator().end() &&
-             !stores(&*it))
-        isBehindLoop |= hasLoop(&*it++);
-      if (!isBehindLoop || hasLoop(&*it))
+      Operation *place =
+          findStoresBehindLoop(Block::iterator(first), copiesTiles(kernel));
+      if (!place)
         continue;
       // Those that copy tiles are slower beside others that wait for them.
       if (copiesTiles(kernel))
-        b.setInsertionPoint(&*it);
+        b.setInsertionPoint(place);
       NVVM::GriddepcontrolOp::create(
           b, kernel.getLoc(), NVVM::GridDepActionKind::launch_dependents);
     }

@@ -24,7 +24,10 @@ using layout::DimDigits;
 using layout::Layout;
 
 /// Bytes of a thread below which it makes no difference how they are written.
-constexpr static int64_t minBytesOfWrite = 128;
+/// Fewer make one where groups of threads take turns for several tiles: words
+/// of a lane are in as many rows as runs of 16 bytes are, and stores take the
+/// time of others (docs/Decisions/0130).
+constexpr static int64_t minBytesOfWrite = 128, minBytesInTurns = 64;
 
 /// The contraction with a config that computes `value`, if what follows is
 /// elementwise: then threads hold it as the instruction does. Null if there is
@@ -165,6 +168,8 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
                          const Workgroup &workgroup) {
   SmallVector<vector::TransferWriteOp> writes;
   scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  int64_t leastBytes =
+      workgroup.takesTurnsForTiles ? minBytesInTurns : minBytesOfWrite;
   for (vector::TransferWriteOp write : writes) {
     VectorType type = write.getVectorType();
     // An index has 8 bytes, and is no result of an instruction.
@@ -178,7 +183,7 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
         memref.getShape().back() * bytes % 16 != 0 ||
-        type.getNumElements() * bytes < minBytesOfWrite * threads)
+        type.getNumElements() * bytes < leastBytes * threads)
       continue;
     vector::ContractionOp contract = getInstruction(write.getVector());
     if (!contract)

@@ -17,6 +17,7 @@
 #include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
 
@@ -445,7 +446,7 @@ static int64_t countPlaces(const RingOps &ops,
 /// The registers of both roles, which share those of `threads` threads and of
 /// one more group.
 static linalg_ext::RoleRegisters
-getRegisters(const RingOps &ops, int64_t threads,
+getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
              const linalg_ext::GPUTarget &target) {
   auto isInOuterLoop = [](Operation *op) {
     auto loop = op->getParentOfType<scf::ForOp>();
@@ -453,9 +454,13 @@ getRegisters(const RingOps &ops, int64_t threads,
   };
   bool hasOuterLoop = llvm::any_of(ops.puts, isInOuterLoop) ||
                       llvm::any_of(ops.writes, isInOuterLoop);
+  // A loop whose order of tiles is not known may have the one that takes more.
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  int64_t persist = !hasOuterLoop           ? 0
+                    : mark && mark->persist ? mark->persist
+                                            : 2;
   return linalg_ext::shareRegisters(threads / target.groupThreads,
-                                    countPlaces(ops, target), hasOuterLoop,
-                                    target);
+                                    countPlaces(ops, target), persist, target);
 }
 
 /// Whether threads of `launch` convert bytes to operands of instructions.
@@ -541,7 +546,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     b.moveOpBefore(ring, &body, body.begin());
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
-  linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
+  linalg_ext::RoleRegisters registers =
+      getRegisters(launch, *ops, *threads, *target);
   bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 
@@ -18,8 +19,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -215,13 +216,48 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
   return vector::TransposeOp::create(b, loc, all, permutation);
 }
 
+/// Whether `loop` has several times `count` iterations, or a multiple of
+/// `count` that is not known.
+static bool hasMultipleOf(scf::ForOp loop, int64_t step, int64_t count) {
+  if (std::optional<APInt> trips = loop.getStaticTripCount())
+    return trips->urem(count) == 0 && trips->ugt(count);
+  return isConstantIntValue(loop.getLowerBound(), 0) &&
+         getKnownDivisor(loop.getUpperBound()) % (step * count) == 0;
+}
+
+/// Lets each iteration of `loop`, of step `step`, execute `count` of them.
+static void unroll(RewriterBase &b, scf::ForOp loop, int64_t step,
+                   int64_t count) {
+  Location loc = loop.getLoc();
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  SmallVector<Operation *> body = llvm::map_to_vector(
+      loop.getBody()->without_terminator(), [](Operation &op) { return &op; });
+  SmallVector<Value> carried(yield.getOperands());
+  b.setInsertionPoint(yield);
+  for (int64_t number = 1; number < count; ++number) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(),
+                affine::AffineApplyOp::create(
+                    b, loc, b.getAffineDimExpr(0) + number * step,
+                    loop.getInductionVar())
+                    .getResult());
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation *op : body)
+      b.clone(*op, mapping);
+    for (auto [value, yielded] : llvm::zip_equal(carried, yield.getOperands()))
+      value = mapping.lookupOrDefault(yielded);
+  }
+  b.modifyOpInPlace(yield, [&] { yield->setOperands(carried); });
+  b.setInsertionPoint(loop);
+  Value longer = arith::ConstantIndexOp::create(b, loc, count * step);
+  b.modifyOpInPlace(loop, [&] { loop.setStep(longer); });
+}
+
 bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
                                        int64_t count) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  std::optional<APInt> trips = loop.getStaticTripCount();
   Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
-  if (!step || !trips || !kernel || mayWrite(loop) ||
-      trips->urem(count) != 0 || trips->ule(count))
+  if (!step || !kernel || mayWrite(loop) || !hasMultipleOf(loop, *step, count))
     return false;
   SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
@@ -233,15 +269,13 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
   StringRef name = "number";
   for (auto [number, read] : llvm::enumerate(reads))
     read.first->setAttr(name, rewriter.getI64IntegerAttr(number));
-  bool isUnrolled = succeeded(loopUnrollByFactor(loop, count));
+  unroll(rewriter, loop, *step, count);
   SmallVector<SmallVector<vector::TransferReadOp>> clones(reads.size());
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
     if (auto number = read->getAttrOfType<IntegerAttr>(name)) {
       clones[number.getInt()].push_back(read);
       read->removeAttr(name);
     }
-  if (!isUnrolled)
-    return false;
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
     Value all =

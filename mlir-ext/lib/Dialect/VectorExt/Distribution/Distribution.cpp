@@ -619,7 +619,13 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
       continue;
     workgroup.numSubgroups = role.getGroupThreads() / workgroup.numLanes;
     workgroup.numTurns = 0;
-    role.walk([&](TurnTakeOp take) { workgroup.numTurns = take.getGroups(); });
+    workgroup.takesTurnsForTiles = false;
+    role.walk([&](TurnTakeOp take) {
+      workgroup.numTurns = take.getGroups();
+      auto loop = take->getParentOfType<scf::ForOp>();
+      workgroup.takesTurnsForTiles |=
+          loop && loop->getParentOfType<scf::ForOp>();
+    });
     if (failed(distributeVectors(rewriter, role, workgroup, options)))
       return failure();
     if (role.getGroups())

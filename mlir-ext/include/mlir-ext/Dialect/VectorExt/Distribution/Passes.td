@@ -198,7 +198,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     this one is computed and stored.
 
     `persist` of the launch's `vector_ext.kernel` says whether tiles are dealt in one or
-    two directions. A launch without it stays as it is.
+    two directions (1, 2), or in pairs (3). A launch without it stays as it is.
 
     - *One direction.* Workgroup w of W takes the tiles w, W + w, 2 W + w, and so on.
     - *Two directions*, for tiles that get shorter along a row. Tiles are numbered from
@@ -208,12 +208,17 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
       workgroups without a tile at the end. Then tiles are numbered by length, and the
       workgroup takes w, 2 W - 1 - w, 2 W + w, and so on. The launch decides this at run
       time, from the number of tiles.
+    - *Pairs* of the long part of a sum and of the rest of it. Of 2 L tiles, the first L
+      are long ones, and workgroup w < L takes tile w. The others take the rests: workgroup
+      w takes the tiles w, w + (W - L), w + 2 (W - L), and so on.
 
     The step fails, and leaves the launch unchanged, if
 
     - the grid has more than one dimension;
     - the program has roles, or a barrier;
-    - a tile is copied in a branch, or in a loop in a loop.
+    - a tile is copied in a branch, or in a loop in a loop;
+    - tiles are pairs, and their number is not known, or there are as many pairs as
+      processors.
 
     Before:
 

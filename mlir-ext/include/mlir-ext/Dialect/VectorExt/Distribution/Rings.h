@@ -21,10 +21,11 @@ namespace mlir::vector_ext {
 /// workgroups as the target has processors, and in them a loop over tiles. Of W
 /// workgroups, each computes every W-th tile. With two `directions`, for tiles
 /// that get shorter along a row, tiles are dealt in pairs of a long and a short
-/// one, or back and forth (IR/DealtTiles.h). The positions in rings continue
-/// from tile to tile. Returns 1, or 0 if there is no ring. Refuses, with the IR
-/// unchanged, if the grid has more than one dimension, if the program has roles
-/// or barriers, or if a tile is copied in a branch or in a nested loop.
+/// one, or back and forth; with 3, as parts of sums (IR/DealtTiles.h).
+/// Positions in rings continue from tile to tile. Returns 1, or 0 if there is
+/// no ring. Refuses, with the IR unchanged, if the grid has several dimensions
+/// or no known pairs, if there are roles or barriers, or if a branch or nested
+/// loop copies.
 FailureOr<int64_t> persistWorkgroups(RewriterBase &rewriter,
                                      gpu::LaunchOp launch, int64_t directions,
                                      linalg_ext::Refusal &refusal);

@@ -14,6 +14,11 @@
 
 namespace mlir::vector_ext {
 
+/// How tiles are dealt that are pairs, of a long part of a sum, and of the rest
+/// of it: all long ones have the first numbers. 1 and 2 are directions
+/// (`KernelMark::persist`).
+constexpr int64_t kDealtInPairs = 3;
+
 /// Builds whether a launch orders its tiles by their length, over all rows. The
 /// work of the tiles decreases along a row. The other order deals pairs of a
 /// long and a short tile of one row, which is better for caches. The order by

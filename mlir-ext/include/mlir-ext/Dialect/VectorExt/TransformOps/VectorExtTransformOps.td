@@ -101,7 +101,8 @@ def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_wor
   let summary = "Let each workgroup with rings compute several tiles";
   let description = [{
     Applies the step `persist-workgroups` of `vector-ext-pipeline-products` to each
-    payload op, a `gpu.launch`. Tiles are dealt in one or two `directions`.
+    payload op, a `gpu.launch`. Tiles are dealt in one or two `directions`, or, with 3,
+    in pairs.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
 
