@@ -174,7 +174,7 @@ TEST_F(AsyncAttentionTest, Variants) {
   softcap.sizes['n'] = 200;
   GPUOptions rotated = makeOptions(128, 32);
   rotated.rotateLoops = "true";
-  for (double score : {1.0, 20.0}) {
+  for (double score : {1.0, 3.0, 20.0}) {
     range.score = score;
     checkAsynchronous(softcap, rotated, range);
   }
@@ -287,6 +287,32 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
         EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
             << outcome.kernels;
       }
+}
+
+// Tiles of aligned rows of 32 bits have room for 8 more elements in a row,
+// which boxes fill, in the last tile from behind the end of the keys.
+TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
+  for (const char *rotate : {"false", "true"})
+    for (int64_t keys : {40, 100}) {
+      AttentionSpec spec = addBatch(makeSpec(140, keys, 16), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.mask = MaskForm::Additive;
+      spec.maskDims = "bmn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions(128, 32);
+      options.roles = "true";
+      options.rotateLoops = rotate;
+      options.persistentKernels = keys == 40 ? "true" : "false";
+      options.processors = 1;
+      options.order = keys == 100 ? Order::Seeded : Order::CopiesLast;
+      InputRange range;
+      range.masked = 0.5;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("x128x40xf32"), std::string::npos)
+          << outcome.kernels;
+    }
 }
 
 TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {

@@ -606,8 +606,7 @@ TEST(OnlineKernelsTest, windowsBoundTime) {
   EXPECT_EQ(getTime(4096, 65536), getTime(4096, std::nullopt));
 }
 
-// A soft cap has no three groups. Where it takes longer than the products, as at 64
-// columns, workgroups that are not synchronised overlap better.
+// A soft cap has no three groups.
 TEST(OnlineKernelsTest, functionsTakeTime) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -619,8 +618,7 @@ TEST(OnlineKernelsTest, functionsTakeTime) {
       sizes.depth = sizes.columns = columns;
       sizes.hasFunction = hasFunction;
       OnlineKernel chosen = choose(sizes, limits);
-      EXPECT_EQ(chosen.way == ProductWay::Async, hasFunction && columns == 64)
-          << chosen.reason;
+      EXPECT_EQ(chosen.way, ProductWay::Roles) << chosen.reason;
       EXPECT_EQ(chosen.rows == 192, !hasFunction && columns == 64)
           << chosen.reason;
       EXPECT_EQ(chosen.rotate && chosen.persist != 0,
@@ -766,7 +764,8 @@ TEST(OnlineKernelsTest, persistentKernelsNeedRegisters) {
 
 // A mask of 16 bits that is copied to shared memory takes no registers for
 // addresses: its loop may be rotated. ptxas spills nothing of such kernels, and
-// 144 bytes if threads read the mask. One of 32 bits has no room there.
+// 144 bytes if threads read the mask. One of 32 bits has no room there with 128
+// keys.
 TEST(OnlineKernelsTest, masksThatAreCopied) {
   OnlineSizes sizes;
   sizes.batches = 16;
@@ -780,8 +779,11 @@ TEST(OnlineKernelsTest, masksThatAreCopied) {
       sizes.isMaskCopied = isCopied;
       OnlineKernel kernel = choose(sizes, limits);
       EXPECT_EQ(kernel.way, ProductWay::Roles);
-      EXPECT_EQ(kernel.rotate, isCopied && maskBytes == 2) << maskBytes;
-      EXPECT_EQ(kernel.copied, kernel.rotate);
+      EXPECT_EQ(kernel.keys, isCopied && maskBytes == 4 ? 80 : 128);
+      if (maskBytes == 2) {
+        EXPECT_EQ(kernel.rotate, isCopied);
+        EXPECT_EQ(kernel.copied, kernel.rotate);
+      }
     }
   EXPECT_TRUE(hasRoleRegisters(sizes, 128, 128, /*persist=*/true,
                                /*rotate=*/false));

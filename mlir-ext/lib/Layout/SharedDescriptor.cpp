@@ -111,7 +111,6 @@ static bool forEachStep(ArrayRef<int64_t> shape, ArrayRef<int64_t> step,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kMaxBoxSize = 256;
-static constexpr int64_t kBoxAlignment = 128;
 
 /// Returns the shape of a box. A box has the columns of a panel, and as much of
 /// the other dimensions, fastest first, as fits. The first dimension that does

@@ -50,7 +50,7 @@ static constexpr double kScoreCycles = 0.065;
 /// Cycles for a function of a score, such as a soft cap, with roles, and
 /// without: workgroups that are not synchronised overlap better
 /// (docs/Decisions/0069).
-static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
+static constexpr double kFunctionCycles = 0.045, kAsyncFunctionCycles = 0.06;
 /// In front of a diagonal and of an end, an iteration takes so much longer
 /// where workgroups have no roles and products limit; and where threads limit,
 /// a workgroup with roles so many cycles more (docs/Decisions/0104).
@@ -210,13 +210,18 @@ static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
   return others * getWidth(sizes) >= kScoreCycles * target.asyncProducts;
 }
 
+/// What a row of a mask of 32 bits has room for besides its keys, so that loads
+/// have no bank conflicts.
+static constexpr int64_t kRoomOfRow = 8;
+
 /// The bytes of tiles of an iteration: keys, values, and a mask that is copied,
 /// if there is room for two of each.
 static int64_t getTileBytes(const OnlineSizes &sizes,
                             const OnlineKernel &kernel,
                             const GPUTarget &target) {
   int64_t bytes = kernel.keys * sizes.getKeyBytes();
-  int64_t all = bytes + kernel.rows * kernel.keys * sizes.maskBytes;
+  int64_t room = sizes.maskBytes == 4 ? kRoomOfRow : 0;
+  int64_t all = bytes + kernel.rows * (kernel.keys + room) * sizes.maskBytes;
   return sizes.isMaskCopied && kernel.way == ProductWay::Roles &&
                  sizes.getScoreBytes(kernel.rows * sizes.depth) + 2 * all +
                          2 * target.reservedSharedBytes <=
@@ -230,6 +235,19 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
                        const GPUTarget &target) {
   return getTileBytes(sizes, kernel, target) >
          kernel.keys * sizes.getKeyBytes();
+}
+
+/// Returns at most the keys of `kernel`, and so many that a mask of 32 bits is
+/// copied, if there are such: threads that load it from global memory take
+/// longer (docs/Decisions/0131).
+static int64_t getCopiedKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                             const GPUTarget &target) {
+  int64_t keys = kernel.keys;
+  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+    return keys;
+  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+    kernel.keys -= kMultiple;
+  return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
 
 /// Whether there is room for the rows of the next tile, with two slots of keys
@@ -442,8 +460,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
-    if (limits.keys == 0 && way == ProductWay::Roles)
+    if (limits.keys == 0 && way == ProductWay::Roles) {
       kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
+      kernel.keys = getCopiedKeys(sizes, kernel, target);
+    }
     if (isForFewKeys) {
       // A small number of keys is often a multiple of a power of two. With half
       // as many keys, there may be room for the rows of the next tile.
@@ -458,8 +478,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // Most tiles of a short window are at its ends, where half of the work is
-    // useless.
+    // At the ends of a short window, half of the work is useless.
     if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
         *sizes.window <= kShortWindow)
       kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
@@ -519,8 +538,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
   add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
-  // Gathered keys with a diagonal and an end have not been measured with three
-  // groups.
+  // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
   return candidates;

@@ -20,6 +20,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -57,21 +58,26 @@ static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
 //===----------------------------------------------------------------------===//
 
 /// Whether control goes from the end of `block` to the start of `join`, and
-/// from nowhere else, by at most one block without products: a branch.
+/// from nowhere else, by blocks without products and loops: branches.
 static bool isJoin(Block *block, Block *join) {
-  auto isArm = [&](Block *arm) {
-    return arm == block ||
-           (arm->getSinglePredecessor() == block &&
-            arm->getNumSuccessors() == 1 &&
-            llvm::none_of(*arm, llvm::IsaPred<AsyncMmaOp, AwaitOp>));
-  };
-  return block->getNumSuccessors() > 0 &&
-         llvm::all_of(block->getSuccessors(),
-                      [&](Block *next) {
-                        return next == join ||
-                               (isArm(next) && next->getSuccessor(0) == join);
-                      }) &&
-         llvm::all_of(join->getPredecessors(), isArm);
+  // In order, so that there are no loops.
+  llvm::SmallSetVector<Block *, 8> arms;
+  arms.insert(block);
+  auto isArm = [&](Block *arm) { return arms.contains(arm); };
+  for (size_t i = 0; i < arms.size(); ++i) {
+    if (arms[i]->getNumSuccessors() == 0)
+      return false;
+    for (Block *next : arms[i]->getSuccessors())
+      if (next != join && llvm::all_of(next->getPredecessors(), isArm) &&
+          llvm::none_of(*next, llvm::IsaPred<AsyncMmaOp, AwaitOp>))
+        arms.insert(next);
+  }
+  return llvm::all_of(join->getPredecessors(), isArm) &&
+         llvm::all_of(arms, [&](Block *arm) {
+           return llvm::all_of(arm->getSuccessors(), [&](Block *next) {
+             return next == join || (next != block && isArm(next));
+           });
+         });
 }
 
 /// Returns the uses of an open result, except for those that only wait for

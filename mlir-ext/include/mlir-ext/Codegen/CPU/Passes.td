@@ -540,7 +540,7 @@ def LinalgExtShareAmongThreadsPass
     - A buffer of static size that each iteration allocates is allocated once
       for each thread, before the loop.
     - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
-    - A loop without a schedule gets `schedule`.
+    - A loop without a schedule gets a dynamic one: iterations take different times.
     - A loop that is alone in its parallel region gets `nowait`: the region ends
       with a barrier anyway.
     - A region whose loop has a single iteration starts no threads.
@@ -583,9 +583,6 @@ def LinalgExtShareAmongThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: tile, parallel, convert, finish; empty runs all">,
-    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
-           "How threads get iterations: static, dynamic, guided, auto or "
-           "runtime">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -29,8 +29,11 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     shared memory.
 
     Elementwise ops work for any layout. Any other op on vectors must implement
-    `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
-    of the kernel, so a kernel that it cannot distribute stays as it was.
+    `LayoutOpInterface`; an op without it is an error. It is also an error if a
+    vector takes more than 512 registers of a thread, or if a thread computes more
+    than 12288 products one by one, each with an instruction of its own. The pass
+    rewrites a copy of the kernel, so a kernel that it cannot distribute stays as
+    it was.
 
     With `report-data`, the pass emits a remark `data: {"kernel": {...}}` at each
     kernel, for programs. It has the layouts of operands and results of contractions
@@ -71,13 +74,6 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Copy tiles from buffers to shared memory without registers, lane "
            "by lane, if the target has registered such copies; takes "
            "buffer-loads">,
-    Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
-           "Largest number of 32-bit registers of a thread for one vector; "
-           "more is an error; 0 sets no bound">,
-    Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
-           "Largest number of products that a thread of a kernel computes one "
-           "by one, without a matrix instruction; each needs an instruction of "
-           "its own; more is an error; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,

@@ -44,9 +44,7 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
       UnitAttr:$buffer_loads,
       UnitAttr:$transpose_loads,
       UnitAttr:$lane_copies,
-      UnitAttr:$wide_writes,
-      DefaultValuedAttr<I64Attr, "0">:$max_registers,
-      DefaultValuedAttr<I64Attr, "0">:$max_products);
+      UnitAttr:$wide_writes);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{
