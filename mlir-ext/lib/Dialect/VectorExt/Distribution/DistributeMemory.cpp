@@ -9,6 +9,7 @@
 #include "MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
@@ -25,6 +26,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -169,6 +171,29 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
+/// Lets `access` of `read` take the last element that exists for those behind
+/// it, where these may be anything: a load in a branch waits for those of other
+/// branches (docs/Decisions/0133).
+static void takeLast(ImplicitLocOpBuilder &b, vector::TransferReadOp read,
+                     TileAccess &access) {
+  auto attr = read->getAttrOfType<IntegerAttr>(getUnusedBehindAttrName());
+  if (!attr)
+    return;
+  int64_t i = attr.getInt(), dim = access.dims[i];
+  auto type = cast<MemRefType>(access.memref.getType());
+  Value bound = access.bounds[i];
+  std::optional<int64_t> constant =
+      bound ? getConstantIntValue(bound) : std::nullopt;
+  if (!bound || dim < 0 || dim + 1 == type.getRank() ||
+      (constant && *constant >= access.layout.getDimSize(i)))
+    return;
+  access.lasts.resize(access.layout.getRank());
+  access.lasts[i] = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::AddIOp>(access.indices[dim], bound),
+      arith::ConstantIndexOp::create(b, 1));
+  access.bounds[i] = Value();
+}
+
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -234,6 +259,40 @@ static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
   return deciding;
 }
 
+/// Whether `write` stores what elementwise ops unpack: several neighbours from
+/// each element that they read. Layouts of what is read have no neighbours
+/// then.
+static bool storesUnpacked(vector::TransferWriteOp write) {
+  VectorType type = write.getVectorType();
+  constexpr int64_t kAccessBytes = 16;
+  if (type.getRank() == 0 || type.getShape().back() == 1 ||
+      type.getShape().back() * getElementBits(type) >= 8 * kAccessBytes ||
+      !write.getPermutationMap().isMinorIdentity())
+    return false;
+  int64_t most = type.getNumElements() / type.getShape().back();
+  llvm::SetVector<Value> values;
+  values.insert(write.getVector());
+  bool reads = false;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !isa<VectorType>(values[i].getType()) ||
+        op->hasTrait<OpTrait::ConstantLike>() || isa<vector::StepOp>(op))
+      continue;
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      if (read.getVectorType().getNumElements() > most)
+        return false;
+      reads = true;
+    } else if (OpTrait::hasElementwiseMappableTraits(op) ||
+               isa<vector::BroadcastOp, vector::ShapeCastOp,
+                   vector::TransposeOp>(op)) {
+      values.insert_range(op->getOperands());
+    } else {
+      return false;
+    }
+  }
+  return reads;
+}
+
 /// True if registers that `access` does not read become 0, if there are any.
 static bool isZeroElsewhere(const TileAccess &access, Value padding) {
   return matchPattern(padding, m_PosZeroFloat()) ||
@@ -269,6 +328,7 @@ struct TransferReadModel
         b, distributor, read, distributor.getLayout(read.getResult()));
     if (failed(access))
       return failure();
+    takeLast(b, read, *access);
     Value loaded;
     if (isZeroElsewhere(*access, read.getPadding()))
       loaded = loadFromBuffers(b, distributor, *access);
@@ -284,6 +344,16 @@ struct TransferWriteModel
                                        vector::TransferWriteOp> {
   Value getDecidingValue(Operation *op) const {
     return cast<vector::TransferWriteOp>(op).getVector();
+  }
+
+  FailureOr<std::optional<Layout>>
+  getRequestedLayout(Operation *op, const Workgroup &workgroup) const {
+    auto write = cast<vector::TransferWriteOp>(op);
+    if (!storesUnpacked(write))
+      return std::optional<Layout>();
+    VectorType type = write.getVectorType();
+    return std::optional(getBlockedLayout(
+        type.getShape(), llvm::divideCeil(getElementBits(type), 8), workgroup));
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,

@@ -190,6 +190,10 @@ static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
   for (auto [i, dim] : llvm::enumerate(access.dims))
     if (dim >= 0)
       indices[dim] = addIndex(b, indices[dim], offset[i]);
+  for (auto [i, last] : llvm::enumerate(access.lasts))
+    if (last)
+      indices[access.dims[i]] =
+          b.createOrFold<arith::MinUIOp>(indices[access.dims[i]], last);
   for (const auto &[dim, lookup] : access.lookups) {
     Value index = extractRegister(b, lookup.registers, lookup.source[reg]);
     if (!index.getType().isIndex())
