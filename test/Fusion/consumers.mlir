@@ -10,7 +10,7 @@
 // JSON: "consumers":[{"levels":1,"location":"{{[^"]*}}","op":"linalg.generic"},{
 // REMARK: [Passed] fused | {{.*}} | Function=follow | Follows=true, Levels=1, Op=linalg.generic
 
-// What follows the root elementwise is computed where its tiles are.
+// Elementwise ops after the root are computed in its loops, tile by tile.
 // CHECK-LABEL: func @follow
 // CHECK: scf.forall
 // CHECK:   scf.for

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8 rescale-elements' --canonicalize --cse | FileCheck %s
 // RUN: linalg-ext-opt %s --transform-interpreter --canonicalize --cse | FileCheck %s
 
-// Each element of the accumulator is scaled or not: no branch of the tile.
+// Each element of the accumulator is scaled, or is not. There is no branch for the tile.
 
 // CHECK-LABEL: func.func @attention
 //       CHECK: scf.for {{.*}} iter_args(%[[ACC:[^ ]*]] = 

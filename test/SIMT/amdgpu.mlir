@@ -92,8 +92,7 @@ func.func @main() {
   return
 }
 
-// Lanes write one behind the other, whatever addresses other lanes than the first one
-// give.
+// Lanes write adjacent elements. Only the address of the first lane matters.
 // GATHER: ( 63, 62, 61, 60 )
 //--- gather.mlir
 !lds = memref<64xf32, #gpu.address_space<workgroup>>
@@ -156,7 +155,7 @@ func.func @main() {
   return
 }
 
-// A buffer may say more than there is.
+// A buffer may state more bytes than its memory has.
 // BEYOND: beyond.mlir:[[#]]:{{.*}} out of bounds: reads bytes 16 to 20 of an allocation of 16
 //--- beyond.mlir
 !fat = memref<4xf32, #amdgpu.address_space<fat_raw_buffer>>
@@ -210,7 +209,7 @@ func.func @main() {
   return
 }
 
-// A copy that nobody waits for.
+// No op waits for this copy.
 // EARLY: gather-early.mlir:[[#]]:{{.*}} reads what an asynchronous copy that is not complete writes
 //--- gather-early.mlir
 !lds = memref<64xf32, #gpu.address_space<workgroup>>

@@ -59,7 +59,7 @@ struct GPUOptions {
 
 GPUOptions drawGPUOptions(oracle::Random &random);
 
-/// What became of a function.
+/// The result of compiling and running a function.
 struct GPUOutcome {
   std::string error; ///< Empty if all results are right.
   std::string remarks;
@@ -102,8 +102,8 @@ GPUOutcome runOnGPU(mlir::ModuleOp module, const GPUOptions &options,
 GPUOutcome runOnGPU(AttentionGraph &graph, const GPUOptions &options,
                     const std::vector<oracle::Tensor> &inputs);
 
-/// Calls `body` in a process of its own, which may crash or hang: returns what
-/// it returns, or what happened to it.
+/// Calls `body` in a separate process, which may crash or hang. Returns the
+/// result of `body`, or what happened to the process.
 std::string runIsolated(const std::function<std::string()> &body,
                         unsigned seconds = 60);
 

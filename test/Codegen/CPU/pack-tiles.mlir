@@ -1,6 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-prepare-operands=steps=pack --split-input-file | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-prepare-operands{steps=pack})' --split-input-file | FileCheck %s
-// Caches of 1 MiB hold the tile and the whole.
+// A cache of 1 MiB holds the tile and the whole matrix.
 // RUN: sed 's/"l1_bytes" = [0-9]*/"l1_bytes" = 1048576/' %s | linalg-ext-opt --linalg-ext-prepare-operands=steps=pack --split-input-file | FileCheck %s --check-prefix=CACHED
 // RUN: sed 's/"l2_bytes" = [0-9]*/"l2_bytes" = 16777216/' %s | linalg-ext-opt --linalg-ext-prepare-operands=steps=pack --split-input-file | FileCheck %s --check-prefix=CACHED
 
@@ -48,7 +48,7 @@ func.func @dynamic(%x: tensor<?x?xf32>, %w: tensor<?x?xf32>, %z: tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
-// Two of 12 heads of 64 columns.
+// A tile of two of 12 heads, with 64 columns each.
 
 // CHECK-LABEL: func @heads(
 // CHECK:         linalg.copy ins(%{{.*}} : tensor<512x2x64xf32>)
@@ -88,7 +88,7 @@ func.func @negative_all_sets(%x: tensor<32x512xf32>, %w: tensor<512x4100xf32>, %
   return %r : tensor<32x128xf32>
 }
 
-// Whole rows are next to each other.
+// Whole rows are adjacent in memory.
 
 // CHECK-LABEL: func @negative_whole_rows(
 // CHECK-NOT:     linalg.copy
@@ -99,7 +99,7 @@ func.func @negative_whole_rows(%x: tensor<32x512xf32>, %w: tensor<4096x128xf32>,
   return %r : tensor<32x128xf32>
 }
 
-// So are those of one matrix of a batch, even if their number is not known.
+// So are the rows of one matrix of a batch, even if their number is unknown.
 
 // CHECK-LABEL: func @negative_batch(
 // CHECK-NOT:     linalg.copy

@@ -2,7 +2,7 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx2 --linalg-ext-lower-math=steps=tabulate | FileCheck %s --check-prefix=AVX2
 // AVX2-NOT: call_intrinsic
 
-// The table is computed in front of the loop, in which its scalars do not change.
+// The table is computed before the loop, in which its scalars do not change.
 
 // CHECK-LABEL: func @dequantize(
 // CHECK-SAME:    %[[CODES:.*]]: memref<?xi8>, %[[OFFSET:.*]]: i8, %[[SCALE:.*]]: f32

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-share-among-threads=steps=tile --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-share-among-threads{steps=tile},canonicalize,cse)' --split-input-file | FileCheck %s
 
-// A block of the result, and what it starts from with it.
+// A block of the result, together with its fill.
 
 // CHECK-LABEL: func @matmul(
 // CHECK-SAME:    %[[A:.*]]: memref<512x64xf32>, %[[B:.*]]: memref<64x200xf32>, %[[C:.*]]: memref<512x200xf32>
@@ -22,7 +22,8 @@ func.func @matmul(%a: memref<512x64xf32>, %b: memref<64x200xf32>, %c: memref<512
 
 // -----
 
-// Rows, as many as are worth it: where sizes are not known, it is computed.
+// A piece has as many rows as are worth starting a thread for. If sizes are unknown, this
+// number is computed.
 
 #all = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -74,7 +75,7 @@ func.func @copy(%a: memref<512x512xf32>, %b: memref<512x512xf32>) {
 
 // -----
 
-// One piece, nothing to share, or in a loop.
+// Nothing changes if there is one piece, nothing to share, or a loop around the op.
 
 #id = affine_map<(i) -> (i)>
 #none = affine_map<(i) -> ()>
@@ -122,7 +123,7 @@ func.func @negative_in_loop(%a: memref<512x512xf32>, %c: memref<512x512xf32>, %n
 
 // -----
 
-// Of many dimensions.
+// An op with many dimensions.
 
 // CHECK-LABEL: func @many(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<

@@ -21,7 +21,7 @@ func.func @few_rows(%a: memref<2x64xf16>, %b: memref<64x32xf16>, %c: memref<2x32
 
 // -----
 
-// What is computed from the f16 in each row stays scalar.
+// Values that are computed from the f16 in each row stay scalar.
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

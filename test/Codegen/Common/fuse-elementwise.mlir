@@ -79,7 +79,7 @@ func.func @unused_result(%a: tensor<4xf32>, %b: tensor<4xf16>) -> tensor<4xf16> 
 
 // -----
 
-// What is reshaped before anything is written to it has that shape.
+// A destination that is reshaped before it is written is created with the new shape.
 
 // CHECK-LABEL: func @reshaped_destination
 // CHECK-SAME:    %[[M:[^ ]*]]: index
@@ -110,7 +110,7 @@ func.func @output_shape_contradicts() -> tensor<2x4xf32> {
 
 // -----
 
-// Where the type does not know a size, output_shape may.
+// If a size is dynamic in the type, output_shape may still state it.
 
 // CHECK-LABEL: func @output_shape_knows_more
 //       CHECK:   %[[EMPTY:.*]] = tensor.empty() : tensor<2x4xf32>

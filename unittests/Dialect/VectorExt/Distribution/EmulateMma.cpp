@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 namespace {
-/// (row, column) of a register of a thread.
+/// Returns the row and the column of a register of a thread.
 using Formula =
     std::function<std::pair<AffineExpr, AffineExpr>(AffineExpr, int64_t)>;
 
@@ -61,8 +61,8 @@ static Instruction getInstruction(StringRef name, int64_t accRegisters) {
   return {64, 2 * accRegisters, 16, 128, c, nullptr, c};
 }
 
-/// The byte of element (k, n) of an operand of 16 bits (PTX ISA, "Shared Memory
-/// Matrix Layout" and "Swizzling Modes").
+/// Returns the byte of element (k, n) of an operand of 16 bits (PTX ISA, "Shared
+/// Memory Matrix Layout" and "Swizzling Modes").
 static int64_t getByte(MatrixDescriptorAttr descriptor, int64_t k, int64_t n) {
   int64_t w = descriptor.getSwizzle(), offset;
   if (descriptor.getKMajor())

@@ -37,6 +37,15 @@ namespace mlir::vector_ext {
 using namespace mlir;
 using namespace mlir::vector_ext;
 
+/// The most registers of 32 bits of one vector in a thread. The code of a
+/// thread has an op for each of them.
+static constexpr int64_t kMaxRegisters = 512;
+
+/// The most products that a thread computes one by one, each of which is an
+/// instruction. Tiles have at most 4096 (SelectLevels.cpp), in three loops:
+/// before the tiles that a mask cuts, there, and behind them.
+static constexpr int64_t kMaxProducts = 3 * 4096;
+
 namespace {
 struct VectorExtDistributePass
     : public vector_ext::impl::VectorExtDistributePassBase<
@@ -86,6 +95,8 @@ struct VectorExtDistributePass
     workgroup.hasLaneCopies = laneCopies;
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options;
+    options.maxRegisters = kMaxRegisters;
+    options.maxProducts = kMaxProducts;
     options.remarks = remarks;
     options.sharedLayouts = &sharedLayouts;
     options.reportData = reportData;

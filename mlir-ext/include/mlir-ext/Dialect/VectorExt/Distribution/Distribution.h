@@ -193,6 +193,13 @@ private:
 struct DistributionOptions {
   /// Emit a remark for every conversion that moves data.
   bool remarks = false;
+  /// The largest number of 32-bit registers of one vector in a thread. More is
+  /// an error. 0 sets no bound.
+  int64_t maxRegisters = 0;
+  /// The largest number of products that a thread computes one by one, over all
+  /// contractions without a matrix instruction. Each product is code of its
+  /// own. More is an error. 0 sets no bound.
+  int64_t maxProducts = 0;
   /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
   /// Emit a remark with the layouts of each kernel, as JSON.
