@@ -1,5 +1,4 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-select-config=choose-threads --split-input-file | FileCheck %s --check-prefix=REGISTERS
 
 // The instructions are those of the module's target. Of two that fit, the one
 // with the longest sum is chosen. 128 threads are two subgroups of 64 lanes.
@@ -13,10 +12,8 @@ module attributes {dlti.target_system_spec = #dlti.target_system_spec<
       "lanes" = 64, "matrix_rows" = 16, "matrix_columns" = 16,
       "intrinsics" = ["mfma.m16n16k16.f32.f16", "mfma.m32n32k8.f32.f16"]>>} {
   // CHECK-LABEL: @two_instructions
-  // CHECK: vector.contract {{.*}}vector_ext.config = #vector_ext.contract_config<intrinsic = "mfma.m16n16k16.f32.f16", subgroups = [2, 1]
-  // REGISTERS-LABEL: @two_instructions
-  // REGISTERS: threads(%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} = %c128
-  // REGISTERS: intrinsic = "mfma.m16n16k16.f32.f16", subgroups = [2, 1]
+  // CHECK: threads(%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} = %c128
+  // CHECK: vector.contract {{.*}}intrinsic = "mfma.m16n16k16.f32.f16", subgroups = [2, 1]
   func.func @two_instructions(%a: memref<64x16xf16>, %b: memref<16x64xf16>, %c: memref<64x64xf32>) {
     %one = arith.constant 1 : index
     %threads = arith.constant 128 : index

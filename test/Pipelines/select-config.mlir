@@ -1,5 +1,4 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-select-config=choose-threads --split-input-file | FileCheck %s --check-prefix=REGISTERS
 
 // With four subgroups: rows are shared as far as they go, then columns.
 
@@ -209,22 +208,19 @@ func.func @negative_vectors(%a: memref<18xf32>, %b: memref<32x18xf32>, %c: memre
 
 // -----
 
-// Of 48 registers that a thread of this chip has for results, 32 or 16 are. What comes from outside of the loop
-// would be 32 or 16 more: it is promoted if what a subgroup loads then is used for
-// enough products: 32 rows and 32 columns, or 16 and 64, but not 16 and 32.
+// A thread of this chip has 48 registers for results, of which it uses 32 or 16.
+// The operand from outside of the loop would take 32 or 16 more. It is promoted
+// if a subgroup uses each load for enough products: 32 rows and 32 columns, or 16
+// and 64, but not 16 and 32.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>
 #acc = affine_map<(m, n, k) -> (m, n)>
 
-// REGISTERS-LABEL: func @invariant
-// REGISTERS: constant 128 : index
-// REGISTERS: vector.contract {{.*}}promote = [true, true]
-// REGISTERS: vector.contract {{.*}}promote = [true, true]
-// REGISTERS: vector.contract {{.*}}promote = [false, true]
 // CHECK-LABEL: func @invariant
-// CHECK: vector.contract {{.*}}promote = [false, true]
-// CHECK: vector.contract {{.*}}promote = [false, true]
+// CHECK: constant 128 : index
+// CHECK: vector.contract {{.*}}promote = [true, true]
+// CHECK: vector.contract {{.*}}promote = [true, true]
 // CHECK: vector.contract {{.*}}promote = [false, true]
 module attributes {dlti.target_system_spec = #dlti.target_system_spec<
     "GPU" = #dlti.target_device_spec<"thread_registers" = 111>>} {
@@ -396,8 +392,8 @@ func.func @few_rows(%a: memref<64x?xf16>, %b: memref<?x128xf16>, %c: memref<64x1
 
 // One row in pieces: eight elements a thread.
 
-// REGISTERS-LABEL: func @row
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-LABEL: func @row
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
 func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -534,8 +530,8 @@ func.func @negative_large_result(%q: memref<128x96xf16>, %k: memref<?x96xf16>, %
 
 // So is a piece of rows that are added up, ...
 
-// REGISTERS-LABEL: func @rows_merged
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-LABEL: func @rows_merged
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
 func.func @rows_merged(%a: memref<?x16x128xf32>, %c: memref<16x128xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -560,8 +556,8 @@ func.func @rows_merged(%a: memref<?x16x128xf32>, %c: memref<16x128xf32>) {
 
 // ... but not one whose rows are reduced.
 
-// REGISTERS-LABEL: func @negative_rows_reduced
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
+// CHECK-LABEL: func @negative_rows_reduced
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
 func.func @negative_rows_reduced(%a: memref<?x16x128xf32>, %c: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -587,8 +583,8 @@ func.func @negative_rows_reduced(%a: memref<?x16x128xf32>, %c: memref<16xf32>) {
 // A row that is read once is held: 32 elements a thread. If it is reduced, others
 // are read afterwards.
 
-// REGISTERS-LABEL: func @row_held
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-LABEL: func @row_held
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
 func.func @row_held(%a: memref<8192xf32>, %c: memref<8192xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -604,8 +600,8 @@ func.func @row_held(%a: memref<8192xf32>, %c: memref<8192xf32>) {
   return
 }
 
-// REGISTERS-LABEL: func @row_reduced
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-LABEL: func @row_reduced
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
 func.func @row_reduced(%a: memref<8192xf32>, %b: memref<8192xf32>, %c: memref<8192xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -678,8 +674,8 @@ func.func @computed_in_loop(%a: memref<?x16x64xf16>, %b: memref<?x16x64xf16>, %r
 #rhs = affine_map<(m, n, k) -> (k, n)>
 #acc = affine_map<(m, n, k) -> (m, n)>
 
-// REGISTERS-LABEL: func @goes_on
-// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
+// CHECK-LABEL: func @goes_on
+// CHECK:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
 func.func @goes_on(%a: memref<128x16xf16>, %b: memref<16x32xf16>, %c: memref<128x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

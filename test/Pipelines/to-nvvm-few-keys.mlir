@@ -1,16 +1,29 @@
-// Attention of an unknown number of keys: a kernel for few and one for many. The
+// Attention of an unknown number of keys: a kernel for few tiles and one for many. The
 // launch takes one of them.
 
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="report=all" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=REPORT
-// REPORT: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 1536 keys; roles, 128 rows x 128 keys, persistent, up to 1536 keys
-
-// RUN: %python -m linalg_ext plan %t.json attention 256x300x64xf16 256x1536x64xf16 256x1536x64xf16 256x300x64xf16 | FileCheck %s --check-prefix=FEW
-// FEW: attention_kernel grid 132x1x1 block 384x1x1
-// FEW: attention_kernel_0 grid 0x1x1 block 512x1x1
+// REPORT: remark: kernel 0: roles, 192 rows x 128 keys, rotated, persistent, for many tiles; roles, 128 rows x 128 keys, persistent, for few tiles
 
 // RUN: %python -m linalg_ext plan %t.json attention 256x300x64xf16 256x1537x64xf16 256x1537x64xf16 256x300x64xf16 | FileCheck %s --check-prefix=MANY
 // MANY: attention_kernel grid 0x1x1 block 384x1x1
-// MANY: attention_kernel_0 grid 512x1x1 block 512x1x1
+// MANY: attention_kernel_0 grid 132x1x1 block 512x1x1
+
+// Three groups take turns in a loop over tiles: all registers but 32 are theirs. Lanes
+// exchange results until each has runs of 16 bytes; two groups that take no turns write
+// words.
+// RUN: FileCheck %s --check-prefix=PTX < %t.ptx
+// PTX-LABEL: .entry attention_kernel(
+// PTX: setmaxnreg.inc.sync.aligned.u32 {{.*}}232;
+// PTX-NOT: bar.sync {{.*}}, 256;
+// PTX-NOT: st.global.v4
+// PTX: st.global.b32
+// PTX-LABEL: .entry attention_kernel_0(
+// PTX: setmaxnreg.inc.sync.aligned.u32 {{.*}}160;
+// PTX: bar.sync {{.*}}, 256;
+// PTX-NOT: st.global.b32
+// PTX-COUNT-4: st.global.v4.b32
+// PTX-NOT: st.global
+// PTX: setmaxnreg.dec.sync.aligned.u32 {{.*}}32;
 
 // 160 tiles of 128 rows for 132 processors take twice as long as 120 of 192.
 // RUN: %python -m linalg_ext plan %t.json attention 20x1024x64xf16 20x1024x64xf16 20x1024x64xf16 20x1024x64xf16 | FileCheck %s --check-prefix=ROUND

@@ -174,7 +174,7 @@ TEST_F(AsyncAttentionTest, Variants) {
   softcap.sizes['n'] = 200;
   GPUOptions rotated = makeOptions(128, 32);
   rotated.rotateLoops = "true";
-  for (double score : {1.0, 20.0}) {
+  for (double score : {1.0, 3.0, 20.0}) {
     range.score = score;
     checkAsynchronous(softcap, rotated, range);
   }
@@ -287,6 +287,32 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
         EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
             << outcome.kernels;
       }
+}
+
+// Tiles of aligned rows of 32 bits have room for 8 more elements in a row,
+// which boxes fill, in the last tile from behind the end of the keys.
+TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
+  for (const char *rotate : {"false", "true"})
+    for (int64_t keys : {40, 100}) {
+      AttentionSpec spec = addBatch(makeSpec(140, keys, 16), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.mask = MaskForm::Additive;
+      spec.maskDims = "bmn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions(128, 32);
+      options.roles = "true";
+      options.rotateLoops = rotate;
+      options.persistentKernels = keys == 40 ? "true" : "false";
+      options.processors = 1;
+      options.order = keys == 100 ? Order::Seeded : Order::CopiesLast;
+      InputRange range;
+      range.masked = 0.5;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("x128x40xf32"), std::string::npos)
+          << outcome.kernels;
+    }
 }
 
 TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
@@ -427,7 +453,8 @@ TEST_F(AsyncAttentionTest, Turns) {
       for (int64_t rows : {128, 192}) {
         AttentionSpec spec = addBatch(
             makeSpec(200, mask == MaskForm::None ? 70 : 200, 16), "b", "b");
-        spec.sizes['e'] = 32;
+        // Lanes exchange results of 64 columns.
+        spec.sizes['e'] = rows == 192 && mask == MaskForm::None ? 64 : 32;
         spec.sizes['b'] = 2;
         spec.mask = mask;
         spec.maskWidth = 40;
@@ -449,19 +476,20 @@ TEST_F(AsyncAttentionTest, Turns) {
       }
 }
 
-// A number of keys that is not known: the kernel for few keys, and, one key
-// later, that for many. The other one has no workgroup.
-TEST_F(AsyncAttentionTest, FewAndManyKeys) {
-  for (int64_t keys : {1536, 1537}) {
-    // The times of 3 tiles of 128 rows and of 2 of 192 are about the same.
-    AttentionSpec spec = addBatch(makeSpec(384, keys, 64), "b", "b");
+// Sizes that are not known: the kernel for few tiles, and that for many. The
+// other one has no workgroup.
+TEST_F(AsyncAttentionTest, FewAndManyTiles) {
+  // A tile of 128 rows takes less time than one of 192. Three and two take
+  // about the same.
+  for (int64_t rows : {128, 384}) {
+    AttentionSpec spec = addBatch(makeSpec(rows, 300, 64), "b", "b");
     spec.sizes['e'] = 64;
     spec.sizes['b'] = 1;
     spec.dynamic = "bmn";
     GPUOptions options = makeOptions();
     options.roles = "auto";
     options.processors = 1;
-    options.order = keys == 1536 ? Order::CopiesFirst : Order::CopiesLast;
+    options.order = rows == 128 ? Order::CopiesFirst : Order::CopiesLast;
     GPUOutcome outcome = check(spec, options);
     EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
     // Three groups compute in one of them, two in the other.
@@ -469,7 +497,7 @@ TEST_F(AsyncAttentionTest, FewAndManyKeys) {
     for (const auto &entry : outcome.deviceSimulation.statistics)
       if (entry.getValue().workgroups > 0)
         threads += entry.getValue().threads;
-    EXPECT_EQ(threads, keys == 1536 ? 384 : 512)
+    EXPECT_EQ(threads, rows == 128 ? 384 : 512)
         << outcome.remarks << outcome.kernels;
   }
 }

@@ -110,7 +110,6 @@ protected:
     setGPUTarget(*module, target);
     PassManager pm(&context);
     LinalgExtSelectConfigPassOptions options;
-    options.chooseThreads = true;
     options.maxBuffers = 4;
     pm.addPass(createLinalgExtSelectConfigPass(options));
     gpu::LaunchOp launch;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 using namespace mlir::linalg_ext;
 using mlir::vector_ext::ProductWay;
@@ -594,6 +596,210 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   given = limits;
   given.ways.async = false;
   EXPECT_FALSE(chooseLaunchedKernels(std::nullopt, given));
+}
+
+/// Microseconds on an H200 (docs/Decisions/0132) of 16 rows and weights of 4 or
+/// 8 bits: without asynchronous products, and of tiles of so many columns whose
+/// sums are whole, chunks of so many elements (0 if they are whole), or equal
+/// shares.
+struct ConvertedTimes {
+  int64_t rows, columns, depth;
+  bool isPacked;
+  double sync;
+  struct Kernel {
+    int64_t columns, chunk;
+    bool hasShares;
+    double time;
+  };
+  std::vector<Kernel> kernels;
+  /// How much longer than the fastest one the chosen one may take.
+  double longer = 1.04;
+};
+
+// The fastest kernel is chosen, or one that takes at most 4 % longer, or 9 % in
+// one case.
+TEST(ProductTilesTest, convertingKernelsAsTimed) {
+  const ConvertedTimes all[] = {
+      {16,
+       28672,
+       8192,
+       true,
+       68.9,
+       {{256, 0, false, 50.2},
+        {256, 7168, true, 49.3},
+        {256, 7424, true, 49.8},
+        {256, 6912, true, 56.1},
+        {256, 7168, false, 55.7},
+        {128, 0, false, 57.4}}},
+      {10,
+       28672,
+       8192,
+       true,
+       59.5,
+       {{256, 0, false, 51.8}, {256, 7168, true, 48.4}}},
+      {8, 28672, 8192, true, 50.5, {{256, 7168, true, 47.0}}},
+      {16,
+       28672,
+       4096,
+       true,
+       40,
+       {{256, 0, false, 29.0}, {256, 3584, true, 30.9}}},
+      {16,
+       22016,
+       4096,
+       true,
+       40,
+       {{128, 0, false, 27.6},
+        {256, 2816, true, 24.3},
+        {256, 1536, false, 26.0}}},
+      {16,
+       14336,
+       4096,
+       true,
+       20,
+       {{128, 0, false, 18.8},
+        {128, 2048, false, 17.6},
+        {256, 2048, false, 16.8}}},
+      {9,
+       14336,
+       4096,
+       true,
+       16.8,
+       {{128, 0, false, 19.3}, {256, 2048, false, 18.3}},
+       1.09},
+      {8, 14336, 4096, true, 14.1, {{256, 2048, false, 17.0}}},
+      {16,
+       4096,
+       14336,
+       true,
+       29.3,
+       {{256, 1792, false, 17.0},
+        {128, 3584, false, 19.8},
+        {128, 1792, false, 19.2}}},
+      {16,
+       8192,
+       8192,
+       true,
+       31.6,
+       {{256, 2048, false, 19.5},
+        {128, 4096, false, 22.1},
+        {128, 2048, false, 20.5}}},
+      {9, 8192, 8192, true, 25.3, {{256, 2048, false, 18.4}}},
+      {8, 8192, 8192, true, 21.3, {{256, 2048, false, 18.8}}},
+      {4, 8192, 8192, true, 18.4, {{256, 2048, false, 17.7}}},
+      {16,
+       11008,
+       4096,
+       true,
+       18.1,
+       {{256, 1536, false, 15.2}, {256, 2048, false, 16.4}}},
+      {8, 11008, 4096, true, 13.2, {{256, 1536, false, 13.7}}},
+      {16,
+       10240,
+       8192,
+       true,
+       31.4,
+       {{256, 2816, false, 24.7}, {256, 4096, false, 27.7}}},
+      {6, 10240, 8192, true, 25.0, {{256, 2816, false, 22.0}}},
+      {16,
+       4096,
+       4096,
+       true,
+       9.6,
+       {{256, 512, false, 9.0},
+        {128, 1024, false, 9.5},
+        {128, 2048, false, 11.6}}},
+      {16, 6144, 4096, true, 17.0, {{256, 1024, false, 11.7}}},
+      {16, 8192, 28672, true, 90.3, {{256, 7168, false, 48.9}}},
+      {16,
+       8192,
+       8192,
+       false,
+       35.5,
+       {{128, 2048, false, 26.7}, {128, 4096, false, 34.7}}},
+      {8, 8192, 8192, false, 26.9, {{128, 2048, false, 28.2}}},
+      {16,
+       4096,
+       14336,
+       false,
+       33.3,
+       {{128, 1792, false, 24.2}, {128, 3584, false, 31.0}}},
+      {16, 14336, 4096, false, 27.2, {{128, 2048, false, 24.5}}},
+      {16, 11008, 4096, false, 22.4, {{128, 1408, false, 19.4}}},
+      {16,
+       28672,
+       8192,
+       false,
+       81.5,
+       {{128, 0, false, 71.3}, {256, 7168, true, 76.8}}},
+      {16,
+       4096,
+       4096,
+       false,
+       10.7,
+       {{128, 1024, false, 10.7}, {128, 512, false, 10.5}}},
+  };
+  for (const ConvertedTimes &timed : all) {
+    ConvertedProduct product;
+    product.rows = 16;
+    product.allRows = timed.rows;
+    product.columns = timed.columns;
+    product.depth = timed.depth;
+    product.isPacked = timed.isPacked;
+    std::optional<ProductKernel> chosen = chooseConvertingKernel(product);
+    std::string text = std::to_string(timed.rows) + " x " +
+                       std::to_string(timed.columns) + " x " +
+                       std::to_string(timed.depth) + ": " +
+                       (chosen ? chosen->reason : "sync");
+    double time = chosen ? 0 : timed.sync, best = timed.sync;
+    for (const ConvertedTimes::Kernel &kernel : timed.kernels) {
+      best = std::min(best, kernel.time);
+      if (chosen && kernel.columns == chosen->columns &&
+          kernel.chunk == chosen->chunk &&
+          kernel.hasShares == chosen->hasShares)
+        time = kernel.time;
+    }
+    EXPECT_GT(time, 0) << "not timed: " << text;
+    EXPECT_LE(time, timed.longer * best) << text;
+    if (chosen) {
+      EXPECT_EQ(chosen->threads, 2 * chosen->columns);
+      EXPECT_EQ(chosen->persist, chosen->hasShares);
+      EXPECT_EQ(chosen->reduction, 128);
+    }
+  }
+}
+
+// With equal shares, processors without a long part take no longer.
+TEST(ProductTilesTest, sharesOfConvertingKernels) {
+  for (int64_t processors : {5, 100, 132})
+    for (int64_t columns = 256; columns <= 256 * processors; columns += 256)
+      for (int64_t depth : {1024, 4096, 14336}) {
+        ConvertedProduct product;
+        product.rows = 16;
+        product.columns = columns;
+        product.depth = depth;
+        product.isPacked = true;
+        GPUTarget target;
+        target.processors = processors;
+        std::optional<ProductKernel> chosen =
+            chooseConvertingKernel(product, target);
+        if (!chosen || chosen->chunk == 0)
+          continue;
+        int64_t tiles = (columns + chosen->columns - 1) / chosen->columns;
+        EXPECT_GT(chosen->chunk, 0);
+        EXPECT_LT(chosen->chunk, depth);
+        EXPECT_EQ(chosen->chunk % 256, 0);
+        if (!chosen->hasShares) {
+          EXPECT_LE(tiles * ((depth + chosen->chunk - 1) / chosen->chunk),
+                    256 / chosen->columns * processors);
+          continue;
+        }
+        EXPECT_LT(tiles, processors);
+        int64_t others = processors - tiles;
+        // Rests take longer for their results.
+        EXPECT_LE((tiles + others - 1) / others * (depth - chosen->chunk),
+                  chosen->chunk);
+      }
 }
 
 } // namespace

@@ -52,8 +52,9 @@ LogicalResult mlir::linalg_ext::mergeDims(RowGroups &groups,
   if (llvm::none_of(dims,
                     [&](int64_t dim) { return find(dim) != groups.end(); }))
     return success();
-  // The groups are chained: one goes on with what is left of the group before
-  // it or, if nothing is, begins with the first dimension of its own.
+  // Chain the groups of `dims`. `rest` has the dimensions of the last group
+  // that have not been merged yet. If it is empty, `dim` must be the first
+  // dimension of a group.
   RowGroup merged;
   SmallVector<int64_t, 1> rest;
   SmallVector<RowGroup *> taken;
@@ -113,8 +114,8 @@ void mlir::linalg_ext::splitDim(RowGroups &groups, int64_t dim,
   llvm::erase_if(groups, [](const RowGroup &g) { return g.valueDims.empty(); });
 }
 
-/// The number of leading dimensions on each side, fewer than all, that count
-/// the same rows. With `fromBack`, of trailing ones.
+/// Returns how many leading dimensions on each side, but not all, count the
+/// same rows. With `fromBack`, returns the number of trailing dimensions.
 static std::optional<std::pair<size_t, size_t>>
 findCut(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs, bool fromBack) {
   int64_t lhsSize = 1, rhsSize = 1;

@@ -65,7 +65,8 @@ Conversion mlir::layout::classifyConversion(const Layout &from,
     result.shuffles = true;
     return result;
   }
-  // A register whose number depends on the thread is selected.
+  // If the number of the source register depends on the thread, the thread must
+  // select among registers.
   bool isIdentity = from.getNumRegisters() == to.getNumRegisters();
   for (auto [reg, registers] : llvm::enumerate(result.sources)) {
     if (registers.size() != 1)
@@ -99,8 +100,8 @@ int64_t mlir::layout::getConversionCost(const Conversion &conversion,
   llvm_unreachable("unknown kind");
 }
 
-/// Numbers the registers of `dims` anew: first the fastest `numBits` digits of
-/// dimension `dim`, then the others in their order.
+/// Renumbers the registers of `dims`: the fastest `numBits` digits of dimension
+/// `dim` become the first registers. The others follow in their order.
 static void renumberRegisters(llvm::MutableArrayRef<DimDigits> dims,
                               unsigned dim, size_t numBits) {
   llvm::SmallVector<Digit *> run, others;
@@ -122,8 +123,8 @@ std::optional<llvm::SmallVector<Layout>>
 mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
   if (!llvm::isPowerOf2_64(run))
     return std::nullopt;
-  // In digits of two, slowest first. Other dimensions may have other digits,
-  // such as three subgroups: they stay.
+  // Split the digits into digits of size two, slowest first. Digits of other
+  // sizes, such as three subgroups, stay as they are; `dim` must not have any.
   llvm::SmallVector<DimDigits> dims;
   for (auto [d, digits] : llvm::enumerate(from.getDims())) {
     DimDigits &bits = dims.emplace_back();
@@ -167,7 +168,8 @@ mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
 
 Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
   SmallVector<DimDigits> dims(layout.getDims());
-  // Digits of the lane that no dimension reads.
+  // Digits of the lane index that some dimension reads, and digits that none
+  // reads.
   SmallVector<Digit> used, unread;
   for (const DimDigits &digits : dims)
     for (const Digit &digit : digits)
@@ -203,7 +205,7 @@ Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
     }
     digits = std::move(shared);
   }
-  // Those that are left, without gaps.
+  // Renumber the remaining registers without gaps.
   SmallVector<Digit *> left;
   for (DimDigits &digits : dims)
     for (Digit &digit : digits)

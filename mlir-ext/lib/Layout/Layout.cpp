@@ -42,7 +42,7 @@ std::optional<Axis> mlir::layout::symbolizeAxis(StringRef name) {
 Layout::Layout(int64_t numLanes, int64_t numSubgroups)
     : numLanes(numLanes), numSubgroups(numSubgroups) {}
 
-/// The digits of `axis` in all dimensions, by stride.
+/// Returns the digits of `axis` in all dimensions, sorted by stride.
 static SmallVector<Digit> getSortedDigits(ArrayRef<DimDigits> dims, Axis axis) {
   SmallVector<Digit> digits;
   for (const DimDigits &dim : dims)
@@ -255,8 +255,8 @@ Layout Layout::permute(ArrayRef<unsigned> perm) const {
   return result;
 }
 
-/// The stride that a digit of the registers of stride `stride` has once the
-/// digits that `gone` lists have been removed.
+/// Returns what `stride`, a stride of registers, becomes once the digits `gone`
+/// have been removed.
 static int64_t compact(int64_t stride, ArrayRef<Digit> gone) {
   int64_t result = stride;
   for (const Digit &digit : gone)
@@ -265,7 +265,7 @@ static int64_t compact(int64_t stride, ArrayRef<Digit> gone) {
   return result;
 }
 
-/// The digits of registers in the dimensions that `removed` marks.
+/// Returns the register digits of the dimensions that `removed` marks.
 static SmallVector<Digit> getRemovedRegisters(ArrayRef<DimDigits> dims,
                                               ArrayRef<bool> removed) {
   SmallVector<Digit> gone;
@@ -334,8 +334,9 @@ std::optional<Layout> Layout::repeat(unsigned dim, Axis axis, int64_t count,
 std::optional<Layout> Layout::reshape(ArrayRef<int64_t> shape) const {
   if (llvm::any_of(shape, [](int64_t size) { return size < 1; }))
     return std::nullopt;
-  // All digits of the linear index, fastest first. Neighbours that are one
-  // digit, of dimensions that are next to each other, can be split elsewhere.
+  // All digits of the linear index, fastest first. Digits of adjacent
+  // dimensions that form one digit are merged, because the new shape may split
+  // them elsewhere.
   SmallVector<Digit> digits;
   for (const DimDigits &dim : llvm::reverse(dims))
     for (const Digit &digit : llvm::reverse(dim)) {
@@ -361,7 +362,8 @@ std::optional<Layout> Layout::reshape(ArrayRef<int64_t> shape) const {
       }
       if (next->size % rest != 0)
         return std::nullopt;
-      // The faster part of the digit is here, the slower in the next dimension.
+      // The faster part of the digit belongs to this dimension, the slower part
+      // to the next one.
       dim.insert(dim.begin(), {next->axis, rest, next->stride});
       *next = {next->axis, next->size / rest, next->stride * rest};
       rest = 1;

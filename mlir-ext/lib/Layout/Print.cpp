@@ -17,7 +17,7 @@ using namespace mlir::layout;
 using llvm::SmallVector;
 
 namespace {
-/// The elements as rows and columns.
+/// Arranges the elements of a tile in rows and columns.
 struct Grid {
   explicit Grid(const Layout &layout) : layout(layout) {
     numColumns =
@@ -38,7 +38,7 @@ struct Grid {
     return coordinate;
   }
 
-  /// The coordinate of a row, without its column: `3`, or `1,3`.
+  /// Returns the coordinate of a row without the column, such as `3` or `1,3`.
   std::string getRowLabel(int64_t row) const {
     SmallVector<int64_t> coordinate = getCoordinate(row, 0);
     if (coordinate.size() < 2)
@@ -55,7 +55,7 @@ struct Grid {
 };
 } // namespace
 
-/// A line that says what is drawn.
+/// Returns a line that describes the layout.
 static std::string getTitle(const Layout &layout) {
   std::string title;
   llvm::raw_string_ostream os(title);
@@ -89,7 +89,8 @@ void mlir::layout::printOwnerTable(const Layout &layout,
       cells.push_back(std::move(cell));
     }
   }
-  // Lines end where their last cell does.
+  // Pads each cell but the last one of a line, so that lines have no trailing
+  // spaces.
   auto pad = [&](llvm::StringRef text, size_t width) {
     os << text;
     os.indent(width - text.size());
@@ -114,7 +115,7 @@ void mlir::layout::printOwnerTable(const Layout &layout,
 namespace {
 /// A cell of a picture.
 struct Cell {
-  /// On the circle of colours, in degrees, and in percent of white.
+  /// The hue in degrees, and how pale the colour is, in percent of white.
   int64_t hue, light;
   std::string label, small;
 };
@@ -171,12 +172,13 @@ static void printCells(llvm::raw_ostream &os, llvm::StringRef title,
   os << "</svg>\n";
 }
 
-/// As many of `count` as a picture shows.
+/// Returns how many of `count` rows or columns a picture shows.
 static int64_t getShown(int64_t count, int64_t most) {
   return most > 0 ? std::min(count, most) : count;
 }
 
-/// Says which part of a tile is shown, if it is not all.
+/// Returns a text that says which part of a tile is shown, or nothing if all of
+/// it is.
 static std::string describeShown(int64_t rows, int64_t allRows, int64_t columns,
                                  int64_t allColumns) {
   std::string text;
@@ -200,7 +202,7 @@ void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os,
       [&](int64_t row) { return grid.getRowLabel(row); },
       [&](int64_t row, int64_t column) {
         Owner owner = layout.getOwner(grid.getCoordinate(row, column));
-        // Light enough for black letters.
+        // Pale enough for black letters.
         Cell cell{owner.lane * 360 / layout.getNumLanes(),
                   68 + 24 * owner.subgroup / layout.getNumSubgroups(),
                   "r" + std::to_string(owner.reg), ""};
@@ -215,7 +217,8 @@ void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os,
 
 void mlir::layout::printSVG(const SharedLayout &layout, llvm::raw_ostream &os,
                             PictureSize size) {
-  // Neighbours in a word have one bank: swizzles move whole words, or more.
+  // All elements of a word of 4 bytes have the same bank, because swizzles move
+  // whole words or more.
   int64_t step = 1;
   bool isWhole =
       layout.getSwizzle().isIdentity() || layout.getSwizzle().base >= 2;

@@ -30,8 +30,8 @@ ByteOffsets::ByteOffsets(const Layout &layout, const SharedLayout &shared)
       numSubgroups(layout.getNumSubgroups()) {
   assert(llvm::equal(layout.getShape(), shared.getShape()) &&
          "expected equal shapes");
-  // A digit is of one axis, so that a coordinate is the sum of what its
-  // subgroup, its lane and its register contribute.
+  // Each digit belongs to one axis. So a coordinate is a sum of three parts:
+  // one from the subgroup, one from the lane and one from the register.
   using Part = std::pair<int64_t, int64_t>;
   auto getParts = [&](Axis axis) {
     SmallVector<Part> parts;
@@ -68,8 +68,9 @@ int64_t mlir::layout::getNumWavefronts(ArrayRef<int64_t> offsets,
   int64_t wavefronts = 0;
   int64_t lanes = getLanesPerPhase(bytes);
   while (!offsets.empty()) {
-    // The distinct words of each bank, of which there are `counts`: a phase has
-    // at most 32 words where accesses are aligned, else twice as many.
+    // The distinct words that are accessed in each bank, and their number. A
+    // phase accesses at most 32 words if accesses are aligned, and at most
+    // twice as many if not.
     std::array<std::array<int64_t, 2 * kNumBanks>, kNumBanks> words;
     std::array<unsigned, kNumBanks> counts = {};
     unsigned most = 0;
@@ -93,8 +94,8 @@ int64_t mlir::layout::getNumWavefronts(ArrayRef<int64_t> offsets,
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// Whether `registers` are at consecutive addresses in every thread, the first
-/// a multiple of the bytes of all.
+/// Returns whether `registers` are at consecutive addresses in every thread,
+/// and the first address is a multiple of their total size.
 static bool isVector(ArrayRef<int64_t> registers, const ByteOffsets &offsets,
                      int64_t elementBytes) {
   int64_t bytes = registers.size() * elementBytes;
@@ -114,8 +115,9 @@ static bool isVector(ArrayRef<int64_t> registers, const ByteOffsets &offsets,
 static SmallVector<VectorAccess> getVectorAccesses(const ByteOffsets &offsets,
                                                    int64_t elementBytes,
                                                    int64_t maxBytes) {
-  // The registers that are left, by their address in the first thread: what is
-  // a vector in every thread is one there.
+  // The registers that are not in an access yet, by their address in the first
+  // thread. Registers that form a vector in every thread also form one in the
+  // first thread, so candidates are found there.
   std::map<int64_t, int64_t> left;
   for (int64_t reg = 0; reg < offsets.numRegisters; ++reg)
     left[offsets.get(0, 0, reg)] = reg;
@@ -156,7 +158,8 @@ mlir::layout::getVectorAccesses(const Layout &layout,
 }
 
 namespace {
-/// Counts wavefronts of accesses of which many are like the one before.
+/// Counts wavefronts of a sequence of accesses. Successive accesses often have
+/// the same pattern, which is counted only once.
 class WavefrontCounter {
 public:
   int64_t count(ArrayRef<int64_t> offsets, int64_t bytes) {
@@ -169,8 +172,8 @@ public:
   }
 
 private:
-  /// Whether `offsets` are the last ones a number of words on, which are as
-  /// many distinct words in banks of other names.
+  /// Returns whether `offsets` are those of the last access, all shifted by the
+  /// same number of words. The banks then change, but not the conflicts.
   bool isShifted(ArrayRef<int64_t> offsets) const {
     if (offsets.empty() || offsets.size() != last.size())
       return false;
@@ -222,7 +225,7 @@ static constexpr int64_t kRowsPerMatrix = 8;
 static constexpr int64_t kRowBytes = 16;
 static constexpr int64_t kWordBytes = 4;
 
-/// The owner of the first element of row `row` of a matrix that fills
+/// Returns the owner of the first element of row `row` of a matrix that fills
 /// `registers`.
 static Owner getFirstOwnerOfRow(ArrayRef<int64_t> registers, bool isTransposed,
                                 int64_t subgroup, int64_t row) {
@@ -237,7 +240,7 @@ Owner MatrixAccess::getRowOwner(int64_t subgroup, int64_t lane) const {
                             lane % kRowsPerMatrix);
 }
 
-/// Whether ldmatrix fills `registers` from some eight rows.
+/// Returns whether one ldmatrix can fill `registers` from some eight rows.
 static bool isMatrix(ArrayRef<int64_t> registers, bool isTransposed,
                      const ByteOffsets &offsets, int64_t elementBytes) {
   for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup) {
@@ -262,14 +265,16 @@ static bool isMatrix(ArrayRef<int64_t> registers, bool isTransposed,
   return true;
 }
 
-/// The registers in the words of ldmatrix, or nothing if it does not fit.
+/// Returns the registers that each word of ldmatrix fills. Returns std::nullopt
+/// if ldmatrix does not fit.
 static std::optional<SmallVector<SmallVector<int64_t, 2>>>
 getMatrixRegisters(const ByteOffsets &offsets, bool isTransposed,
                    int64_t elementBytes) {
   SmallVector<SmallVector<int64_t, 2>> matrices;
   int64_t perWord = kWordBytes / elementBytes;
-  // Words of a plain matrix are words in memory. Transposed, any two registers
-  // that each hold a row make a word; neighbours spare a repacking.
+  // For plain matrices, the registers of a word must be neighbours in memory.
+  // For transposed ones, any two registers that each hold a row can form a
+  // word. Neighbouring registers are preferred, because they need no repacking.
   std::map<int64_t, int64_t> byOffset;
   for (int64_t reg = 0; reg < offsets.numRegisters; ++reg)
     byOffset[isTransposed ? reg * elementBytes : offsets.get(0, 0, reg)] = reg;
@@ -369,12 +374,12 @@ Owner TransposeAccess::getChunkOwner(int64_t subgroup, int64_t lane) const {
           registers[chunk / kChunkElements]};
 }
 
-/// Whether one transposing load fills the registers of `access`.
+/// Returns whether one transposing load can fill the registers of `access`.
 static bool isTranspose(const TransposeAccess &access,
                         const ByteOffsets &offsets, int64_t elementBytes) {
   for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup)
     for (int64_t lane = 0; lane < offsets.numLanes; ++lane) {
-      // What chunk `lane` has goes to four lanes next to each other.
+      // The elements of chunk `lane` go to four neighbouring lanes.
       Owner owner = access.getChunkOwner(subgroup, lane);
       int64_t start = offsets.get(owner);
       if (start % (kChunkElements * elementBytes) != 0)
@@ -452,7 +457,8 @@ AccessCost mlir::layout::getCost(ArrayRef<TransposeAccess> accesses,
 // The choice of a layout in shared memory
 //===----------------------------------------------------------------------===//
 
-/// The forms of a tile whose dimensions are in `order`, simplest first.
+/// Appends the candidates for a tile whose dimensions are in `order`, simplest
+/// first.
 static void appendForms(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
                         int64_t bitWidth, SmallVector<SharedLayout> &forms) {
   auto append = [&](std::optional<SharedLayout> form) {
@@ -469,8 +475,9 @@ static void appendForms(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
     if (rowBytes >= panelBytes)
       append(
           SharedLayout::getSwizzledPanels(shape, order, bitWidth, panelBytes));
-  // Whole rows: units of 16 bytes down to an element, moved by the bits of the
-  // row. Where a row is shorter than all banks, several rows move alike.
+  // Whole rows with a swizzle. Units from 16 bytes down to one element are
+  // moved by bits of the row number. If a row is shorter than all banks
+  // together, several rows use the same bits.
   int64_t rowBits = llvm::Log2_64(rowBytes);
   if (llvm::isPowerOf2_64(rowBytes))
     for (int64_t base = 4; (int64_t(1) << base) >= elementBytes; --base)
@@ -485,8 +492,8 @@ static void appendForms(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
         SharedLayout::get(shape, order, bitWidth, /*panelColumns=*/0, padding));
 }
 
-/// The cheapest of vectors and, if they may be used, matrices and transposing
-/// loads.
+/// Returns the lowest cost among vector accesses and, if they are allowed,
+/// matrix accesses and transposing loads.
 static AccessCost getBestCost(const Layout &layout, const SharedLayout &shared,
                               bool mayUseMatrices, bool mayTranspose,
                               bool &usesMatrices) {
@@ -519,8 +526,8 @@ mlir::layout::chooseSharedLayout(const Layout &writer, const Layout &reader,
   SmallVector<int64_t> shape = writer.getShape();
   assert(shape == reader.getShape() && "expected equal shapes");
   SmallVector<SharedLayout> forms;
-  // Any dimension may be contiguous, the last one first; the others keep their
-  // order.
+  // Try each dimension as the contiguous one, the last one first. The other
+  // dimensions keep their order.
   for (int64_t last = shape.size() - 1; last >= 0; --last) {
     SmallVector<unsigned> order;
     for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim)
@@ -585,8 +592,8 @@ SharedLayoutChoices::choose(const Layout &writer, const Layout &reader,
 // cp.async
 //===----------------------------------------------------------------------===//
 
-/// Whether rows are a whole number of chunks of `bytes` bytes, each of which is
-/// in one piece in shared memory, and aligned.
+/// Returns whether rows consist of whole chunks of `bytes` bytes, and each
+/// chunk is contiguous and aligned in shared memory.
 static bool isChunked(const SharedLayout &shared, int64_t bytes) {
   int64_t elementBytes = shared.getElementBytes();
   if (bytes % elementBytes != 0 ||
@@ -668,7 +675,7 @@ std::optional<LaneCopy> mlir::layout::getLaneCopy(const SharedLayout &shared,
   if (chunks->chunkBytes != LaneCopy::kBytes)
     return fail("expected chunks of 16 bytes, got " +
                 Twine(chunks->chunkBytes));
-  // Lanes leave no gap.
+  // The chunks of the lanes leave no gap.
   if (shared.getSizeInBytes() != chunks->numChunks * LaneCopy::kBytes)
     return fail("rows are padded");
   int64_t threads = numLanes * numSubgroups;

@@ -62,7 +62,8 @@ mlir::layout::getSwizzleMode(const Swizzle &swizzle) {
   return std::nullopt;
 }
 
-/// The swizzle mode of panels that are as wide as it; else sets `reason`.
+/// Returns the swizzle mode if panels are as wide as the swizzle. Otherwise
+/// sets `reason`.
 static std::optional<SwizzleMode> getPanelMode(const SharedLayout &shared,
                                                std::string &reason) {
   std::optional<SwizzleMode> mode = getSwizzleMode(shared.getSwizzle());
@@ -85,8 +86,8 @@ static std::string describePadding(const SharedLayout &shared) {
   return "rows are padded by " + std::to_string(shared.getPadding()) + " bytes";
 }
 
-/// Calls `callback` with every coordinate of a grid in steps of `step`, until
-/// it returns false. Returns whether it never did.
+/// Calls `callback` with every coordinate of a grid with the steps `step`,
+/// until it returns false. Returns true if it never returned false.
 static bool forEachStep(ArrayRef<int64_t> shape, ArrayRef<int64_t> step,
                         llvm::function_ref<bool(ArrayRef<int64_t>)> callback) {
   SmallVector<int64_t> at(shape.size(), 0);
@@ -110,11 +111,11 @@ static bool forEachStep(ArrayRef<int64_t> shape, ArrayRef<int64_t> step,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kMaxBoxSize = 256;
-static constexpr int64_t kBoxAlignment = 128;
 
-/// The size of a box: a panel, and of the other dimensions, fastest first, all
-/// that fits. A dimension that does not is cut into equal parts, of which none
-/// starts at an odd place if there are such parts; those before it into slices.
+/// Returns the shape of a box. A box has the columns of a panel, and as much of
+/// the other dimensions, fastest first, as fits. The first dimension that does
+/// not fit is cut into equal parts, if possible ones that start at even
+/// indices. The slower dimensions are cut into slices of size 1.
 static SmallVector<int64_t> getBoxShape(const SharedLayout &shared) {
   SmallVector<int64_t> box(shared.getRank(), 1);
   ArrayRef<unsigned> order = shared.getOrder();
@@ -201,9 +202,10 @@ mlir::layout::getTmaCopyOfParts(const SharedLayout &shared, int64_t parts,
                 ", got " + Twine(parts));
   SmallVector<int64_t> one(shared.getRank(), 0);
   one.front() = size / parts;
-  // The step from part to part in each panel.
+  // The distance between two parts in a panel, in bytes.
   int64_t bytes = shared.getRow(one) * shared.getRowStride();
-  // Swizzles are of addresses, so boxes may begin anywhere in their period.
+  // The swizzle depends on the address only, so a box may start anywhere in the
+  // period of the pattern.
   if (bytes % kBoxAlignment != 0)
     return fail("expected parts of a multiple of " + Twine(kBoxAlignment) +
                 " bytes, got " + Twine(bytes));
@@ -235,7 +237,7 @@ uint64_t WgmmaOperand::getDescriptor(int64_t start) const {
          encode(strideByteOffset) << 32 | static_cast<uint64_t>(mode) << 62;
 }
 
-/// The offset, before the swizzle, at which the hardware looks for element
+/// Returns the offset, before the swizzle, at which the hardware reads element
 /// (mn, k) of an instruction; see the head of SharedDescriptor.h.
 static int64_t getHardwareOffset(const WgmmaOperand &operand, int64_t mn,
                                  int64_t k, int64_t elementBytes) {
@@ -251,7 +253,8 @@ static int64_t getHardwareOffset(const WgmmaOperand &operand, int64_t mn,
          slow % 8 * width + slow / 8 * acrossSlow;
 }
 
-/// Checks W1 to W5 and finds mode and majorness; sets `reason` on failure.
+/// Checks W1 to W5, and determines the swizzle mode and which dimension is
+/// contiguous. Sets `reason` on failure.
 static std::optional<WgmmaOperand> getMode(const SharedLayout &shared,
                                            unsigned mnDim, unsigned kDim,
                                            int64_t mnSize,
@@ -297,8 +300,8 @@ static std::optional<WgmmaOperand> getMode(const SharedLayout &shared,
   return operand;
 }
 
-/// Reads the two offsets off the layout; those that nothing is read through
-/// stay as they are.
+/// Computes the two offsets of the descriptor from the layout. Leaves an offset
+/// unchanged if the instruction does not use it.
 static void setOffsets(WgmmaOperand &operand, const SharedLayout &shared,
                        unsigned mnDim, unsigned kDim, int64_t mnSize) {
   unsigned fastDim = operand.isKMajor ? kDim : mnDim;
@@ -344,10 +347,11 @@ mlir::layout::getWgmmaOperand(const SharedLayout &shared, unsigned mnDim,
   SmallVector<int64_t> step(shared.getRank(), 1);
   step[mnDim] = mnSize;
   step[kDim] = operand->kSize;
-  // Instructions start in the first row of the swizzle's pattern, as a
-  // descriptor without a base offset expects: where the elements are in their
-  // places, the rows of m (n), or of k, follow each other, and they are a
-  // multiple of eight.
+  // Check that the elements of each instruction are where the hardware reads
+  // them. A descriptor without a base offset requires that an instruction
+  // starts in the first row of the swizzle's pattern. This check implies it:
+  // consecutive rows of m (n), or of k, are adjacent, and an instruction has a
+  // multiple of eight of them.
   forEachStep(shared.getShape(), step, [&](ArrayRef<int64_t> at) {
     int64_t start = shared.getLinearByteOffset(at);
     SmallVector<int64_t> element(at.begin(), at.end());

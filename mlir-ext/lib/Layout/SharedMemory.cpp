@@ -120,7 +120,7 @@ int64_t SharedLayout::getNumPanels() const {
 }
 
 int64_t SharedLayout::getSizeInBytes() const {
-  // The XOR stays in blocks of this size.
+  // The XOR maps each block of this size to itself.
   int64_t block = int64_t(1) << (swizzle.bits + swizzle.base);
   return llvm::alignTo(getNumPanels() * getPanelStride(), block);
 }

@@ -96,7 +96,8 @@ static void setProcessor(ModuleOp module, const CPUTarget &target) {
   SmallVector<StringRef> names(target.features.begin(), target.features.end());
   Builder builder(module.getContext());
   auto features = LLVM::TargetFeaturesAttr::get(module.getContext(), names);
-  // SVE's vectors are a multiple of 128 bits, which only this promises.
+  // SVE vectors are a multiple of 128 bits. Only this attribute states the
+  // factor.
   IntegerAttr multiple = builder.getI32IntegerAttr(target.vectorBits / 128);
   auto range =
       LLVM::VScaleRangeAttr::get(module.getContext(), multiple, multiple);

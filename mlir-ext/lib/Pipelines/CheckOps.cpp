@@ -1,20 +1,21 @@
 //===- CheckOps.cpp - Checks before and after a pipeline ------------------===//
 //
-// On the way to LLVM, a vector of several dimensions becomes one vector for
-// each row, and a one-dimensional vector becomes several registers. Compile
-// time and code size grow with the number of elements, and an input program may
-// have a vector type of any size. So vectors of too many elements are an error.
+// These checks run before and after a pipeline.
 //
-// A partial conversion leaves ops that it cannot convert, and hides them behind
-// unrealized casts, without an error. The next consumer would report only the
-// cast. So the first op of another dialect is an error, and a cast only if
-// there is no other op.
-//
-// Upstream's verifier does not compare the sizes of an op of which one is
-// dynamic. So sizes that are known to differ are an error.
-//
-// With indices of 32 bits, offsets in a pool that turns out to be larger would
-// wrap around, and read other pages. So the size of a pool must be known then.
+//   - On the way to LLVM, a vector of several dimensions becomes one vector for
+//     each row, and a one-dimensional vector becomes several registers. Compile
+//     time and code size grow with the number of elements, and an input program
+//     may have vector types of any size. So vectors of too many elements are an
+//     error.
+//   - A partial conversion leaves ops that it cannot convert, and hides them
+//     behind unrealized casts, without an error. The next consumer would report
+//     only the cast. So the first op of another dialect is an error, and a cast
+//     only if there is no other op.
+//   - Upstream's verifier does not compare the sizes of an op if one of them is
+//     dynamic. So sizes that are known to differ are an error.
+//   - With indices of 32 bits, offsets in a pool that turns out to be larger
+//     would wrap around and read other pages. So the size of a pool must be
+//     known then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,21 +38,24 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if `type` is a vector of more than `maxElements`.
-static bool isTooLarge(Type type, int64_t maxElements) {
+/// The number of elements of the largest vector that pipelines accept.
+static constexpr int64_t kMaxElements = 65536;
+
+/// Returns whether `type` is a vector of more than kMaxElements.
+static bool isTooLarge(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   int64_t elements = 1;
   return vector && llvm::any_of(vector.getShape(), [&](int64_t size) {
            return llvm::MulOverflow(elements, size, elements) ||
-                  elements > maxElements;
+                  elements > kMaxElements;
          });
 }
 
-static LogicalResult checkVectors(Operation *scope, int64_t maxElements) {
+static LogicalResult checkVectors(Operation *scope) {
   auto check = [&](Location loc, Type type) -> LogicalResult {
-    if (!isTooLarge(type, maxElements))
+    if (!isTooLarge(type))
       return success();
-    return emitError(loc) << "expected vectors of at most " << maxElements
+    return emitError(loc) << "expected vectors of at most " << kMaxElements
                           << " elements, got " << type;
   };
   WalkResult walked = scope->walk([&](Operation *op) {
@@ -126,7 +130,7 @@ static LogicalResult checkDialects(Operation *scope,
          << llvm::join(dialects, ", ") << " only";
 }
 
-/// Returns the size of `type` in bytes, or nothing if it is not known or
+/// Returns the size of `type` in bytes. Returns none if it is unknown or
 /// overflows.
 static std::optional<int64_t> getNumBytes(ShapedType type) {
   if (!type.hasStaticShape())
@@ -141,7 +145,7 @@ static std::optional<int64_t> getNumBytes(ShapedType type) {
   return bytes;
 }
 
-/// Checks that indices of `bits` bits reach all of each pool.
+/// Checks that indices of `bits` bits reach the end of each pool.
 static LogicalResult checkPools(Operation *scope, int64_t bits) {
   WalkResult walked = scope->walk([&](Operation *op) {
     ShapedType type;
@@ -171,13 +175,15 @@ struct LinalgExtCheckOpsPass
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (maxElements > 0 && (failed(checkDims(getOperation())) ||
-                            failed(checkEqualSizes(getOperation())) ||
-                            failed(checkVectors(getOperation(), maxElements))))
-      return signalPassFailure();
-    if (indexBitwidth < 64 && failed(checkPools(getOperation(), indexBitwidth)))
-      return signalPassFailure();
-    if (!dialects.empty() && failed(checkDialects(getOperation(), *dialects)))
+    Operation *scope = getOperation();
+    if (!dialects.empty()) {
+      if (failed(checkDialects(scope, *dialects)))
+        signalPassFailure();
+      return;
+    }
+    if (failed(checkDims(scope)) || failed(checkEqualSizes(scope)) ||
+        failed(checkVectors(scope)) ||
+        (indexBitwidth < 64 && failed(checkPools(scope, indexBitwidth))))
       signalPassFailure();
   }
 };

@@ -15,7 +15,7 @@ using namespace mlir;
 
 void mlir::linalg_ext::addCanonicalizer(OpPassManager &pm) {
   GreedyRewriteConfig config = getStructuredRewriteConfig();
-  // The default of upstream's canonicalize pass.
+  // This is the default of upstream's canonicalize pass.
   config.setUseTopDownTraversal();
   pm.addPass(createCanonicalizerPass(config));
 }

@@ -13,11 +13,12 @@ class OpPassManager;
 
 namespace mlir::linalg_ext {
 
-/// Adds upstream's canonicalisation, without its simplification of blocks
-/// (RewriteConfig.h says why). Behind convert-scf-to-cf, add upstream's pass itself.
+/// Adds upstream's canonicalisation without its simplification of blocks
+/// (RewriteConfig.h says why). After convert-scf-to-cf, use upstream's pass
+/// itself.
 void addCanonicalizer(OpPassManager &pm);
 
-/// The same, and CSE.
+/// Adds the same canonicalisation, and CSE.
 void addCleanUp(OpPassManager &pm);
 
 } // namespace mlir::linalg_ext

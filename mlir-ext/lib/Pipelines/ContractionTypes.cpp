@@ -17,13 +17,13 @@ using namespace mlir::linalg_ext;
 using vector_ext::MmaIntrinsic;
 using vector_ext::VectorExtDialect;
 
-/// Returns the type of 16 bits to which an operand of `type`, a float of up to
-/// 8 bits, is extended without rounding if the other operand has type `other`.
+/// Returns the 16-bit type to which an operand of `type`, a float of up to 8
+/// bits, is extended without rounding if the other operand has type `other`.
 /// Returns null for other types.
 static FloatType getExtendedType(Type type, Type other) {
   if (!isNarrowFloat(type))
     return nullptr;
-  // The exponents of f16 reach 2^15 only.
+  // The largest exponent of f16 is only 15.
   if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
       isa<Float8E8M0FNUType>(other))
     return BFloat16Type::get(type.getContext());
@@ -57,8 +57,8 @@ void mlir::linalg_ext::narrowExtensions(RewriterBase &rewriter,
   }
 }
 
-/// Whether an instruction of `names` multiplies elements of types `lhs` and
-/// `rhs`.
+/// Returns whether an instruction of `names` multiplies elements of the types
+/// `lhs` and `rhs`.
 static bool isMultiplied(Type lhs, Type rhs, ArrayRef<StringRef> names) {
   MLIRContext *context = lhs.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
@@ -88,7 +88,7 @@ void mlir::linalg_ext::foldF8(RewriterBase &rewriter,
     contract.getLhsMutable().assign(lhs);
     contract.getRhsMutable().assign(rhs);
   });
-  // Tiles are read in place only if nothing else reads them.
+  // Tiles are read in place only if they have no other users.
   llvm::SmallSetVector<Operation *, 4> extensions;
   for (Value operand : operands)
     for (auto op = operand.getDefiningOp<arith::ExtFOp>(); op;

@@ -13,12 +13,13 @@
 
 namespace mlir::linalg_ext {
 
-/// Lets operands of `contract` that are extended from two formats of 8 bits be
-/// extended to 16 bits only: a contraction has operands of one type.
+/// If the operands of `contract` are extended from two different 8-bit formats,
+/// extends them to 16 bits only, because the operands of a contraction have one
+/// type.
 void narrowExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 
-/// Removes extensions of operands of `contract` from one type of 8 bits to any
-/// other, if an instruction of `names` multiplies it.
+/// Removes extensions of operands of `contract` from one 8-bit type, if an
+/// instruction of `names` multiplies this type.
 void foldF8(RewriterBase &rewriter, vector::ContractionOp contract,
             ArrayRef<StringRef> names);
 
@@ -27,9 +28,9 @@ void foldF8(RewriterBase &rewriter, vector::ContractionOp contract,
 void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
               ArrayRef<StringRef> names);
 
-/// Clamps what is rounded to f8 for the left operand of `contract`:
-/// instructions that round clamp as well, and need no code for larger numbers
-/// then.
+/// Clamps values that are rounded to f8 for the left operand of `contract`.
+/// Instructions that round also clamp, so they need no further code for larger
+/// numbers.
 void clampRounded(RewriterBase &rewriter, vector::ContractionOp contract);
 
 } // namespace mlir::linalg_ext

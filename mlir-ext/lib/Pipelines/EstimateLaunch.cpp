@@ -16,9 +16,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::vector_ext;
 
-/// The cycles that a processor needs for the products of `contract` in a
-/// workgroup of `subgroups`, if nothing else keeps it: loads from shared memory
-/// of 16 x 16 elements of 2 bytes go on beside products.
+/// Returns the cycles that a processor needs for the products of `contract` in
+/// a workgroup of `subgroups`, if nothing else delays it. Loads of 16 x 16
+/// elements of 2 bytes from shared memory run beside the products.
 static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups,
                          const GPUTarget &target) {
   constexpr int64_t kLoaded = 16 * 16;
@@ -63,7 +63,7 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
 
-  // 1. What a thread holds. Operands that are loaded again are not held.
+  // 1. Count what a thread holds. Operands that are loaded again do not count.
   RegisterUse use = getRegisterUse(launch);
   llvm::MapVector<Operation *, SharedUse> shared = getSharedUse(contracts);
   bool reloads = llvm::any_of(
@@ -72,7 +72,7 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
   estimate.registers = llvm::divideCeil(words, estimate.threads);
   estimate.spills = estimate.registers > target.getResultRegisters();
 
-  // 2. How many workgroups there are beside each other.
+  // 2. Count the workgroups that run beside each other.
   for (auto &[loop, bytes] : shared)
     estimate.sharedBytes =
         std::max(estimate.sharedBytes, bytes.held + buffers * bytes.copied);
@@ -82,8 +82,8 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
       std::min(target.getWorkgroupsOfRegisters(estimate.threads, registers),
                target.getWorkgroupsOfShared(estimate.sharedBytes));
 
-  // 3. An iteration of each loop: what one waits for others compute beside it,
-  // and what is copied is behind them only if there is another buffer for it.
+  // 3. Estimate an iteration of each loop. While one workgroup waits, others
+  //    compute. Copies are hidden only if there is another buffer for them.
   llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loops;
   for (vector::ContractionOp contract : contracts) {
     auto loop = contract->getParentOfType<scf::ForOp>();
@@ -100,8 +100,9 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
   for (auto [loop, work] : loops) {
     auto [products, cycles] = work;
     cycles += shared[loop].copied / target.sharedBytesPerCycle;
-    // A copy is under way while other buffers are used, or else alone. Where
-    // copies are not asynchronous, registers hold the next tile.
+    // If there are other buffers, a copy runs while these are used; otherwise
+    // it runs alone. If copies are not asynchronous, registers hold the next
+    // tile.
     int64_t alone = cycles, ahead = target.asyncCopies != 0 ? buffers - 1 : 1;
     if (shared[loop].copied > 0)
       alone = ahead < 1
@@ -118,8 +119,8 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
 }
 
 SmallVector<ConfigChoice> mlir::linalg_ext::getConfigChoices() {
-  // Multiples of what the instructions take, which subgroups divide; more rows
-  // or columns than these are no tile that registers hold.
+  // Tiles are multiples of the instructions' sizes that subgroups divide. With
+  // more rows or columns than these, registers could not hold a tile.
   return {{"rows", {"32", "64", "128", "256"}},
           {"columns", {"32", "64", "128", "256"}},
           {"keys", {"32", "64", "128"}},

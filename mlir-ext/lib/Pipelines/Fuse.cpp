@@ -40,10 +40,11 @@ struct LinalgExtFusePass
     : public linalg_ext::impl::LinalgExtFusePassBase<LinalgExtFusePass> {
   using Base::Base;
 
-  // The models come with a dialect plugin, but not with a pass plugin alone.
+  // The external models come with a dialect plugin, but not with a pass plugin
+  // alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    // States are stored with an op of it.
+    // States are stored with an op of this dialect.
     registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
@@ -78,7 +79,9 @@ private:
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
-    spelling.marksReported = markReported;
+    // The step traffic, which comes later, reports no tensor again.
+    spelling.marksReported =
+        steps.empty() || llvm::is_contained(steps, "roots");
     spelling.reportData = reportData;
     return spelling;
   }
@@ -108,7 +111,8 @@ private:
 
   InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }
 
-  /// Checks `target`, and that options of other targets have their defaults.
+  /// Checks `target`, and that the options of other targets have their default
+  /// values.
   LogicalResult checkTarget() {
     if (!llvm::is_contained({"cpu", "gpu", "none"}, target))
       return error()

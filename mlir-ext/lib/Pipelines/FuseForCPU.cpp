@@ -19,11 +19,13 @@ LogicalResult
 mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
                              const CPUTarget &core, const CPUTileOptions &tiles,
                              const std::optional<FusionProfitOptions> &profit) {
-  // The passes of a loop over rows find them in a cache, and repair nothing.
+  // A reduction of rows that stay in a cache is left to the loops over rows.
+  // These need no repairs.
   spelling.isLeft = reducesRowsInMemory;
   llvm::SmallPtrSet<Operation *, 8> loops;
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
-  // Results are rounded, and added to others, where they are in a cache.
+  // Roundings of results, and additions to others, are computed while the
+  // results are in a cache.
   TileAndFuseOptions options;
   options.fuseConsumers = true;
   if (failed(fuseRoots(
@@ -34,7 +36,7 @@ mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
           profit)))
     return failure();
 
-  // What is in no loop of a root.
+  // The contractions that are in no loop of a root.
   llvm::SetVector<Operation *> products;
   scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<LoopLikeOpInterface>(op) && !loops.contains(op))

@@ -22,9 +22,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Rows that are reduced and read again are one kernel (tile-to-workgroups),
-/// and so is a product in front of them whose rows are one tile. A product
-/// behind them has one of its own.
+/// Returns whether `chain` becomes one kernel anyway. Rows that are reduced and
+/// read again are one kernel (tile-to-workgroups), together with a product
+/// before them if a tile contains whole rows of it. A product after them has
+/// its own kernel.
 static bool isRowKernel(const UnfusedChain &chain) {
   constexpr int64_t kMaxColumns = 128;
   auto type = cast<RankedTensorType>(chain.stored.getType());
@@ -39,9 +40,9 @@ static bool isRowKernel(const UnfusedChain &chain) {
           (!ShapedType::isDynamic(columns) && columns <= kMaxColumns));
 }
 
-/// CSE merges fills with one value, whatever starts from them. Gives each use
-/// its own, which is then computed in the workgroups that need it, and not in a
-/// kernel in front of all.
+/// CSE merges fills with the same value, whatever ops start from them. This
+/// gives each use its own fill, which is then computed in the workgroups that
+/// need it and not in a separate kernel.
 static void separateFills(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](linalg::FillOp fill) {
     if (!fill.hasPureTensorSemantics() || fill->use_empty())
@@ -56,8 +57,8 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
-/// Computes the chunks of keys of `levels`, a level of workgroups, one of
-/// chunks and one of iterations, in front of `root`.
+/// Computes the chunks of keys of `levels`, before `root`. The levels are one
+/// of workgroups, one of chunks and one of iterations.
 static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
                             const GPUTarget &target,
                             std::vector<TilingLevel> &levels) {
@@ -88,20 +89,21 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
                                          target)};
 }
 
-/// The most weights of a row that a kernel holds in registers until their sum is
-/// known: 64 rows of them are 128 registers of a thread.
+/// The most weights of a row that a kernel holds in registers until their sum
+/// is known. For 64 rows, these take 128 registers of each thread.
 static constexpr int64_t kMostHeldWeights = 256;
 
 namespace {
-/// Selects levels of loops for one root after the other, and marks the loops
-/// with how their kernels multiply.
+/// Selects the loop levels of one root after the other, and marks the loops
+/// with the way in which their kernels multiply.
 class RootSelector {
 public:
   RootSelector(Operation *scope, const GPUTileSizes &sizes,
                const GPUTarget &target)
       : scope(scope), sizes(sizes), target(target) {}
 
-  /// Has `spelling` ask for what was selected. It must not outlive this.
+  /// Sets the functions of `spelling` that ask what was selected. `spelling`
+  /// must not outlive this object.
   void addTo(FuseRootsSpelling &spelling);
   FailureOr<std::vector<TilingLevel>> select(Operation *root,
                                              Operation *chained);
@@ -119,18 +121,19 @@ private:
   Operation *scope;
   const GPUTileSizes &sizes;
   const GPUTarget &target;
-  // How the kernel of the root multiplies whose levels were selected last.
+  // The way in which the kernel multiplies for whose root levels were selected
+  // last.
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
   std::optional<FewKeys> few;
   std::optional<ConvertingLevels> converting;
   SmallVector<Operation *> stored;
-  // The last root, and the one for which a launch cannot choose.
+  // The last root, and the root for which a launch cannot choose.
   Operation *last = nullptr, *withoutChoice = nullptr;
 };
 } // namespace
 
-/// Forgets how the root before multiplies. Returns the sizes of the next one.
+/// Forgets the way of the previous root. Returns the sizes of the next one.
 GPUTileSizes RootSelector::start(Operation *root) {
   GPUTileSizes ofKernel = sizes;
   ofKernel.mayChooseStored = root != withoutChoice;
@@ -146,7 +149,7 @@ GPUTileSizes RootSelector::start(Operation *root) {
   return ofKernel;
 }
 
-/// One that is refused in all ways keeps its number.
+/// A kernel that is refused in all ways keeps its number.
 void RootSelector::keepNumber(const GPUTileSizes &ofKernel) {
   if (!sizes.ways.anyAsync() || ofKernel.ways.anyAsync())
     return;
@@ -191,8 +194,8 @@ void RootSelector::mark(Operation *loop, const OnlineKernel &kernel) const {
        kernel.persist, kernel.copied});
 }
 
-/// Marks a loop of the last root. All have one number: what is refused for one
-/// is for the others.
+/// Marks a loop of the last root. All loops of a root have one number, so what
+/// is refused for one of them is refused for the others.
 void RootSelector::finishLoop(Operation *loop, Levels levels) {
   if (levels == Levels::ForFewKeys)
     mark(loop, few->few.kernel);
@@ -200,7 +203,7 @@ void RootSelector::finishLoop(Operation *loop, Levels levels) {
     mark(loop, converting->version.kernel);
   else if (kernel)
     mark(loop, *kernel);
-  // The root is erased. Another op may get its address.
+  // The root has been erased, and another op may get its address.
   withoutChoice = nullptr;
 }
 
@@ -229,7 +232,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   FailureOr<GPUTarget> target = getGPUTarget(scope);
   if (failed(target))
     return failure();
-  // Sums are stored between tiles: in f32, as instructions have them.
+  // Sums are stored between tiles in f32, the type in which instructions
+  // compute them.
   RewritePatternSet patterns(scope->getContext());
   populateWidenAccumulatorPatterns(patterns);
   walkAndApplyPatterns(scope, std::move(patterns));

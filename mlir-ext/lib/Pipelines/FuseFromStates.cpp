@@ -2,12 +2,12 @@
 //
 // See FuseFromStates.h. For each softmax:
 //
-//   1. Find the contractions that keep what it reduces, and that no loops with
-//      the softmax compute.
+//   1. Find the contractions that keep the dimension that the softmax reduces,
+//      and that no loops compute together with it.
 //   2. Compute their weights from the final state (recomputeWeights), and plan
-//      all of them, or as many as work out, in the same loops.
+//      loops for all of them, or for as many as possible.
 //   3. The state is in memory then. The contractions that read the weights a
-//      second time may start from it too.
+//      second time may start from it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Plans `contractions`, which keep what `softmax` reduces, in the same loops:
-/// the weights are computed from the final state. The last one is the root. The
-/// plan is checked by a dry run. Takes the change back and fails if that does
-/// not work or, unless it is known that it `pays`, does not pay.
+/// Plans one nest of loops for `contractions`, which keep the dimension that
+/// `softmax` reduces. The last one is the root, and the weights are computed
+/// from the final state. A dry run checks the plan. If this fails or does not
+/// pay, undoes the change and fails. `pays` says that it is known to pay.
 static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
                                            SoftmaxOp softmax,
                                            ArrayRef<Operation *> contractions,
@@ -56,7 +56,8 @@ static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
     }
   if (succeeded(plan))
     plan = dryRunFusionPlan(*plan, refusal);
-  // Others that are not in these loops would read what they store.
+  // Contractions outside of these loops would read values that the loops do not
+  // store.
   if (succeeded(plan) &&
       llvm::any_of(contractions.drop_back(), [&](Operation *other) {
         const PlannedSibling *sibling = plan->lookupSibling(other);
@@ -70,9 +71,9 @@ static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
   return plan;
 }
 
-/// Whether the weights of `softmax` that one of `keeping` sums at a time do not
-/// fit into the cache. To compute them again then pays, whatever it costs
-/// (docs/Decisions/0063).
+/// Returns whether the weights of `softmax` that one of `keeping` sums at a
+/// time do not fit into the cache. Computing them again then pays, whatever it
+/// costs (docs/Decisions/0063).
 static bool exceedsCache(SoftmaxOp softmax, ArrayRef<Operation *> keeping,
                          const FusionSteps &steps) {
   auto type = cast<RankedTensorType>(softmax->getResult(0).getType());
@@ -92,7 +93,8 @@ static bool exceedsCache(SoftmaxOp softmax, ArrayRef<Operation *> keeping,
   return false;
 }
 
-/// Whether no loops of `root` can compute `softmax`, a tile of it or all of it.
+/// Returns whether no loops of `root` can compute `softmax`, neither a tile of
+/// it nor all of it.
 static bool isApartFrom(RewriterBase &rewriter, SoftmaxOp softmax,
                         Operation *root, TileAndFuseOptions options,
                         const FusionSteps &steps) {
@@ -122,7 +124,7 @@ mlir::linalg_ext::fuseFromStates(RewriterBase &rewriter,
   };
   for (SoftmaxOp softmax : softmaxes) {
     bool isChanged = false, isRestored = false, pays = false;
-    // All of them in the same loops, or as many as work out.
+    // Tries all contractions in the same loops, or as many as possible.
     auto fuseSome = [&](ArrayRef<Operation *> contractions) {
       for (size_t first = 0; first < contractions.size(); ++first)
         for (size_t last = contractions.size(); last > first; --last)
@@ -147,7 +149,7 @@ mlir::linalg_ext::fuseFromStates(RewriterBase &rewriter,
     };
     while (fuseSome(findKeeping()))
       ;
-    // The state is in memory now.
+    // The state is in memory from here on.
     auto findSecond = [&] {
       SmallVector<Operation *> found = findWeightContractions(softmax).second;
       llvm::erase_if(found, [&](Operation *op) { return !mayTake(op); });

@@ -1,9 +1,9 @@
 //===- FuseFromStates.h - Fuse behind the final state -----------*- C++ -*-===//
 //
-// A contraction that keeps the dimension a softmax reduces, such as the
-// gradient of the values of attention, cannot be in the loops that reduce it.
-// It can be in loops of its own that compute the scores again, and the weights
-// from the final state of the softmax (RecomputeWeights.h).
+// Some contractions keep the dimension that a softmax reduces, such as the
+// gradient of the values of attention. They cannot be in the loops that reduce
+// it. They can be in separate loops that compute the scores again, and compute
+// the weights from the final state of the softmax (RecomputeWeights.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,27 +20,28 @@
 
 namespace mlir::linalg_ext {
 
-/// What `fuseFromStates` asks of the one that fuses all roots.
+/// The functions that `fuseFromStates` takes from the code that fuses all
+/// roots.
 struct FusionSteps {
-  /// Selects the levels of a root, and creates sizes that are known at run time
-  /// in front of it.
+  /// Selects the levels of a root. Creates sizes that are known only at run
+  /// time before it.
   SelectLevels selectLevels;
-  /// Says why a plan does not pay; not set if it does.
+  /// Explains why a plan does not pay. The result is unset if it pays.
   function_ref<Refusal(const FusionPlan &plan)> judge;
-  /// Takes down that `root` stays unfused.
+  /// Records that `root` stays unfused.
   function_ref<void(Operation *root, const Refusal &why)> refuse;
-  /// Applies a plan that a dry run has checked. After a failure all ops are
-  /// new.
+  /// Applies a plan that a dry run has checked. If it fails, all ops are new.
   function_ref<LogicalResult(const FusionPlan &plan)> apply;
-  /// The bytes of a core's L2 cache, and the size that is taken for one that is
-  /// not known; 0 if every plan pays.
+  /// The bytes of a core's L2 cache (0 if every plan pays), and the size that
+  /// is assumed for dynamic dimensions.
   int64_t cacheBytes = 0, dynamicSize = 0;
 };
 
-/// Fuses contractions that keep what one of `softmaxes` reduces, and could
-/// otherwise not be fused with its scores. As many as work out are in the same
-/// loops. Takes only those that have `options.rootAttrName` if `onlyMarked`.
-/// Fails, with ops that are all new, if a plan failed after its dry run.
+/// Fuses contractions that keep the dimension that one of `softmaxes` reduces,
+/// and that cannot be fused with its scores otherwise. As many as possible
+/// share the same loops. If `onlyMarked`, takes only contractions with
+/// `options.rootAttrName`. Fails if a plan fails after its dry run; then all
+/// ops are new.
 LogicalResult fuseFromStates(RewriterBase &rewriter,
                              ArrayRef<SoftmaxOp> softmaxes,
                              const TileAndFuseOptions &options, bool onlyMarked,

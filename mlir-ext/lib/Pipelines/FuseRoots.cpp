@@ -1,14 +1,14 @@
 //===- FuseRoots.cpp - Tile and fuse all roots ----------------------------===//
 //
-// See FuseRoots.h. With chosen levels a root that cannot be fused stays
+// See FuseRoots.h. With chosen levels, a root that cannot be fused stays
 // unfused, and a remark states the reason. It is an error only with
 // `requireFusion`.
 //
 //   1. Parse the options. Split sums of values of different online reductions.
-//   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. Do the same for contractions that are chained without a reduction, and
-//      for sums that depend on a maximum of a contraction, and for sums of
-//      products of blocks.
+//   2. For each root: choose levels, plan, check that the plan pays, apply it.
+//   3. Do the same for contractions that are chained without a reduction, for
+//      sums that depend on a maximum of a contraction, and for sums of products
+//      of blocks.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -46,7 +46,7 @@ static std::string quote(Operation *op) {
 }
 
 namespace {
-/// Roots that are left unfused, as long as no other root takes them along.
+/// The roots that stay unfused, unless another root fuses them later.
 struct Refusals : public RewriterBase::Listener {
   void notifyOperationErased(Operation *op) override { refused.erase(op); }
 
@@ -54,7 +54,7 @@ struct Refusals : public RewriterBase::Listener {
 };
 } // namespace
 
-/// Whether `op` updates a tensor that the caller gets, such as a cache.
+/// Returns whether `op` updates a tensor that the caller gets, such as a cache.
 static bool updatesResult(Operation *op) {
   return isa<tensor::InsertSliceOp>(op) &&
          llvm::any_of(op->getUsers(), [](Operation *user) {
@@ -62,12 +62,12 @@ static bool updatesResult(Operation *op) {
          });
 }
 
-/// Says what stays outside of the loops of `plan` though it is computed and
-/// larger than what comes out of them. The elements of a buffer are in memory
-/// already, a slice is a view of what is there, rows and what the caller gets
-/// are stored to what is there, and the loops will read the parts of a
-/// concatenation (ReadParts.cpp). What the options keep outside has loops of
-/// its own.
+/// Reports computed tensors that stay outside of the loops of `plan`, if they
+/// are larger than its results. Some are left out: elements of a buffer are in
+/// memory already; a slice is a view of an existing tensor; rows, and values
+/// that the caller gets, are stored into an existing tensor; the loops will
+/// read the parts of a concatenation (ReadParts.cpp); and what the options keep
+/// outside has its own loops.
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -88,12 +88,12 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
                                                  producer.op->getResult(0)));
 }
 
-/// The most elements of a row that one tile has, so that a reduction of the row
-/// could be in the loops of what computes it.
+/// The most elements of a row that a tile contains, such that the loops that
+/// compute the row could reduce it, too.
 static constexpr uint64_t kMaxRowOfTile = 256;
 
-/// Says what reduces rows of a result of `plan` behind its loops, by default if
-/// a tile could have all of a row.
+/// Reports the ops after the loops that reduce rows of a result of `plan`. By
+/// default, does so only if a tile could contain a whole row.
 static void reportConsumers(const FusionPlan &plan, FusionReport &report) {
   for (const PlannedConsumer &consumer : plan.consumers) {
     auto reduction = dyn_cast<linalg::LinalgOp>(consumer.op);
@@ -133,7 +133,7 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
                                        (loops == 1 ? " level" : " levels"));
 }
 
-/// What programs read about the costs of a plan.
+/// Returns the options for the costs of a plan in the reports for programs.
 static ExplainFusionOptions
 getExplainOptions(const TileAndFuseOptions &fusion,
                   const std::optional<FusionProfitOptions> &profit) {
@@ -146,7 +146,7 @@ getExplainOptions(const TileAndFuseOptions &fusion,
   return options;
 }
 
-/// Emits `plan`, whose levels were selected last, for programs.
+/// Reports `plan`, for programs. Its levels were selected last.
 static void reportPlan(const FusionPlan &plan,
                        const FuseRootsSpelling &spelling,
                        const std::optional<FusionProfitOptions> &profit) {
@@ -158,7 +158,7 @@ static void reportPlan(const FusionPlan &plan,
   FusionReport::data(plan.root->getLoc(), "plan", std::move(object));
 }
 
-/// Emits the plan of each root below `scope` with the levels in `options`.
+/// Reports the plan of each root below `scope` with the levels in `options`.
 static void reportPlans(Operation *scope, const TileAndFuseOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -174,8 +174,8 @@ static void reportPlans(Operation *scope, const TileAndFuseOptions &options) {
   }
 }
 
-/// The contraction whose result the only accumulation of `chain` contracts, if
-/// nothing is reduced online in between. Null if the chain has another form.
+/// If nothing in `chain` is reduced online in between, returns the contraction
+/// whose result its only accumulation contracts. Returns null for other chains.
 static Operation *getChainedContraction(const UnfusedChain &chain) {
   auto root = dyn_cast<linalg::LinalgOp>(chain.accumulations.front());
   auto contraction = chain.stored.getDefiningOp<linalg::LinalgOp>();
@@ -186,7 +186,7 @@ static Operation *getChainedContraction(const UnfusedChain &chain) {
   return isChained ? contraction.getOperation() : nullptr;
 }
 
-/// Why nobody fused `chain`.
+/// Explains why nothing has fused `chain`.
 static Refusal explainChain(const UnfusedChain &chain,
                             TileAndFuseOptions options, SelectLevels select) {
   Operation *root = chain.accumulations.front();
@@ -211,7 +211,7 @@ static Refusal explainChain(const UnfusedChain &chain,
               LinalgExtDialect::getRootAttrName().str() + "'"};
 }
 
-/// Gives `options` what `spelling` says.
+/// Sets `options` according to `spelling`.
 static LogicalResult parseSpelling(Operation *scope,
                                    const FuseRootsSpelling &spelling,
                                    TileAndFuseOptions &options) {
@@ -264,30 +264,30 @@ public:
         select(select), profit(profit), spelling(spelling), report(report),
         refusals(refusals), blocks(getBlocksOfTensorOps(scope)) {}
 
-  /// Fuses the roots of the scope, and what was accumulated beside them and is
-  /// still there.
+  /// Fuses the roots of the scope, and the remaining accumulations beside them.
   void fuseRoots();
-  /// Fuses contractions of what other contractions compute, and reductions of
-  /// such that no later contraction reads: the log-sum-exp of a product.
+  /// Fuses contractions of the results of other contractions. Also fuses
+  /// reductions of such results that no later contraction reads, such as the
+  /// log-sum-exp of a product.
   void fuseChains();
   /// Fuses sums over blocks with the contraction whose results they sum.
   void fuseSums();
-  /// The blocks that may have something unfused: not those of the new loops.
+  /// Returns the blocks that may contain unfused ops. Blocks of the new loops
+  /// do not.
   ArrayRef<Block *> getBlocks() const { return blocks; }
 
 private:
-  /// Fuses `root`, or records why not.
+  /// Fuses `root`, or records the reason why not.
   LogicalResult fuse(Operation *root, Operation *chained = nullptr);
-  /// Selects the levels of `root`, with sizes that a launch knows in front of
-  /// it.
+  /// Selects the levels of `root`. Builds sizes that are known only at launch
+  /// before it.
   FailureOr<std::vector<TilingLevel>> selectLevels(Operation *root,
                                                    Operation *chained);
-  /// Says why `plan` does not pay; not set if it does.
+  /// Explains why `plan` does not pay. The result is unset if it pays.
   Refusal judge(const FusionPlan &plan) const;
   /// Applies `plan`, which a dry run has checked.
   LogicalResult apply(const FusionPlan &plan);
-  /// Fuses contractions behind the final states of softmaxes
-  /// (FuseFromStates.h).
+  /// Fuses contractions from the final states of softmaxes (FuseFromStates.h).
   void fuseFromStates(bool isMarked);
 
   RewriterBase &rewriter;
@@ -299,14 +299,14 @@ private:
   FusionReport &report;
   Refusals &refusals;
   SmallVector<Block *> blocks;
-  /// A plan failed after its dry run, so that all ops are new.
+  /// Whether a plan has failed after its dry run, so that all ops are new.
   bool isRestored = false;
 };
 } // namespace
 
-/// Whether fusing `chained` pays, though rows that are reduced in front of it
-/// (a norm) then are a kernel of their own. They would be one with the first
-/// contraction otherwise.
+/// Returns whether fusing `chained` pays although rows that are reduced before
+/// it (a norm) then need a separate kernel. Otherwise they would be one kernel
+/// with the first contraction.
 static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   bool isRowsInFront =
       llvm::any_of(plan.obstacles, [](const PlannedObstacle &obstacle) {
@@ -320,9 +320,9 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
 }
 
-/// Whether `op` merges dimensions of an argument where a range of the result
-/// may straddle rows of a size that is not known. Nothing is computed for an
-/// argument: its elements are read where they are, in the order that stays.
+/// Returns whether `op` merges dimensions of an argument such that a range of
+/// the result may span several rows of unknown size. Nothing is computed for an
+/// argument: its elements are read in place, and their order stays.
 static bool isViewOfArgument(Operation *op) {
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
   auto arg = collapse ? dyn_cast<BlockArgument>(collapse.getSrc()) : nullptr;
@@ -334,7 +334,8 @@ static bool isViewOfArgument(Operation *op) {
          });
 }
 
-/// Whether `root` reduces rows, and each element that it reads counts once.
+/// Returns whether `root` reduces rows, and each element that it reads counts
+/// once.
 static bool reducesRows(Operation *root) {
   auto op = dyn_cast<linalg::LinalgOp>(root);
   return op && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
@@ -370,7 +371,7 @@ void SelectedFusion::fuseFromStates(bool isMarked) {
     refusals.refused[root] = why;
   };
   auto apply = [&](const FusionPlan &plan) { return this->apply(plan); };
-  // After a failure `apply` has set `isRestored`.
+  // If `apply` fails, it sets `isRestored`.
   FusionSteps steps{selectLevels, judge, refuse, apply};
   if (profit) {
     steps.cacheBytes = profit->cacheBytes;
@@ -400,7 +401,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   };
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-  // Rows that cannot be repaired may be reduced whole, if that pays.
+  // Rows whose reduction cannot be repaired may be reduced as a whole, if that
+  // pays.
   if (failed(plan) && profit && reducesRows(root) &&
       options.levels.size() > 1 &&
       options.levels.front().kind == LoopKind::Forall) {
@@ -421,7 +423,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     if (why.kind == RefusalKind::CutAlready)
       return failure(); // and nothing is missed
     emitRefusalRemark(root, why);
-    // What could be done but does not pay says more.
+    // A reason why a possible fusion does not pay says more.
     Refusal &known = refusals.refused[root];
     if (known.kind != RefusalKind::DoesNotPay ||
         why.kind != RefusalKind::NotAccumulated)
@@ -503,7 +505,8 @@ void SelectedFusion::fuseRoots() {
   bool isMarked = llvm::any_of(roots, [&](Operation *root) {
     return root->hasAttr(options.rootAttrName);
   });
-  // What is fused with a final state is no root any more, and other ops are.
+  // Ops that have been fused from a final state are no roots any more, and
+  // other ops have become roots.
   if (!isMarked) {
     fuseFromStates(isMarked);
     roots = find();
@@ -516,7 +519,7 @@ void SelectedFusion::fuseRoots() {
 }
 
 void SelectedFusion::fuseChains() {
-  // Each fusion replaces ops: look for chains again.
+  // Each fusion replaces ops, so chains are searched again.
   auto fuseOne = [&] {
     for (Block *block : blocks)
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
@@ -524,7 +527,7 @@ void SelectedFusion::fuseChains() {
         Operation *chained = getChainedContraction(chain);
         bool isReduced =
             chain.isReducedProduct || (chain.isContracted && chain.isOnline);
-        // Two large products, of which no levels are known, are no miss.
+        // Two large products whose levels are unknown are no missed fusion.
         if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))
           continue;
@@ -543,8 +546,8 @@ void SelectedFusion::fuseSums() {
   options.chainedContraction = nullptr;
   options.mayFuse = nullptr;
   llvm::SmallPtrSet<Operation *, 4> refused;
-  // Each fusion replaces ops: look for sums again. One that is refused is a
-  // kernel behind its products, as before.
+  // Each fusion replaces ops, so sums are searched again. A sum that is refused
+  // is a kernel after its products, as before.
   auto fuseOne = [&] {
     for (Block *block : blocks)
       for (Operation &root : *block) {
@@ -572,9 +575,9 @@ void SelectedFusion::fuseSums() {
     ;
 }
 
-/// Reports what of `blocks` is left: a line for each op that could be the root,
-/// with the reason where it was refused. With `marksReported`, functions keep
-/// which tensors that were.
+/// Reports the rest of `blocks`: one line for each op that could be the root,
+/// with the reason if it was refused. If `marksReported` is set, functions
+/// record which tensors were reported.
 static void
 reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
            SelectLevels select,
@@ -613,7 +616,7 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
         });
     Refusal why =
         isKnown ? refusal->second : explainChain(*largest, options, select);
-    // A transform script has fused it: nothing is missed.
+    // A transform script has fused it, so no fusion is missed.
     if (why.kind == RefusalKind::CutAlready)
       continue;
     std::string text = "not fused: " + describeMiss(why, largest->stored);
@@ -664,7 +667,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();
   }
-  // Scales have moved.
+  // Scales have been moved.
   if (spelling.multipliesF8) {
     if (spelling.roundsWeights) {
       RewritePatternSet patterns(scope->getContext());

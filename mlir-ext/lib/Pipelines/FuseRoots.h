@@ -19,9 +19,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Chooses the tiling levels of a root. The second argument is the contraction
-/// whose result the root contracts if the root has no online reduction in front
-/// of it, else null; see `selectCPULevels`.
+/// Chooses the tiling levels of a root. If the root has no online reduction
+/// before it, the second argument is the contraction whose result the root
+/// contracts, otherwise it is null; see `selectCPULevels`.
 using SelectLevels = function_ref<FailureOr<std::vector<TilingLevel>>(
     Operation *root, Operation *chained)>;
 
@@ -32,7 +32,7 @@ struct FuseRootsSpelling {
   /// Canonicalization keeps a mapped loop even if it has a single iteration.
   bool mapToWorkgroups = false;
   std::string recompute = "all";
-  /// Keep in the function which tensors were reported (`setReported`).
+  /// Whether functions record which tensors were reported (`setReported`).
   bool marksReported = false;
   /// Which remarks to emit; see FusionReport.h.
   std::string report = "missed";
@@ -40,39 +40,38 @@ struct FuseRootsSpelling {
   /// Whether to emit the plan of each fusion as JSON.
   bool reportData = false;
   /// Returns true if a later pass computes this unfused chain of ops in one
-  /// loop, so that it need not be reported.
+  /// loop. It is then not reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
-  /// Returns true if a later pass computes what this op reduces in one loop
-  /// with it, so that it is no root.
+  /// Returns true if a later pass computes the operands of this op in one loop
+  /// with it. It is then no root.
   std::function<bool(Operation *root)> isLeft = nullptr;
-  /// Says why the levels that were selected last are what they are. Empty if
-  /// there is nothing to say.
+  /// Explains the levels that were selected last. Empty if there is nothing to
+  /// explain.
   std::function<std::string()> explainLevels = nullptr;
-  /// Returns what else was selected with the levels that were selected last:
-  /// other ones for few keys, if there are any, and those that convert
-  /// operands.
+  /// Returns further levels that were selected together with the last ones:
+  /// those for few keys, if there are any, and those that convert operands.
   std::function<std::optional<FewKeys>()> getFewKeys = nullptr;
   std::function<std::optional<ConvertingLevels>()> getConverting = nullptr;
-  /// Called with the outermost loop of a root that is fused with the levels
-  /// that were selected last, or with other ones.
+  /// Called with the outermost loop of a fused root. The second argument says
+  /// whether the loop has the levels that were selected last, or other ones.
   enum class Levels { Selected, ForFewKeys, Converting };
   std::function<void(Operation *loop, Levels levels)> finishLoop = nullptr;
   /// Whether contractions read two operands of f8 as they are.
   bool multipliesF8 = false;
   /// Whether weights of values of f8 may be rounded to f8.
   bool roundsWeights = false;
-  /// Called if what `getConverting` returns cannot be built. Levels are
-  /// selected again, for which nothing need be stored.
+  /// Called if the loops of `getConverting` cannot be built. Levels are then
+  /// selected again, without levels for which operands must be stored.
   std::function<void()> refuseConverting = nullptr;
   /// Chooses the levels of a sum over blocks of the results of a contraction.
   std::function<FailureOr<std::vector<TilingLevel>>(Operation *root)>
       selectSum = nullptr;
-  /// Returns true if the result of this op must be stored in front of the root
-  /// whose levels were selected last.
+  /// Returns true if the result of this op must be stored before the root whose
+  /// levels were selected last.
   std::function<bool(Operation *op)> isStored = nullptr;
-  /// Computes the tile sizes of `levels`, which were selected for `root`, that
-  /// are known only at run time, in front of `root`. What it creates is erased
-  /// again if the root is not fused.
+  /// Computes those tile sizes of `levels`, which were selected for `root`,
+  /// that are known only at run time. The ops are created before `root`, and
+  /// erased if the root is not fused.
   std::function<void(RewriterBase &rewriter, Operation *root,
                      std::vector<TilingLevel> &levels)>
       computeTileSizes = nullptr;
@@ -93,14 +92,14 @@ fuseRoots(Operation *scope, TileAndFuseOptions options,
           const FuseRootsSpelling &spelling, SelectLevels select,
           const std::optional<FusionProfitOptions> &profit = std::nullopt);
 
-/// Fuses every root below `scope` with levels for a CPU, then tiles the
-/// contractions that are in the loops of no root.
+/// Fuses every root below `scope` with levels for a CPU. Then tiles the
+/// contractions that are in no loop of a root.
 LogicalResult fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
                          const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
-/// Puts the ops below `scope` that are in no loop yet, and reduce rows or
-/// compute with rows, into loops over rows (FuseRows.h).
+/// Puts ops below `scope` into loops over rows, if they are in no loop yet and
+/// reduce rows or compute with rows (FuseRows.h).
 ///
 /// Fails, with an error, if `spelling` does not parse.
 LogicalResult fuseRowsForCPU(Operation *scope,
@@ -109,15 +108,15 @@ LogicalResult fuseRowsForCPU(Operation *scope,
                              const CPUTileOptions &tiles);
 
 /// Widens accumulators below `scope`, gives each use of a fill its own fill,
-/// and fuses every root, and the elementwise ops that follow it, with levels
-/// for a GPU. With `opByOp`, leaves and reports the roots.
+/// and fuses every root, together with the elementwise ops that follow it, with
+/// levels for a GPU. With `opByOp`, leaves and reports the roots.
 LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
                          const GPUTileSizes &sizes, bool opByOp = false);
 
 /// Fuses nothing. Reports each tensor below `scope` that is stored although one
 /// loop could compute and use it.
 ///
-/// Fails, with an error, if `report` is none of its values, or if
+/// Fails, with an error, if `report` has an invalid value, or if
 /// `requireFusion` is set and there is such a tensor.
 LogicalResult reportUnfused(Operation *scope,
                             const FuseRootsSpelling &spelling);

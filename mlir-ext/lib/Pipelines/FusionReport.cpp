@@ -29,7 +29,7 @@ FailureOr<FusionReport> FusionReport::create(Location loc, StringRef kind,
 }
 
 ArrayRef<StringRef> FusionReport::getKinds() {
-  // In the order of Kind.
+  // The names are in the order of Kind.
   static constexpr StringRef kinds[] = {"none", "missed", "all"};
   return kinds;
 }
@@ -53,8 +53,9 @@ void FusionReport::note(Location loc, const Twine &text) {
     emitRemark(loc) << text;
 }
 
-/// An attribute of functions: the types of their tensors that were reported. It
-/// has no prefix, since the verifier of a dialect would refuse it.
+/// An attribute of functions: the types of those of their tensors that were
+/// reported. Its name has no dialect prefix, because the dialect's verifier
+/// would reject it.
 static constexpr StringLiteral kReportedAttrName = "reported_tensors";
 
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
@@ -141,19 +142,19 @@ std::string mlir::linalg_ext::describeMiss(const Refusal &refusal,
   return text;
 }
 
-/// Fewer rows are copied on a CPU (Codegen/CPU/TileToPages.cpp).
+/// With fewer rows, a CPU copies rows (Codegen/CPU/TileToPages.cpp).
 static constexpr int64_t kMinRowsOnCPU = 8;
 
-/// "{0} rows", or that their number is dynamic.
+/// Returns "{0} rows", or that their number is dynamic.
 static std::string describeCount(int64_t count, const char *unit) {
   return ShapedType::isDynamic(count)
              ? (Twine("a dynamic number of ") + unit).str()
              : llvm::formatv("{0} {1}", count, unit).str();
 }
 
-/// What a subgroup of `gpu` reads of a page with one instruction, at least, in
-/// rows of `bytes` bytes: so many rows of K, and of V, which is transposed on
-/// its way (`vector_ext::getTileLayout`).
+/// Returns the fewest rows of K that a subgroup of `gpu` reads from a page with
+/// one instruction, if rows have `bytes` bytes. The same holds for V, which is
+/// transposed while it is read (`vector_ext::getTileLayout`).
 static int64_t getRowsOfInstruction(const GPUTarget &gpu, int64_t bytes) {
   constexpr int64_t kTransposed = 16;
   return std::max(kTransposed, 16 * gpu.lanes / std::max<int64_t>(bytes, 1));
@@ -177,7 +178,7 @@ void mlir::linalg_ext::reportGathers(Operation *scope, const GPUTarget *gpu,
     else if (gather.isPaged() && ShapedType::isDynamic(rows))
       report.note(loc, "the table is read for each row: pages have " +
                            describeCount(rows, "rows"));
-    // What is contiguous in the pool.
+    // This is contiguous in the pool.
     int64_t last = pool.getShape().back(), bytes = ShapedType::kDynamic;
     if (!ShapedType::isDynamic(last) && pool.getElementType().isIntOrFloat())
       bytes = last * pool.getElementTypeBitWidth() / 8;
@@ -185,8 +186,8 @@ void mlir::linalg_ext::reportGathers(Operation *scope, const GPUTarget *gpu,
       report.note(loc, "loads may have less than 16 bytes: rows have " +
                            describeCount(bytes, "bytes") +
                            ", expected a multiple of 16");
-    // Without asynchronous copies, pages are buffers, if all lanes that read at
-    // a time read the same page.
+    // Without asynchronous copies, pages are read as buffers if all lanes that
+    // read at a time read the same page.
     else if (gpu && !gpu->asyncCopies && gather.isPaged() &&
              !ShapedType::isDynamic(rows)) {
       int64_t least = getRowsOfInstruction(*gpu, bytes);
@@ -200,8 +201,8 @@ void mlir::linalg_ext::reportGathers(Operation *scope, const GPUTarget *gpu,
   });
 }
 
-/// Whether `op` could be fused with what computes, or reads, its tensors. What
-/// reads no tensor is a fill.
+/// Returns whether `op` could be fused with the ops that compute or read its
+/// tensors. An op that reads no tensor is a fill.
 static bool isFusible(Operation *op) {
   return isa_and_present<TilingInterface>(op) &&
          llvm::count_if(op->getOperandTypes(), llvm::IsaPred<TensorType>) >

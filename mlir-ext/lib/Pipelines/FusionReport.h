@@ -22,23 +22,22 @@ namespace mlir::linalg_ext {
 /// Emits the remarks of one pass.
 class FusionReport {
 public:
-  /// `kind` is none, missed or all. Fails, with an error at `loc`, for other
-  /// values.
+  /// Creates a report. `kind` is none, missed or all; for other values this
+  /// fails with an error at `loc`.
   static FailureOr<FusionReport> create(Location loc, StringRef kind,
                                         bool requireFusion);
   /// Returns the possible values of `kind`.
   static ArrayRef<StringRef> getKinds();
 
-  /// Reports a fusion that was possible and would have saved memory: an error
-  /// with `requireFusion`, otherwise a remark unless `kind` is none.
+  /// Reports a fusion that was possible and would have saved memory. This is an
+  /// error with `requireFusion`, otherwise a remark unless `kind` is none.
   void missed(Location loc, const Twine &text);
   /// Reports an op that was left unfused on purpose, unless `kind` is none.
   void left(Location loc, const Twine &text);
   /// Reports a fusion, or a fact without consequences, if `kind` is all.
   void note(Location loc, const Twine &text);
 
-  /// Emits `object`, named `kind`, for programs: a remark `data: {"kind":
-  /// {...}}`.
+  /// Emits `object` for programs, as a remark `data: {"kind": {...}}`.
   static void data(Location loc, StringRef kind, llvm::json::Object object);
 
   /// Fails if a fusion was missed and `requireFusion` is set.
@@ -58,11 +57,11 @@ private:
 /// reported.
 void setReported(Operation *root, ArrayRef<Value> stored);
 
-/// Returns whether a tensor of as many elements of this type was reported in
-/// `function`.
+/// Returns whether a tensor with the element type and the number of elements of
+/// `type` was reported in `function`.
 bool isReported(Operation *function, Type type);
 
-/// Forgets what was reported in `function`.
+/// Forgets which tensors were reported in `function`.
 void clearReported(Operation *function);
 
 /// Returns the shape and the size of `type`: "2x64x128xf32 (64.0 KiB)".
@@ -73,15 +72,15 @@ std::string describeSize(Type type);
 /// part if `stored` is null.
 std::string describeMiss(const Refusal &refusal, Value stored);
 
-/// Notes, for each gather of pages in `scope`, what makes it slow on `gpu`, or
-/// on CPUs if that is null: rows that are copied or looked up one by one, and
-/// narrow loads.
+/// Notes what makes each gather of pages in `scope` slow on `gpu`, or on CPUs
+/// if `gpu` is null: rows that are copied or looked up one by one, and narrow
+/// loads.
 void reportGathers(Operation *scope, const GPUTarget *gpu,
                    FusionReport &report);
 
 /// Reports each call in `scope` of a function with a body, if an op that could
-/// be tiled computes an argument or reads a result: nothing is fused across the
-/// call.
+/// be tiled computes an argument or reads a result. Nothing is fused across
+/// such a call.
 void reportCalls(Operation *scope, FusionReport &report);
 
 /// Returns the blocks below `scope` that may contain ops on tensors: the bodies

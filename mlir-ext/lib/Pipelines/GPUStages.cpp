@@ -65,7 +65,7 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
       failed(checkBetween("stages", options.stages, 0, kMostStages, error)) ||
       failed(checkAtLeast("processors", options.processors, 0, error)))
     return failure();
-  // Each part has as many subgroups.
+  // Each part must have the same number of subgroups.
   if (int64_t subgroups = threads / target.lanes;
       options.keySubgroups > 0 && subgroups % options.keySubgroups != 0)
     return refuseOption("key-subgroups",
@@ -81,16 +81,16 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
 }
 
 namespace {
-/// Which tiles a pipeline makes.
+/// The kinds of tiles that a pipeline makes.
 enum class TileKind {
-  /// Of the sizes that are asked for, or else chosen. Each kernel multiplies in
-  /// the way that is chosen for it.
+  /// Tiles of the given or chosen sizes. Each kernel multiplies in the way that
+  /// is chosen for it.
   OfKernels,
-  /// The same, without asynchronous products.
+  /// The same tiles, without asynchronous products.
   Sync,
-  /// For code that would be too much otherwise.
+  /// Small tiles, for programs that would become too much code otherwise.
   Small,
-  /// Like Sync, but roots are not fused.
+  /// Like Sync, but without fusing roots.
   OpByOp
 };
 } // namespace
@@ -102,7 +102,8 @@ static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtAttachTargetPass(attach));
 }
 
-/// What the pipeline of vectors in tiles is given for tiles of `kind`.
+/// Returns the settings of the pipeline that makes vectors of tiles, for tiles
+/// of `kind`.
 static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
                                        const GPUVendor &vendor, TileKind kind) {
   bool small = kind == TileKind::Small;
@@ -117,7 +118,8 @@ static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
   settings.opByOp = kind == TileKind::OpByOp;
   settings.numThreads = options.threads;
   settings.band = 8;
-  // 32 or 64 registers a thread; longer rows are read again from a cache.
+  // Rows take 32 or 64 registers of a thread. Longer rows are read from a cache
+  // again.
   settings.maxRow = small ? 1024 : 64 * options.threads;
   settings.rowTile = small ? 256 : 32 * options.threads;
   settings.rowElements = small ? 1024 : 16 * options.threads;
@@ -128,21 +130,22 @@ static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
     for (int64_t rows : {16, 64})
       settings.versionsByM.push_back(rows);
   }
-  // What the instructions of tensor cores have in common.
+  // The instructions of tensor cores have this multiple in common.
   settings.multipleOf = 16;
-  // Lanes of 16 bytes of f32.
+  // Lanes load 16 bytes of f32 each.
   settings.rowMultipleOf = small ? 0 : 4 * vendor.target.lanes;
-  // Remainders get loops of their own, for the others to need no masks.
+  // Remainders get separate loops, so that the other iterations need no masks.
   settings.peel = !small;
-  // Small tiles are there for code that would be too much.
+  // Small tiles are for programs that would become too much code.
   settings.splitFullBlocks = !small;
-  // Where each product is an instruction, a loop takes a large part of the
-  // instructions that a processor holds: its mask costs less than a copy of it.
+  // If each product is an instruction, a loop is a large part of the code that
+  // a processor's instruction cache holds. Its mask costs less than a copy of
+  // the loop.
   settings.splitWideProducts = options.f32Products != "fma";
   return settings;
 }
 
-/// Vectors in tiles.
+/// Adds the passes that make vectors of tiles.
 static void addVectorsInTiles(OpPassManager &pm,
                               const GPUPipelineOptions &options,
                               const GPUVendor &vendor, TileKind kind) {
@@ -155,7 +158,7 @@ static void addVectorsInTiles(OpPassManager &pm,
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
-  // What is chosen is for as many threads as products have.
+  // The choice is made for as many threads as products have.
   bool mayChoose =
       vendor.choosesKeySubgroups && options.threads == kProductThreads;
   tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
@@ -167,7 +170,8 @@ static void addVectorsInTiles(OpPassManager &pm,
   buildToGPUTilesPipeline(pm, tiles, getTileSettings(options, vendor, kind));
 }
 
-/// Cheaper arithmetic on these vectors, and versions of launches.
+/// Adds passes for cheaper arithmetic on these vectors, and for versions of
+/// launches.
 static void addSimplifiedTiles(OpPassManager &pm,
                                const GPUPipelineOptions &options,
                                const GPUVendor &vendor, TileKind kind) {
@@ -177,13 +181,13 @@ static void addSimplifiedTiles(OpPassManager &pm,
   for (const char *patterns :
        {"fold-exp2", "factor-out-of-max", "narrow-comparisons"})
     simplify.patterns.push_back(patterns);
-  // Scaled weights are not rounded, either.
+  // Scaled weights are not rounded either.
   if (options.excessPrecision)
     simplify.patterns.push_back("factor-out-of-sums");
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanUp(pm);
-  // What masks a score twice is one value by now.
+  // By now, conditions that mask a score twice are one value.
   vector_ext::VectorExtSimplifyPassOptions masks;
   if (options.mergeMasks)
     masks.patterns.push_back("merge-masks");
@@ -192,7 +196,7 @@ static void addSimplifiedTiles(OpPassManager &pm,
       masks.patterns.push_back(patterns);
   if (!masks.patterns.empty())
     pm.addPass(vector_ext::createVectorExtSimplifyPass(masks));
-  // Small tiles are there for code that would be too much.
+  // Small tiles are for programs that would become too much code.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};
   if (kind != TileKind::Small) {
@@ -208,17 +212,16 @@ static void addSimplifiedTiles(OpPassManager &pm,
   addCleanUp(pm);
 }
 
-/// A config for each contraction of them.
+/// Adds the pass that gives each of their contractions a config.
 static void addConfig(OpPassManager &pm, const GPUPipelineOptions &options,
                       const GPUVendor &vendor, TileKind kind) {
   LinalgExtSelectConfigPassOptions config;
-  config.chooseThreads = true;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.f8Products = options.f8Products;
   config.maxBuffers = kind == TileKind::Small ? 2 : 4;
-  // One that is read, and one that is copied to. Registers hold the next tiles
-  // where nothing is copied without them.
+  // One buffer is read, and one is copied to. Registers hold the next tiles if
+  // all copies go through them.
   if (vendor.hasLaneCopies)
     config.buffers = options.stages == 1 ? 1 : 2;
   else if (vendor.target.asyncCopies == 0)
@@ -229,7 +232,8 @@ static void addConfig(OpPassManager &pm, const GPUPipelineOptions &options,
   pm.addPass(createLinalgExtSelectConfigPass(config));
 }
 
-/// Vectors in tiles, with a config for each contraction.
+/// Adds the passes that make vectors of tiles, with a config for each
+/// contraction.
 static void addConfiguredTiles(OpPassManager &pm,
                                const GPUPipelineOptions &options,
                                const GPUVendor &vendor, TileKind kind) {
@@ -238,7 +242,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   addConfig(pm, options, vendor, kind);
 }
 
-/// These distributed.
+/// Adds the same passes, and distributes the vectors.
 static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
                      const GPUVendor &vendor, TileKind kind) {
   addConfiguredTiles(pm, options, vendor, kind);
@@ -266,10 +270,6 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   distribute.transposeLoads = vendor.hasTransposeLoads;
   distribute.laneCopies = vendor.hasLaneCopies;
   distribute.wideWrites = vendor.hasWideWrites;
-  distribute.maxRegisters = 512;
-  // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
-  // a mask leaves whole, there, and behind it.
-  distribute.maxProducts = 3 * 4096;
   distribute.reportData = options.reportData;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   vector_ext::VectorExtSimplifyPassOptions simplify;
@@ -279,7 +279,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   workgroups.steps = {"split-workgroups", "prefetch-rows"};
   workgroups.workgroupThreads = options.threads;
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
-  // Where loads run ahead in registers (linalg-ext-gpu-pipeline-loops).
+  // This is for loads that run ahead in registers
+  // (linalg-ext-gpu-pipeline-loops).
   if (target.asyncCopies)
     threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   // Accumulators of asynchronous products leave few registers.
@@ -287,7 +288,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     for (const char *step : {"await-behind-loops", "compute-in-parts"})
       threads.steps.insert(threads.steps.end() - 1, step);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
-  // Their kernels are code of threads already.
+  // Kernels of these loops are already code of single threads.
   LinalgExtMapToLaunchesPassOptions scalars;
   scalars.steps = {"scalars"};
   scalars.numThreads = options.threads;
@@ -304,7 +305,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
-  // Copies that run ahead divide positions of later iterations.
+  // Copies that run ahead divide the positions of later iterations.
   LinalgExtGPUOptimizeThreadsPassOptions divisions;
   divisions.steps = {"step-divisions"};
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(divisions));
@@ -322,7 +323,7 @@ void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
   addConfiguredTiles(pm, options, vendor, TileKind::OfKernels);
 }
 
-/// What takes any shape: a kernel for each op, scalar by scalar.
+/// Adds passes that accept any shape: a kernel for each op, of scalar code.
 static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtNormalizePass());
   LinalgExtFusePassOptions fuse;
@@ -349,8 +350,8 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   addCleanUp(pm);
 }
 
-/// 0. Linalg to launches of code for threads: in tiles of the sizes that are
-/// asked for or chosen, in small ones, or in none.
+/// 0. Lower linalg to launches with code for threads: in tiles of the given or
+///    chosen sizes, in small tiles, or without tiles.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
@@ -368,14 +369,14 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   check.indexBitwidth = options.indexBitwidth;
   pm.addPass(createLinalgExtCheckOpsPass(check));
   addAttachTarget(pm, vendor);
-  // Kernels are launched by functions that launchers call. Nothing is folded
-  // before the normal form, which is where upstream's faults are avoided.
+  // Functions that launchers call launch the kernels. Nothing is folded before
+  // the normal form, which avoids upstream's faults.
   pm.addPass(createInlinerPass(/*opPipelines=*/{}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtTryPipelinesPassOptions firstOf;
-  // Unfused kernels are none that fusion is required for: then it is the others
-  // that have to say why.
+  // Unfused kernels do not satisfy `require-fusion`, so the other attempts have
+  // to explain why.
   if (options.requireFusion)
     firstOf.pipelines = {tiles, smallTiles};
   else
@@ -386,7 +387,7 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }
 
-/// 1. Launches to kernels.
+/// 1. Outline launches to kernels.
 void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtCheckOpsPass());
   addCleanUp(pm);
@@ -409,7 +410,7 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(wait));
 }
 
-/// 2. Kernels to what the device has instructions for.
+/// 2. Lower kernels to ops for which the device has instructions.
 void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
                                         const GPUPipelineOptions &options) {
   VectorTransferToSCFOptions toSCF;
@@ -433,14 +434,14 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
     LinalgExtGPUNarrowIntegersPassOptions loops;
     loops.steps = {"loops"};
     kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
-    // Sizes are known to be small: positions of a thread are compared, and
-    // converted to floats, as one scalar and constants.
+    // Sizes are known to be small here. Positions of a thread become one scalar
+    // and constants, and are compared and converted to floats in this form.
     vector_ext::VectorExtSimplifyPassOptions positions;
     positions.patterns = {"split-positions"};
     kernels.addPass(vector_ext::createVectorExtSimplifyPass(positions));
     values.steps = {"floats", "values"};
   }
-  // What depends on the index of a thread needs no 64 bits.
+  // Values that depend on the index of a thread do not need 64 bits.
   addCanonicalizer(kernels);
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
   vector_ext::VectorExtSimplifyPassOptions facts;
@@ -464,7 +465,6 @@ void mlir::linalg_ext::addDeviceKernelsToLLVM(
   kernels.addPass(createReconcileUnrealizedCastsPass());
   // LLVM simplifies the rest.
   LinalgExtCheckOpsPassOptions check;
-  check.maxElements = 0;
   check.dialects = {"llvm", dialect.str(), "gpu"};
   kernels.addPass(createLinalgExtCheckOpsPass(check));
   if (format == dialect)

@@ -1,7 +1,7 @@
 //===- GPUStages.h - Stages of the pipelines for GPUs -----------*- C++ -*-===//
 //
-// The stages that pipelines for all GPUs share. Each vendor adds its own passes
-// to them (`GPUVendor`).
+// Declares the stages that the pipelines for all GPUs share. Each vendor adds
+// its own passes to them (`GPUVendor`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,30 +21,31 @@ namespace mlir::linalg_ext {
 /// What the stages take from a vendor.
 struct GPUVendor {
   GPUTarget target;
-  /// The name of the chip, and the processors that the device has, if these are
-  /// not those of the chip's description.
+  /// The name of the chip, and the number of processors of the device if it
+  /// differs from the chip's description.
   std::string chip;
   int64_t processors = 0;
-  /// Asynchronous instructions, best first. None if products are not to be
+  /// The asynchronous instructions, best first. Empty if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;
-  /// Tiles are read through descriptors of buffers.
+  /// Whether tiles are read through buffer descriptors.
   bool hasBufferLoads = false;
-  /// Elements are transposed where they are loaded from shared memory.
+  /// Whether elements can be transposed while they are loaded from shared
+  /// memory.
   bool hasTransposeLoads = false;
-  /// Tiles are copied from buffers to shared memory without registers, those of
-  /// the next iteration while one computes.
+  /// Whether tiles are copied from buffers to shared memory without registers,
+  /// those of the next iteration during the current one.
   bool hasLaneCopies = false;
-  /// Large results go through shared memory, since instructions leave them in
-  /// runs of less than 16 bytes.
+  /// Whether large results go through shared memory, because instructions leave
+  /// them in runs of less than 16 bytes.
   bool hasWideWrites = true;
-  /// Whether `key-subgroups=0` chooses. What it chooses by was measured on this
-  /// vendor's chips.
+  /// Whether `key-subgroups=0` chooses. The model by which it chooses was
+  /// measured on this vendor's chips.
   bool choosesKeySubgroups = false;
-  /// Whether loops order these across iterations.
+  /// Whether loops order waits and products across iterations.
   std::string rotateLoops = "false";
-  /// How kernels may multiply (`ways` of linalg-ext-fuse). None if
-  /// products are not to be asynchronous.
+  /// The ways in which kernels may multiply (`ways` of linalg-ext-fuse). Empty
+  /// if products are not to be asynchronous.
   SmallVector<std::string> ways;
 };
 
@@ -72,10 +73,9 @@ void addDeviceKernels(OpPassManager &kernels,
                       const GPUPipelineOptions &options);
 
 /// Converts the kernels of `pm`, which runs on a module, to the LLVM dialect
-/// with ops of `dialect` (nvvm, rocdl), and compiles them to `format`, one of
-/// those of gpu-module-to-binary, or not at all if that is `dialect`.
-/// `addConversion` adds what the vendor's ops need after the conversion, if
-/// anything.
+/// with ops of `dialect` (nvvm or rocdl). Compiles them to `format`, a format
+/// of gpu-module-to-binary, unless it is `dialect` itself. `addConversion` adds
+/// passes that the vendor's ops need after the conversion, if any.
 void addDeviceKernelsToLLVM(
     OpPassManager &pm, const GPUPipelineOptions &options, StringRef dialect,
     StringRef format,

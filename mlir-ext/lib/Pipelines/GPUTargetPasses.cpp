@@ -1,8 +1,9 @@
 //===- GPUTargetPasses.cpp - Passes that ask which GPU it is --------------===//
 //
-// Passes that each vendor implements in its own directory (Target/NVGPU,
-// Target/AMDGPU). A pass finds the vendor in the description of the GPU, in the
-// target of a gpu.module, or in the names of instructions.
+// Passes whose work depends on the vendor of the GPU. Each vendor implements it
+// in its own directory (Target/NVGPU, Target/AMDGPU). A pass finds the vendor
+// by the description of the GPU, by the target of a gpu.module, or by the names
+// of instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,7 @@ struct LinalgExtGPULowerVectorExtPass
     Operation *scope = getOperation();
     const NamedStep known[] = {
         {"mma", [&] { return lowerMma(); }},
-        // Only NVIDIA's threads have registers to give away.
+        // Only threads of NVIDIA GPUs can give registers away.
         {"roles", [&] { return nvgpu_ext::lowerRoles(scope); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
@@ -77,7 +78,7 @@ private:
     FailureOr<GPUTarget> target = getGPUTarget(getOperation());
     if (failed(target))
       return failure();
-    // Without a description, those of all vendors.
+    // Without a description, the instructions of all vendors are known.
     ArrayRef<std::string> known = target->intrinsics;
     if (!known.empty() && failed(checkMma([&](StringRef intrinsic) {
           return llvm::is_contained(known, intrinsic);
@@ -91,7 +92,8 @@ private:
     return checkMma([](StringRef) { return false; });
   }
 
-  /// Fails, with an error, if there is an instruction that is not accepted.
+  /// Fails, with an error, if there is an instruction for which `isAccepted` is
+  /// false.
   LogicalResult checkMma(llvm::function_ref<bool(StringRef)> isAccepted) {
     WalkResult walk = getOperation()->walk([&](vector_ext::MmaOp op) {
       if (isAccepted(op.getIntrinsic()))
@@ -113,7 +115,7 @@ struct LinalgExtGPUPipelineLoopsPass
     FailureOr<GPUTarget> target = getGPUTarget(getOperation());
     if (failed(target))
       return signalPassFailure();
-    // Three of 16 registers.
+    // This is three sixteenths of the registers.
     int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
     LogicalResult pipelined =
         target->asyncCopies
@@ -122,7 +124,8 @@ struct LinalgExtGPUPipelineLoopsPass
     if (failed(pipelined))
       return signalPassFailure();
     if (target->asyncCopies) {
-      // A quarter, with the one that is no thread's.
+      // This is a quarter of the registers, counting the one that no thread can
+      // use.
       nvgpu_ext::loadBytesAhead(getOperation(), target->threadRegisters + 1);
       nvgpu_ext::lookUpAhead(getOperation());
     }
@@ -146,8 +149,8 @@ struct LinalgExtGPULowerMathPass
   }
 
 private:
-  /// Converts integers of 8 bits, on NVIDIA GPUs, and unpacked ones of 4 bits
-  /// to f16 without conversions.
+  /// Converts integers of 8 bits to f16 on NVIDIA GPUs, and unpacked integers
+  /// of 4 bits to f16 without conversion instructions.
   LogicalResult convertI8() {
     WalkResult found = getOperation()->walk([](Operation *op) {
       bool converts =
@@ -170,7 +173,8 @@ private:
                                  getStructuredRewriteConfig());
   }
 
-  /// Looks up functions of unpacked integers of 4 bits, on NVIDIA GPUs.
+  /// Replaces functions of unpacked integers of 4 bits by tables in lanes, on
+  /// NVIDIA GPUs.
   LogicalResult tabulate() {
     WalkResult found = getOperation()->walk([](arith::ShRUIOp op) {
       bool unpacks = isa<VectorType>(op.getType()) &&
@@ -185,8 +189,8 @@ private:
                                  getStructuredRewriteConfig());
   }
 
-  /// Converts floats of 8 bits by the instructions of the one target, and by
-  /// other ops what these do not convert.
+  /// Converts floats of 8 bits by the target's instructions. Conversions that
+  /// these do not cover become other ops.
   LogicalResult convertF8() {
     RewritePatternSet patterns(&getContext());
     gpu::GPUModuleOp module = getOperation();

@@ -52,12 +52,13 @@ mlir::linalg_ext::getOnlyContractions(vector::ContractionOp contract) {
 // Threads
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread that results and operands must leave free: for masks
-/// and the like with their addresses, and for what the loop computes.
+/// The registers of a thread that results and operands must leave free: for
+/// masks and similar values with their addresses, and for the computations of
+/// the loop.
 constexpr static int64_t kReadRegisters = 16;
 
-/// The largest number of parts that have a subgroup each. A contraction with
-/// more batches than this is not divided by them.
+/// The largest number of parts, each of which has a subgroup. Contractions with
+/// more batches are not divided into parts.
 constexpr static int64_t kMaxParts = 16;
 
 /// Returns the number of batches of `contract`: the product of the sizes of the
@@ -109,17 +110,17 @@ bool mlir::linalg_ext::setThreads(gpu::LaunchOp launch, int64_t &threads,
   if (isAsync && use.results > 0)
     threads = getKernelMark(launch)->threads;
   const int64_t registers = target.getResultRegisters();
-  // As many as may have all the registers that a thread can have.
+  // This many threads can each have the most registers that a thread can have.
   int64_t maxThreads = llvm::bit_floor<uint64_t>(target.processorRegisters /
                                                  target.threadRegisters);
   threads = selectThreads(use, threads, registers, maxThreads, target);
-  // Each part has a subgroup.
+  // Each part needs a subgroup.
   launch.walk([&](vector::ContractionOp contract) {
     if (int64_t parts = getNumParts(contract); parts <= kMaxParts)
       threads = std::max(threads, target.lanes * parts);
   });
-  // With more threads for each row, fewer rows are computed at a time, which a
-  // cache holds more easily, and more loads are in flight. A row that is kept
+  // With more threads for each row, fewer rows are computed at a time. A cache
+  // holds these more easily, and more loads are in flight. A row that is kept
   // in registers takes at most kRowRegisters of a thread.
   constexpr int64_t kRowRegisters = 32;
   ReadUse row = getReadUse(launch);
@@ -130,7 +131,7 @@ bool mlir::linalg_ext::setThreads(gpu::LaunchOp launch, int64_t &threads,
   OpBuilder b(launch);
   launch.getBlockSizeXMutable().set(
       arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
-  // Addresses, and what the loop computes, need registers, too.
+  // Addresses, and computations of the loop, need registers as well.
   return use.results + use.held > (registers - kReadRegisters) * threads &&
          canReload(use, threads / target.lanes);
 }
@@ -210,7 +211,8 @@ mlir::linalg_ext::selectBuffers(ArrayRef<vector::ContractionOp> contracts,
     if (products > 0) {
       int64_t cycles = std::max<int64_t>(products / target.matrixProducts, 1);
       here = 1 + llvm::divideCeil(target.memoryLatency, cycles);
-      // A workgroup with half of the registers of a processor runs there alone.
+      // A workgroup that has half of the registers of a processor runs there
+      // alone.
       bool isBesideOthers = results < target.processorRegisters / 2;
       if (isBesideOthers && isFull)
         here =

@@ -22,9 +22,9 @@ namespace mlir::linalg_ext {
 SmallVector<vector::ContractionOp, 2>
 getOnlyContractions(vector::ContractionOp contract);
 
-/// Chooses the number of threads of `launch`, which has `threads`, and sets it.
-/// Returns whether each iteration should load operands from outside of the loop
-/// again.
+/// Chooses the number of threads of `launch`, which has `threads` threads, and
+/// sets it. Returns whether each iteration should load operands from outside of
+/// the loop again.
 bool setThreads(gpu::LaunchOp launch, int64_t &threads,
                 const GPUTarget &target);
 

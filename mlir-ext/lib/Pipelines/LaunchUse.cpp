@@ -50,7 +50,8 @@ RegisterUse mlir::linalg_ext::getRegisterUse(gpu::LaunchOp launch,
       return;
     Block *block = contract->getBlock();
     RegisterUse &use = blocks[block];
-    // What goes on from the result of another one has its registers.
+    // A contraction that continues the result of another one uses the same
+    // registers.
     auto first = contract.getAcc().getDefiningOp<vector::ContractionOp>();
     if (!first || first->getBlock() != block)
       use.results += getNumWords(type);
@@ -69,7 +70,8 @@ RegisterUse mlir::linalg_ext::getRegisterUse(gpu::LaunchOp launch,
       rows = type.getNumElements() / type.getShape().back();
     }
   });
-  // Of the largest such vector: one is used before the next one is read.
+  // Only the largest such vector counts, because one is used before the next
+  // one is read.
   launch.walk([&](Operation *read) {
     if (!readsTile(read))
       return;
@@ -116,7 +118,7 @@ mlir::linalg_ext::getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
   return loops;
 }
 
-/// Whether something is reduced that is computed from `value`.
+/// Returns whether a value that is computed from `value` is reduced.
 static bool isReducedFrom(Value value) {
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;

@@ -28,16 +28,17 @@ bool isComputedByContraction(Value value, Operation *contract);
 /// What the contractions of a workgroup keep in registers at the same time.
 /// Sizes are in words of 32 bits, and are the largest of any block.
 struct RegisterUse {
-  /// Results of contractions.
+  /// The results of contractions.
   int64_t results = 0;
-  /// Operands that are read outside of the loop and kept in registers in it.
+  /// The operands that are read outside of the loop and kept in registers in
+  /// it.
   int64_t held = 0;
-  /// The fewest columns of a result of such an operand.
+  /// The fewest columns of a result with such an operand.
   int64_t columns = 0;
-  /// Other tiles that a loop of several contractions reads, such as masks. They
-  /// are in registers while the results are.
+  /// The other tiles that a loop of several contractions reads, such as masks.
+  /// They are in registers at the same time as the results.
   int64_t read = 0;
-  /// Rows of the largest result.
+  /// The rows of the largest result.
   int64_t rows = 0;
 };
 
@@ -46,11 +47,11 @@ struct RegisterUse {
 /// asynchronous instruction reads them later.
 RegisterUse getRegisterUse(gpu::LaunchOp launch, bool countsComputed = false);
 
-/// Bytes of shared memory of a loop.
+/// The bytes of shared memory that a loop needs.
 struct SharedUse {
   /// One buffer for each tile that the loop copies.
   int64_t copied = 0;
-  /// What is there in all iterations.
+  /// Buffers that are used in all iterations.
   int64_t held = 0;
 };
 
@@ -65,11 +66,12 @@ struct ReadUse {
   /// several rows that the loop does not reduce.
   int64_t piece = 0;
   /// The elements of rows that are read once and kept in registers. If a row is
-  /// reduced, only such rows count: others are read when they are needed.
+  /// reduced, only such rows count, since other rows are read when they are
+  /// needed.
   int64_t held = 0;
 };
 
-/// Returns what `launch` reads. All is 0 if it has a contraction.
+/// Returns what `launch` reads. All numbers are 0 if it has a contraction.
 ReadUse getReadUse(gpu::LaunchOp launch);
 
 } // namespace mlir::linalg_ext

@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What the stages need of the chip that `options` name. If there is none of
-/// this name, which attach-target refuses, the default one.
+/// Returns what the stages need to know of the chip that `options` name. For an
+/// unknown name, returns the default: attach-target reports the error.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   vendor.choosesKeySubgroups = true;
@@ -47,7 +47,8 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     if (options.f8Products != "f16")
       for (const auto &intrinsic : nvgpu_ext::getWgmmaF8Intrinsics())
         vendor.asyncIntrinsics.push_back(intrinsic.name);
-    // Those of most columns need the fewest reads of shared memory.
+    // Instructions with the most columns need the fewest reads of shared
+    // memory.
     std::reverse(vendor.asyncIntrinsics.begin(), vendor.asyncIntrinsics.end());
   }
   return vendor;

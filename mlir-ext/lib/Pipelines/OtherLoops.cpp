@@ -3,11 +3,11 @@
 // See OtherLoops.h.
 //
 //   1. Copy the ops that the plan fuses, and fuse the copies with the other
-//      levels. Copies of ops whose results are stored in front of the loops of
-//      the plan are fused, too, if the levels are those that convert.
+//      levels. If the levels are those that convert, copies of ops whose
+//      results are stored before the loops of the plan are fused, too.
 //   2. When the plan is applied, put its loops and those of the copies into the
-//      regions of a branch, which compares estimates for the sizes of a launch.
-//      What is stored is stored in a branch, too.
+//      regions of a branch. The branch compares estimates for the sizes of a
+//      launch. The stored values are then computed in a branch, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// `op`, and the elementwise ops whose results only it and these read.
+/// Returns `op` and the elementwise ops whose results only it and these ops
+/// read.
 static SmallVector<Operation *> getChain(Operation *op) {
   llvm::SetVector<Operation *> chain;
   chain.insert(op);
@@ -47,13 +48,13 @@ static SmallVector<Operation *> getChain(Operation *op) {
   return chain.takeVector();
 }
 
-/// The ops whose results are stored for the other loops.
+/// Returns the ops whose results are stored for the other loops.
 ArrayRef<Operation *> OtherLoops::getStored() const {
   return converting ? ArrayRef<Operation *>(converting->stored)
                     : ArrayRef<Operation *>();
 }
 
-/// Copies what is stored, and reshapes of it, unless others read these, too.
+/// Copies the stored values and reshapes of them, unless other ops read these.
 bool OtherLoops::collectStored() {
   for (Operation *op : getStored())
     llvm::append_range(ops, getChain(op));
@@ -80,7 +81,7 @@ bool OtherLoops::collect() {
       ops.push_back(consumer.op);
   if (!collectStored())
     return false;
-  // Each use of a fill has its own.
+  // Each use of a fill has its own fill.
   for (Operation *op : SmallVector<Operation *>(ops))
     for (Value operand : op->getOperands())
       if (auto fill = operand.getDefiningOp<linalg::FillOp>())
@@ -99,15 +100,15 @@ bool OtherLoops::collect() {
   return true;
 }
 
-/// A tensor that is not copied, and the dimension of it that has the size of
-/// dimension `dim` of the iterations of `op`.
+/// Returns a tensor that is not copied, and its dimension whose size is that of
+/// loop `dim` of `op`.
 std::optional<std::pair<Value, int64_t>>
 OtherLoops::findSize(Operation *op, unsigned dim) const {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return std::nullopt;
   AffineExpr wanted = getAffineDimExpr(dim, op->getContext());
-  // Results have the sizes of what they start from.
+  // Results have the sizes of their inits.
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<unsigned> at =
         linalgOp.getMatchingIndexingMap(&operand).getResultPosition(wanted);
@@ -129,7 +130,7 @@ OtherLoops::findSize(Operation *op, unsigned dim) const {
   return std::nullopt;
 }
 
-/// Whether `other`, of the copies, fuses all of them.
+/// Returns whether `other`, a plan for the copies, fuses all of them.
 bool OtherLoops::fusesAll(const FusionPlan &other,
                           const IRMapping &mapping) const {
   auto isFused = [&](Operation *op) {
@@ -150,8 +151,8 @@ bool OtherLoops::fusesAll(const FusionPlan &other,
          });
 }
 
-/// The number of tiles of `tileSizes`, of which 0 is that of a dimension that
-/// is not tiled.
+/// Builds the number of tiles for `tileSizes`. A tile size of 0 means that the
+/// dimension is not tiled.
 static Value buildNumTiles(LaunchNumbers &n,
                            const llvm::MapVector<unsigned, Value> &sizes,
                            ArrayRef<int64_t> tileSizes) {
@@ -162,8 +163,8 @@ static Value buildNumTiles(LaunchNumbers &n,
   return tiles;
 }
 
-/// The bytes that it takes to store the results of `ops`, which convert
-/// operands of 8 bits.
+/// Builds the number of bytes that are moved to store the results of `ops`,
+/// which convert operands of 8 bits.
 static Value buildStoredBytes(LaunchNumbers &n, ArrayRef<Operation *> ops) {
   Value bytes = n.constant(0);
   for (Operation *op : ops) {
@@ -178,10 +179,10 @@ static Value buildStoredBytes(LaunchNumbers &n, ArrayRef<Operation *> ops) {
   return bytes;
 }
 
-/// Builds whether a launch takes the loops of the copies, in front of the root.
-/// Fails if nothing there has the sizes that decide.
+/// Builds, before the root, whether a launch takes the loops of the copies.
+/// Fails if the sizes that decide are not available there.
 FailureOr<Value> OtherLoops::buildChoice() {
-  // 1. The sizes of what any of the levels tile.
+  // 1. Find the sizes of the dimensions that any of the levels tile.
   ArrayRef<int64_t> tiles = plan.options.levels.front().tileSizes, tilesOfFew,
                     tilesOfConverting;
   if (few)
@@ -207,7 +208,7 @@ FailureOr<Value> OtherLoops::buildChoice() {
   llvm::MapVector<unsigned, Value> sizes;
   for (auto [dim, tensor, at] : sources)
     sizes[dim] = rewriter.createOrFold<tensor::DimOp>(loc, tensor, at);
-  // 2. The times.
+  // 2. Build the estimated times.
   LaunchNumbers n{ImplicitLocOpBuilder(loc, rewriter)};
   Value numKeys = sizes.lookup(keys), numTiles = buildNumTiles(n, sizes, tiles);
   Value numOfFew, isForFew;
@@ -227,14 +228,14 @@ FailureOr<Value> OtherLoops::buildChoice() {
   Value time =
       estimateOnlineLaunch(n, buildNumTiles(n, sizes, tilesOfConverting),
                            numKeys, converting->version.cost);
-  // The pass that selected the levels has read it.
+  // The pass that selected the levels has already read the target.
   FailureOr<GPUTarget> target = getGPUTarget(plan.root);
   return convertsAsItReads(n, time, timeOfStored,
                            buildStoredBytes(n, converting->stored),
                            succeeded(target) ? *target : GPUTarget());
 }
 
-/// Whether `op` multiplies two operands of f8, and sums in f32.
+/// Returns whether `op` multiplies two operands of f8 and sums in f32.
 static bool multipliesF8(Operation *op) {
   auto contraction = dyn_cast<linalg::LinalgOp>(op);
   return contraction && linalg::isaContractionOpInterface(contraction) &&
@@ -249,8 +250,8 @@ static bool multipliesF8(Operation *op) {
 }
 
 /// Copies `op`, a contraction of f8. The copy reads f16, which is exact:
-/// synchronous products would convert each operand where it is used. Appends
-/// what widens operands to `copies`, and the copy.
+/// otherwise synchronous products would convert each operand at each use.
+/// Appends the ops that widen operands, and the copy, to `copies`.
 static void copyWidened(RewriterBase &rewriter, linalg::LinalgOp op,
                         IRMapping &mapping,
                         SmallVectorImpl<Operation *> &copies) {
@@ -267,7 +268,8 @@ static void copyWidened(RewriterBase &rewriter, linalg::LinalgOp op,
       rewriter, loc, op->getResultTypes(), operands,
       mapping.lookupOrDefault(op.getDpsInits().front()),
       rewriter.getAffineMapArrayAttr(op.getIndexingMapsArray()));
-  // Attributes of linalg, such as memoized maps, belong to the named op.
+  // Attributes of the linalg dialect, such as memoized maps, belong to the
+  // named op.
   for (NamedAttribute attr : op->getDiscardableAttrs())
     if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
       copy->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -335,8 +337,7 @@ FailureOr<bool> OtherLoops::build() {
   return true;
 }
 
-/// Moves what is stored into branches behind `condition`, which are taken if it
-/// is true.
+/// Moves the stored values into branches that are taken if `condition` is true.
 void OtherLoops::storeIf(Value condition) {
   for (Operation *op : getStored()) {
     rewriter.setInsertionPointAfterValue(condition);
@@ -357,7 +358,7 @@ void OtherLoops::storeIf(Value condition) {
     });
     for (Operation *each : chain)
       rewriter.moveOpBefore(each, yield);
-    // Otherwise it takes no memory.
+    // Otherwise the value takes no memory.
     rewriter.setInsertionPointToStart(branch.elseBlock());
     auto type = cast<RankedTensorType>(result.getType());
     SmallVector<OpFoldResult> sizes =
@@ -394,7 +395,7 @@ Operation *OtherLoops::connect(Operation *&ofPlan) {
   rewriter.eraseOp(userOfChoice);
   rewriter.eraseOp(users);
   rewriter.eraseOp(usersOfCopies);
-  // Others have no users.
+  // Other results have no users.
   for (OpResult result : ofPlan->getResults())
     isAlike &= result.use_empty() ||
                llvm::is_contained(llvm::make_first_range(results), result);

@@ -1,10 +1,10 @@
 //===- OtherLoops.h - Other loops of a root ---------------------*- C++ -*-===//
 //
-// A root can have several sets of loops: with the levels that were selected for
-// it, with other ones (`FewKeys`) that are faster for few elements of the
-// dimension that is reduced online, and with others (`ConvertingLevels`) that
-// are faster for few rows, as they convert operands that the rest needs
-// converted in front. The numbers are known at run time.
+// A root can have several sets of loops: those with the levels that were
+// selected for it; others (`FewKeys`) that are faster if the dimension that is
+// reduced online has few elements; and others (`ConvertingLevels`) that are
+// faster for few rows, because they convert operands themselves that are
+// otherwise converted before the loops. These sizes are known only at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,26 +24,26 @@
 
 namespace mlir::linalg_ext {
 
-/// Loops of a copy of what a plan fuses. They and those of the plan are the
-/// regions of a branch: which ones run, a launch decides (`isForFewKeys`,
-/// `convertsAsItReads`).
+/// Loops of a copy of the ops that a plan fuses. These loops and those of the
+/// plan become the regions of a branch. A launch decides which ones run
+/// (`isForFewKeys`, `convertsAsItReads`).
 class OtherLoops {
 public:
-  /// For few keys.
+  /// Builds loops for few keys.
   OtherLoops(RewriterBase &rewriter, const FusionPlan &plan, const FewKeys &few)
       : rewriter(rewriter), plan(plan), few(few) {}
-  /// For few rows. The others have loops for `few` keys, if that is set.
+  /// Builds loops for few rows. The others have loops for `few` keys, if that
+  /// is set.
   OtherLoops(RewriterBase &rewriter, const FusionPlan &plan,
              const ConvertingLevels &converting,
              const std::optional<FewKeys> &few)
       : rewriter(rewriter), plan(plan), converting(converting), few(few) {}
 
-  /// Copies the ops, and fuses the copies. Returns false if that is not
-  /// possible; nothing is copied then. Fails if the scope was restored from a
-  /// copy.
+  /// Copies the ops, and fuses the copies. If that is not possible, returns
+  /// false and copies nothing. Fails if the scope was restored from a copy.
   FailureOr<bool> build();
-  /// Lets `ofPlan`, the loop of the plan or a branch with it, run unless those
-  /// of the copies do: both are then in a branch, which `ofPlan` becomes.
+  /// Makes `ofPlan`, the loop of the plan or a branch with it, run unless the
+  /// loops of the copies do. Both are then in a branch, which `ofPlan` becomes.
   /// Returns the loop of the copies, or null if it has different results.
   Operation *connect(Operation *&ofPlan);
 
@@ -61,12 +61,13 @@ private:
   const FusionPlan &plan;
   std::optional<ConvertingLevels> converting;
   std::optional<FewKeys> few;
-  /// What is copied, in program order, and what of it is used elsewhere.
+  /// The copied ops in program order, and those of their results that are used
+  /// elsewhere.
   SmallVector<Operation *> ops;
   SmallVector<Value> results;
   Operation *loop = nullptr;
-  /// These stand for the users of the results of the plan, and of the copies,
-  /// and of what a launch decides.
+  /// Placeholders for the users of the plan's results and of the copies'
+  /// results, and for the user of the launch's choice.
   UnrealizedConversionCastOp users, usersOfCopies, userOfChoice;
 };
 

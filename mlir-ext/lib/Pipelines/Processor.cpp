@@ -21,7 +21,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using llvm::Triple;
 
-/// The widest of x86's units that has what `hasFeature` says.
+/// Returns the widest of x86's vector units whose features `hasFeature`
+/// confirms.
 static const VectorUnit &
 getX86VectorUnit(llvm::function_ref<bool(StringRef)> hasFeature) {
   return *llvm::find_if(getX86VectorUnits(), [&](const VectorUnit &unit) {
@@ -29,7 +30,7 @@ getX86VectorUnit(llvm::function_ref<bool(StringRef)> hasFeature) {
   });
 }
 
-/// LLVM's description of `cpu`, or nullptr if it has none of that name for
+/// Returns LLVM's description of `cpu`, or nullptr if LLVM has no such name for
 /// `arch`.
 static std::unique_ptr<llvm::MCSubtargetInfo>
 getSubtarget(Triple::ArchType arch, StringRef cpu) {
@@ -44,7 +45,8 @@ getSubtarget(Triple::ArchType arch, StringRef cpu) {
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return nullptr;
-  // One without a name first: LLVM warns of a name that it does not know.
+  // Start from a description without a name, because LLVM warns about unknown
+  // names.
   std::unique_ptr<llvm::MCSubtargetInfo> any(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!any || cpu.empty() || !any->isCPUStringValid(cpu))
@@ -72,7 +74,7 @@ static Processor getHost() {
     host.unit = getX86VectorUnit(hasFeature);
   else
     host.unit = *lookupX86VectorUnit("generic");
-  // All of them: a virtual machine may hide some that its processor has.
+  // List all features: a virtual machine may hide some that its processor has.
   for (const auto &feature : features)
     host.features.push_back((feature.second ? "+" : "-") +
                             feature.first().str());
@@ -89,7 +91,7 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
     any.unit = *lookupX86VectorUnit("generic");
     return any;
   }
-  // A unit of x86 stands for the least processor that has it.
+  // For x86, a unit stands for the smallest processor that has it.
   if (const VectorUnit *unit = lookupX86VectorUnit(name)) {
     Processor least;
     least.unit = *unit;
@@ -105,7 +107,7 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
     auto hasFeature = [&](StringRef feature) {
       return subtarget->checkFeatures(("+" + feature).str());
     };
-    // Those of 32 bits have names, too.
+    // 32-bit processors have names, too.
     if (arch == Triple::x86_64 && !hasFeature("64bit"))
       continue;
     Processor processor;

@@ -23,7 +23,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The result of options: the program as text, and the estimate of the model.
+/// The result of compiling with some options: the program as text, and the
+/// estimate of the model.
 struct Tried {
   std::string program;
   LaunchEstimate estimate;
@@ -89,7 +90,7 @@ rankOptions(ModuleOp module, StringRef chip, StringRef base,
     return ranked;
   ranked.front().estimate = chosen->estimate;
 
-  // 1. The options that make a difference by themselves.
+  // 1. Find the options that make a difference by themselves.
   SmallVector<ConfigChoice> varied;
   for (const ConfigChoice &choice : choices) {
     ConfigChoice &kept = varied.emplace_back();
@@ -103,7 +104,7 @@ rankOptions(ModuleOp module, StringRef chip, StringRef base,
       varied.pop_back();
   }
 
-  // 2. Their combinations, including the pipeline's own choices.
+  // 2. Combine them, including the pipeline's own choices.
   SmallVector<std::string> combinations{base.str()};
   for (const ConfigChoice &choice : varied)
     for (size_t i = 0, e = combinations.size(); i < e; ++i)

@@ -42,8 +42,8 @@ void mlir::linalg_ext::registerIntrinsics(DialectRegistry &registry) {
   amdgpu_ext::registerIntrinsics(registry);
 }
 
-/// Upstream's interfaces by which convert-to-llvm, in linalg-ext-to-llvm,
-/// converts each dialect.
+/// Registers upstream's interfaces, with which convert-to-llvm in
+/// linalg-ext-to-llvm converts each dialect.
 static void registerConversionsToLLVM(mlir::DialectRegistry &registry) {
   mlir::arith::registerConvertArithToLLVMInterface(registry);
   mlir::cf::registerConvertControlFlowToLLVMInterface(registry);

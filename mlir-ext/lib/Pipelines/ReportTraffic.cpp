@@ -1,14 +1,14 @@
 //===- ReportTraffic.cpp - Report of what is moved more than once ---------===//
 //
-// Runs where the loops of a program are final and still on tensors. Whatever
-// was the reason that two ops are not in one loop: if a function moves more
-// than its arguments and results, this says which tensors are the cause, and
-// why.
+// Runs when the loops of a program are final and still on tensors. If a
+// function moves more than its arguments and results, this reports which
+// tensors are the cause, and why, whatever the reason that two ops are not in
+// one loop.
 //
-//   1. Take the ops of a function as units: a loop, or an op in no loop. Each
-//      will be a kernel, or a loop nest. What the compiler has split is one
-//      unit: loops in the regions of branches, and loops that compute parts of
-//      sums, with the loop that merges them.
+//   1. Split the ops of a function into units: a loop, or an op in no loop.
+//      Each one becomes a kernel, or a loop nest. What the compiler has split
+//      counts as one unit: loops in the regions of branches, and loops that
+//      compute parts of sums, together with the loop that merges these.
 //   2. Find the tensors between units, and those that several units read.
 //   3. Compare the tiles in which units write and read them.
 //   4. Report the tensors that matter.
@@ -36,14 +36,14 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The least part of the arguments and results, as 1 / kLeastPart, that a
-/// function and a tensor must move in excess to be reported.
+/// A function or a tensor is reported if its excess is at least 1 / kLeastPart
+/// of the arguments and results of the function.
 static constexpr uint64_t kLeastPart = 10;
 
 /// The most tensors that are reported for a function.
 static constexpr size_t kMostTensors = 4;
 
-/// The tensor that `value` is a view of.
+/// Returns the tensor that `value` is a view of.
 static Value getBase(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
@@ -60,27 +60,28 @@ namespace {
 using Tile = SmallVector<int64_t>;
 
 /// A loop, or an op in no loop. Loops that write parts of the same tensors are
-/// one unit, and so are loops that compute parts of sums, and those that merge
-/// them.
+/// one unit. So are loops that compute parts of sums, and the loops that merge
+/// these.
 struct Unit {
   SmallVector<Operation *, 1> ops;
-  /// The tensors that it reads, as it reads them: views of bases.
+  /// The tensors that the unit reads, in the form in which it reads them: views
+  /// of bases.
   llvm::SetVector<Value> inputs;
   SmallVector<Value> outputs;
-  /// Tensors that it and others have written parts of, in place.
+  /// The tensors of which this unit and others have written parts in place.
   SmallVector<Value> composed;
   bool isProduct = false;
 };
 } // namespace
 
-/// Whether `value` holds nothing that was computed, or what a fill has put
-/// there.
+/// Returns whether `value` contains nothing computed: it is uninitialised or
+/// filled.
 static bool isUnset(Value value) {
   Operation *op = getBase(value).getDefiningOp();
   return isa_and_nonnull<tensor::EmptyOp>(op) || isFill(op);
 }
 
-/// Whether `op` computes tensors from others.
+/// Returns whether `op` computes tensors from others.
 static bool isUnit(Operation &op) {
   if (op.getNumResults() == 0 || isFill(&op) || isOpTriviallyDead(&op) ||
       llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
@@ -89,7 +90,7 @@ static bool isUnit(Operation &op) {
              tensor::PadOp>(op);
 }
 
-/// Whether `op` is, or its body has, a matrix product.
+/// Returns whether `op` is a matrix product, or its body contains one.
 static bool hasProduct(Operation *op) {
   return op
       ->walk([](linalg::LinalgOp nested) {
@@ -99,10 +100,11 @@ static bool hasProduct(Operation *op) {
       .wasInterrupted();
 }
 
-/// What `result` starts from; null if that is not known.
+/// Returns the init of `result`, or null if it is unknown.
 static Value getStart(OpResult result);
 
-/// What `value` starts from, in front of `branch`, which yields it.
+/// Returns the value before `branch` that `value`, which the branch yields,
+/// starts from.
 static Value getStartOfYielded(Value value, scf::IfOp branch) {
   auto result = dyn_cast<OpResult>(value);
   return result && branch->isProperAncestor(result.getOwner())
@@ -129,9 +131,9 @@ static Value getStart(OpResult result) {
              : Value();
 }
 
-/// Appends the units of `op` to `units`: the op itself, or loops in a branch
-/// whose results go on with what they start from in both regions: versions of a
-/// loop (Codegen/GPU/TileVersions.cpp).
+/// Appends the units of `op` to `units`. This is the op itself, or the loops in
+/// a branch whose regions both continue the same inits: versions of a loop
+/// (Codegen/GPU/TileVersions.cpp).
 static void addUnitOps(Operation &op, SmallVectorImpl<Operation *> &units) {
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch) {
@@ -152,8 +154,8 @@ static void addUnitOps(Operation &op, SmallVectorImpl<Operation *> &units) {
     llvm::append_range(units, loops);
 }
 
-/// The result of `op` that `value` is, or that branches around `op` yield as
-/// `value`; null if there is none.
+/// Returns the result of `op` that `value` is, or that branches around `op`
+/// yield as `value`. Returns null if there is none.
 static OpResult getResultOf(Operation *op, Value value) {
   auto result = dyn_cast<OpResult>(value);
   while (result && result.getOwner() != op) {
@@ -169,8 +171,8 @@ static OpResult getResultOf(Operation *op, Value value) {
   return result;
 }
 
-/// Whether `op` puts a part of a tensor where it has been written already: the
-/// loop before it writes to this slice.
+/// Returns whether `op` inserts a part of a tensor where it has been written
+/// already: the loop before it writes to this slice.
 static bool isInPlace(tensor::InsertSliceOp op) {
   auto result = dyn_cast<OpResult>(op.getSource());
   if (!result)
@@ -184,8 +186,9 @@ static bool isInPlace(tensor::InsertSliceOp op) {
          });
 }
 
-/// Whether the results of `op` are parts of sums that a later loop merges: they
-/// are in slots for its iterations (Codegen/Common/FissionForall.cpp).
+/// Returns whether the results of `op` are parts of sums that a later loop
+/// merges. They are in slots for its iterations
+/// (Codegen/Common/FissionForall.cpp).
 static bool writesParts(Operation *op) {
   auto forall = dyn_cast<scf::ForallOp>(op);
   return forall && llvm::all_of(forall.getOutputs(), [](Value output) {
@@ -198,28 +201,28 @@ namespace {
 /// Collects the units of a block.
 class UnitCollector {
 public:
-  /// Adds those of `op`.
+  /// Adds the units of `op`.
   void add(Operation &op);
   SmallVector<Unit> take();
 
 private:
-  /// The unit that `op` belongs to, which may be a new one; and what it writes
-  /// to.
+  /// Returns the unit that `op` belongs to, which may be a new one, and
+  /// collects the values that it writes to in `inits`.
   size_t findUnit(Operation *op, llvm::SmallDenseSet<Value> &inits);
-  /// Lets unit `number` go on with those that wrote parts that it reads.
+  /// Makes unit `number` continue the units that wrote parts that it reads.
   void mergeParts(size_t number);
 
   SmallVector<Unit> units;
   llvm::DenseMap<Value, size_t> writers;
-  /// Units of loops that write parts, until one has read them. In a branch,
-  /// they are one unit with it.
+  /// The units of loops that write parts, until another unit has read these. In
+  /// a branch, they are one unit with that one.
   llvm::SmallDenseSet<size_t> pending;
 };
 } // namespace
 
 size_t UnitCollector::findUnit(Operation *op,
                                llvm::SmallDenseSet<Value> &inits) {
-  // What another unit has written to is gone on with.
+  // A value that another unit has written to is continued.
   size_t number = units.size();
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
     inits.insert(loop.getInits().begin(), loop.getInits().end());
@@ -266,7 +269,8 @@ void UnitCollector::add(Operation &op) {
   SmallVector<Operation *> ops;
   addUnitOps(op, ops);
   for (Operation *each : ops) {
-    // 1. What it writes to. All loops of a branch are of one unit.
+    // 1. Find the values that it writes to. All loops of a branch are in one
+    //    unit.
     llvm::SmallDenseSet<Value> inits;
     size_t found = findUnit(each, inits);
     if (!number)
@@ -276,7 +280,7 @@ void UnitCollector::add(Operation &op) {
     Unit &unit = units[*number];
     unit.ops.push_back(each);
     unit.isProduct |= hasProduct(each);
-    // 2. What it reads.
+    // 2. Find the values that it reads.
     each->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands())
         if (isa<RankedTensorType>(operand.getType()) &&
@@ -284,7 +288,7 @@ void UnitCollector::add(Operation &op) {
             !(nested == each && inits.contains(operand)) && !isUnset(operand))
           unit.inputs.insert(operand);
     });
-    // 3. A loop that merges parts goes on with them.
+    // 3. A loop that merges parts continues their units.
     mergeParts(*number);
     if (each == &op && writesParts(each))
       pending.insert(*number);
@@ -295,12 +299,12 @@ void UnitCollector::add(Operation &op) {
     return;
   for (Value result : op.getResults())
     writers[result] = *number;
-  // Others have been handed on.
+  // The other results have been passed on.
   units[*number].outputs.assign(op.getResults().begin(), op.getResults().end());
 }
 
 SmallVector<Unit> UnitCollector::take() {
-  // What a unit goes on with is not read from elsewhere.
+  // A value that a unit continues is not read from another unit.
   for (auto [number, unit] : llvm::enumerate(units))
     unit.inputs.remove_if([&, number = number](Value input) {
       auto writer = writers.find(getBase(input));
@@ -317,7 +321,7 @@ static SmallVector<Unit> getUnits(Block &block) {
   return collector.take();
 }
 
-/// Adds to `tile` the tile in which a use at `op` has of `value`, in a unit.
+/// Adds the tile of `value` that a use at `op` has in a unit to `tile`.
 static void addTile(Operation *op, Value value, Tile &tile) {
   auto type = cast<RankedTensorType>(value.getType());
   ArrayRef<int64_t> sizes = type.getShape();
@@ -331,7 +335,7 @@ static void addTile(Operation *op, Value value, Tile &tile) {
                : std::max(size, other);
 }
 
-/// The tile in which `unit` reads `value`; empty if that is not known.
+/// Returns the tile in which `unit` reads `value`. Empty if it is unknown.
 static Tile getReadTile(const Unit &unit, Value value) {
   Tile tile;
   for (Operation *op : unit.ops) {
@@ -346,7 +350,7 @@ static Tile getReadTile(const Unit &unit, Value value) {
   return tile;
 }
 
-/// The tile in which `unit` writes `value`; empty if that is not known.
+/// Returns the tile in which `unit` writes `value`. Empty if it is unknown.
 static Tile getWrittenTile(const Unit &unit, Value value) {
   Tile tile;
   for (Operation *op : unit.ops) {
@@ -364,17 +368,17 @@ static Tile getWrittenTile(const Unit &unit, Value value) {
 }
 
 namespace {
-/// A tensor that is moved more often than once.
+/// A tensor that is moved more than once.
 struct Moved {
   Value base;
-  /// Null for an argument.
+  /// The unit that writes it, or null for an argument.
   const Unit *writer = nullptr;
   SmallVector<std::pair<const Unit *, Value>> readers;
   uint64_t excess = 0;
 };
 } // namespace
 
-/// Whether products write `moved`, and read it.
+/// Returns whether a product writes `moved` and another one reads it.
 static bool isBetweenProducts(const Moved &moved) {
   return moved.writer && moved.writer->isProduct &&
          llvm::all_of(moved.readers, [](const auto &reader) {
@@ -386,14 +390,15 @@ static std::string count(size_t number, StringRef part) {
   return (Twine(number) + " " + part + (number == 1 ? "" : "s")).str();
 }
 
-/// A dimension that one unit has whole in a tile, and another has a part of.
+/// A dimension of which a tile of one unit has the whole, and a tile of another
+/// unit a part.
 struct CutDim {
   unsigned dim;
   int64_t part;
 };
 
-/// The first such dimension of a tensor of type `type` that one of `whole` has
-/// all of, and one of `parts` a part.
+/// Returns the first dimension of a tensor of type `type` of which one of the
+/// tiles `whole` has all, and one of the tiles `parts` a part.
 static std::optional<CutDim>
 findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
@@ -408,8 +413,8 @@ findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   return std::nullopt;
 }
 
-/// An op of the units of `moved` that is in no loop over tiles; null if there
-/// is none.
+/// Returns an op of the units of `moved` that is in no loop over tiles, or
+/// null.
 static Operation *findOpInNoLoop(const Moved &moved) {
   auto find = [](const Unit &unit) -> Operation * {
     for (Operation *op : unit.ops)
@@ -423,7 +428,7 @@ static Operation *findOpInNoLoop(const Moved &moved) {
   return moved.writer ? find(*moved.writer) : nullptr;
 }
 
-/// What `op`, which is in no loop over tiles, costs, and what helps.
+/// Explains what `op`, which is in no loop over tiles, costs, and what helps.
 static std::string explainOpInNoLoop(Operation *op, StringRef part) {
   bool isPutTogether =
       isa<tensor::ConcatOp, tensor::PadOp, tensor::InsertSliceOp>(op);
@@ -435,8 +440,8 @@ static std::string explainOpInNoLoop(Operation *op, StringRef part) {
                       "reductions of the same rows");
 }
 
-/// The op that a unit is for: the last structured or online one in its last
-/// loop.
+/// Returns the main op of a unit: the last structured op or online reduction in
+/// its last loop.
 static Operation *getMainOp(const Unit &unit) {
   Operation *main = unit.ops.back();
   main->walk([&](Operation *op) {
@@ -446,8 +451,8 @@ static Operation *getMainOp(const Unit &unit) {
   return main;
 }
 
-/// An op of `unit` that reduces, but is no matrix product, and how many
-/// elements; null if there is none.
+/// Returns an op of `unit` that reduces and is no matrix product, with the
+/// number of elements that it reduces. Returns null if there is none.
 static std::pair<Operation *, int64_t> findReduction(const Unit &unit) {
   std::pair<Operation *, int64_t> found{nullptr, ShapedType::kDynamic};
   for (Operation *loop : unit.ops)
@@ -467,15 +472,16 @@ static std::pair<Operation *, int64_t> findReduction(const Unit &unit) {
   return found;
 }
 
-/// The number of iterations of the loops of `unit` that read the same elements
-/// of `value`; kDynamic if that is not known.
+/// Returns the number of iterations of the loops of `unit` that read the same
+/// elements of `value`, or kDynamic if it is unknown.
 static int64_t countSameReads(const Unit &unit, Value value) {
   int64_t most = 1;
   for (Operation *op : unit.ops) {
     auto forall = dyn_cast<scf::ForallOp>(op);
     if (!forall)
       return ShapedType::kDynamic;
-    // 1. The induction variables on which the place depends that is read.
+    // 1. Find the induction variables on which the position that is read
+    //    depends.
     llvm::SmallDenseSet<Value> used;
     bool reads = false;
     forall->walk([&](Operation *nested) {
@@ -497,7 +503,7 @@ static int64_t countSameReads(const Unit &unit, Value value) {
     });
     if (!reads)
       continue;
-    // 2. The iterations of the others.
+    // 2. Count the iterations of the other loops.
     int64_t iterations = 1;
     for (auto [iv, lower, upper, step] :
          llvm::zip_equal(forall.getInductionVars(), forall.getMixedLowerBound(),
@@ -517,8 +523,8 @@ static int64_t countSameReads(const Unit &unit, Value value) {
   return most;
 }
 
-/// Why what is stored in `moved` is needed before the units that read it begin,
-/// and what helps.
+/// Explains why the stored value of `moved` is needed before the units that
+/// read it begin, and what helps.
 static std::string explainOrder(const Moved &moved, StringRef part) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -526,7 +532,7 @@ static std::string explainOrder(const Moved &moved, StringRef part) {
   auto [unit, value] = moved.readers.back();
   Operation *reader = getMainOp(*unit);
   auto [reduction, elements] = findReduction(*moved.writer);
-  // 1. What must have ended.
+  // 1. Say what must have ended.
   if (reduction) {
     os << "'" << reduction->getName() << "' reduces ";
     if (ShapedType::isDynamic(elements))
@@ -537,7 +543,7 @@ static std::string explainOrder(const Moved &moved, StringRef part) {
   } else {
     os << "'" << writer->getName() << "' computes it";
   }
-  // 2. What needs it.
+  // 2. Say what needs it.
   int64_t same = countSameReads(*unit, value);
   os << " before '" << reader->getName() << "' reads it, which ";
   if (moved.readers.size() > 1)
@@ -564,7 +570,7 @@ static std::string explainOrder(const Moved &moved, StringRef part) {
   return text;
 }
 
-/// Why the units of `moved` are not one, and what helps.
+/// Explains why the units of `moved` are not one, and what helps.
 static std::string explain(const Moved &moved, StringRef part) {
   auto type = cast<RankedTensorType>(moved.base.getType());
   // 1. A product reads the result of a product.
@@ -572,7 +578,8 @@ static std::string explain(const Moved &moved, StringRef part) {
     return "a product of it follows a product: one loop would compute the "
            "first again for each tile of the second, or hold whole rows of it; "
            "make rows shorter, as heads are, or leave it";
-  // 2. What one tile has whole, another has in parts.
+  // 2. A tile of one unit has a whole dimension, and a tile of another has a
+  //    part of it.
   SmallVector<Tile> written, read;
   auto add = [](SmallVector<Tile> &tiles, Tile tile) {
     if (!tile.empty())
@@ -626,7 +633,7 @@ static void reportFunction(func::FuncOp function, StringRef part,
   auto returned = end.getOperands();
   SmallVector<Unit> units = getUnits(block);
 
-  // 1. Bytes.
+  // 1. Count bytes.
   uint64_t least = 0, moved = 0;
   for (Value argument : block.getArguments())
     least += countBytes(argument);
@@ -655,7 +662,7 @@ static void reportFunction(func::FuncOp function, StringRef part,
   if (least == 0 || moved < least + least / kLeastPart)
     return;
 
-  // 2. The tensors that matter, the largest first.
+  // 2. Report the tensors that matter, the largest first.
   SmallVector<Moved *> culprits;
   for (auto &[base, tensor] : tensors) {
     bool isNeeded = isa<BlockArgument>(base) ||

@@ -13,11 +13,11 @@ namespace mlir::linalg_ext {
 
 /// Emits remarks for each function below `scope` that moves at least 1.1 times
 /// the bytes of its arguments and results. They name the tensors that are the
-/// cause and were not reported before: those that one kernel (on CPUs, loop
-/// nest) stores for another, and those that several read. The loops of the
-/// function must be final.
+/// cause and were not reported before: tensors that one kernel (on CPUs, a loop
+/// nest) stores for another, and tensors that several of them read. The loops
+/// of the function must be final.
 ///
-/// Fails, with an error, if `spelling.report` is none of its values.
+/// Fails, with an error, if `spelling.report` has an invalid value.
 LogicalResult reportTraffic(Operation *scope, bool isOnCPU,
                             const FuseRootsSpelling &spelling);
 

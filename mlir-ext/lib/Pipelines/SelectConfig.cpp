@@ -89,7 +89,7 @@ static bool isComputedFromMemory(Value value, bool ofBytes = false) {
       Type element = type.getElementType();
       bool isOfBytes =
           element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
-      // Several integers are unpacked from each.
+      // Several integers are unpacked from each byte.
       int64_t read = type.getNumElements();
       isOfBytes &= read == count || (element.isInteger(8) && read < count &&
                                      count % read == 0 && count / read <= 8);
@@ -251,7 +251,7 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
   return names;
 }
 
-/// Returns true if each vector of bytes from which `operand` is computed is
+/// Returns whether each vector of bytes from which `operand` is computed is
 /// contiguous in memory along its last dimension. Returns false if one of them
 /// is gathered, because each thread would have to look up addresses.
 static bool readsRunsOfBytes(Value operand) {
@@ -314,7 +314,8 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
   if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
     return nullptr;
-  // Of integers of 4 bits, one mask is for those in both halves of a word.
+  // For integers of 4 bits, one mask serves the integers in both halves of a
+  // word.
   SmallVector<StringRef> orders{isOfK ? "k" : "n"};
   if (isOfK && perWord % 2 == 0)
     orders.insert(orders.begin(), "k4");
@@ -358,7 +359,7 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
       bool promote[2] = {
           isPromoted(contract.getLhs(), contract, columns > 1, reload),
           isPromoted(contract.getRhs(), contract, rows > 1, reload)};
-      // Each thread needs all of its rows and columns, one k at a time.
+      // Each thread needs all of its rows and columns, for one k at a time.
       if (dialect->lookupIntrinsic(name)->isByThreads) {
         promote[0] = !isComputedByContraction(contract.getLhs(), contract);
         promote[1] = !isComputedByContraction(contract.getRhs(), contract);
@@ -376,7 +377,7 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
-/// Those of `names` whose operands are exchanged, and the others.
+/// Splits `names` into the instructions with exchanged operands and the others.
 static std::pair<SmallVector<StringRef>, SmallVector<StringRef>>
 splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
   auto *dialect = contract.getContext()->getLoadedDialect<VectorExtDialect>();
@@ -427,8 +428,8 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
   return *wide;
 }
 
-/// The elements of `operand`, which is computed from bytes, that one byte has,
-/// where they are merged last; 1 if none are.
+/// Returns how many elements of `operand`, which is computed from bytes, come
+/// from one byte and are merged last. Returns 1 if none are merged.
 static int64_t getElementsOfByte(Value operand) {
   int64_t perByte = 1;
   while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
@@ -440,8 +441,8 @@ static int64_t getElementsOfByte(Value operand) {
   return perByte;
 }
 
-/// Whether `contract` is in a kernel with roles, and multiplies rows from
-/// memory with what threads compute from runs of bytes.
+/// Returns whether `contract` is in a kernel with roles and multiplies rows
+/// from memory by values that threads compute from runs of bytes.
 static bool isConverting(vector::ContractionOp contract) {
   auto launch = contract->getParentOfType<gpu::LaunchOp>();
   Value matrix = contract.getRhs();
@@ -456,9 +457,9 @@ static bool isConverting(vector::ContractionOp contract) {
 }
 
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
-/// operand threads compute from bytes, with exchanged operands: they have what
-/// they compute in registers, in runs. Sets its config. Returns false if no
-/// config fits. `contract` becomes the new op.
+/// operand threads compute from bytes. The operands are exchanged, because
+/// threads have the computed values in registers, in runs. Sets the config, and
+/// sets `contract` to the new op. Returns false if no config fits.
 static bool convertForAsync(RewriterBase &rewriter,
                             vector::ContractionOp &contract,
                             const Workgroup &workgroup,
@@ -482,7 +483,8 @@ static bool convertForAsync(RewriterBase &rewriter,
     if (failed(layouts))
       continue;
     FailureOr<ContractDims> dims = getContractDims(contract, refusal);
-    // Of integers of 4 bits, one mask is for those in both halves of a word.
+    // For integers of 4 bits, one mask serves the integers in both halves of a
+    // word.
     SmallVector<int64_t> distances{1};
     if (getElementsOfByte(contract.getLhs()) % 2 == 0)
       distances.insert(distances.begin(), 4);
@@ -497,8 +499,8 @@ static bool convertForAsync(RewriterBase &rewriter,
   return false;
 }
 
-/// Sets the config of `contract` to one with an instruction of `names`, unless
-/// it has a config. Returns the contraction, which may be a new op.
+/// Gives `contract` a config with an instruction of `names`, unless it has a
+/// config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
                                        const Workgroup &workgroup, bool reload,
                                        bool runs,
@@ -514,7 +516,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   extendF8(rewriter, contract, names);
   if (convertForAsync(rewriter, contract, workgroup, names))
     return contract;
-  // Those with exchanged operands are for operands of bytes.
+  // Instructions with exchanged operands are for operands from bytes.
   auto [exchanged, others] = splitByExchange(contract, names);
   if (runs)
     if (vector::ContractionOp wide =
@@ -616,7 +618,8 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
   if (threads < target.lanes || threads % target.lanes != 0)
     return;
-  // Boxes of rows of 64 bytes, of integers of 4 bits, take as long as of 128.
+  // Boxes with rows of 64 bytes, of integers of 4 bits, take as long as boxes
+  // with rows of 128 bytes.
   IRRewriter rewriter(&getContext());
   llvm::SetVector<scf::ForOp> converting;
   launch.walk([&](vector::ContractionOp contract) {
@@ -627,7 +630,8 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   });
   for (scf::ForOp loop : converting)
     mergeIterations(rewriter, loop, /*count=*/2);
-  // What they are extended from counts. This may add contractions.
+  // The types from which operands are extended count. This may add
+  // contractions.
   SmallVector<vector::ContractionOp> extended;
   launch.walk(
       [&](vector::ContractionOp contract) { extended.push_back(contract); });
@@ -636,9 +640,9 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
       foldIntegerExtensions(rewriter, contract, names);
 
   // 1. Threads.
-  bool reload = chooseThreads && setThreads(launch, threads, target);
+  bool reload = setThreads(launch, threads, target);
 
-  // 2. Instructions.
+  // 2. Choose instructions.
   if (f8Products == "rounded") {
     IRRewriter rewriter(launch.getContext());
     launch.walk([&](vector::ContractionOp contract) {
@@ -649,7 +653,7 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   SmallVector<vector::ContractionOp> contracts;
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
-  // No runs on AMD's GPUs, where threads load tiles ahead instead.
+  // There are no runs on AMD GPUs, where threads load tiles ahead instead.
   for (vector::ContractionOp &contract : contracts) {
     vector::ContractionOp wide = setConfig(contract, workgroup, reload,
                                            /*runs=*/target.asyncCopies, names);
@@ -660,11 +664,11 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
     contract = wide;
   }
 
-  // 3. Buffers.
+  // 3. Choose buffers.
   if (buffers > 0 || maxBuffers > 0)
     setBuffers(launch, contracts, threads, target);
 
-  // 4. Sums.
+  // 4. Mark short sums.
   for (vector::ContractionOp contract : contracts)
     markShortSums(contract, *getContext().getLoadedDialect<VectorExtDialect>());
 }

@@ -30,8 +30,8 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtNormalizePass());
   // Express the sizes of results by the sizes of arguments.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
-  // sharding-propagation refuses indexing maps with constants. A broadcast
-  // dimension of size 1 has such a map.
+  // sharding-propagation rejects indexing maps with constants, which broadcast
+  // dimensions of size 1 have.
   pm.addPass(createLinalgFoldUnitExtentDimsPass());
   addCanonicalizer(pm);
   LinalgExtCompleteShardingPassOptions prepare, verify, lower;
@@ -39,15 +39,16 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   verify.steps = {"verify"};
   lower.steps = {"lower"};
   pm.addPass(createLinalgExtCompleteShardingPass(prepare));
-  // Arguments first. If a replicated result came first, it would replicate what
-  // it is computed from, and all arguments would be gathered.
+  // Start with the arguments. If propagation started with a replicated result,
+  // it would replicate everything that the result is computed from, and all
+  // arguments would be gathered.
   shard::ShardingPropagationOptions propagation;
   propagation.traversal = shard::TraversalOrder::ForwardBackward;
   pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation(propagation));
   pm.addPass(createLinalgExtCompleteShardingPass(verify));
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
-  // One process starts a sum from the initial value, the others start from
-  // zero. After CSE, both are one value where the initial value is zero.
+  // One process starts a sum from the initial value, and the others start from
+  // zero. If the initial value is zero, CSE makes both one value.
   addCleanUp(pm);
   addCanonicalizer(pm);
   LinalgExtNormalizePassOptions repairs;

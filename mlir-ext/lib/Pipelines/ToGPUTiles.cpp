@@ -55,22 +55,22 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const GPUTilePipelineOptions &options,
     const GPUTileSettings &settings) {
-  // 1. Online reductions and what is fused with them. Kernels of short loops
-  // are launched without one, and may be fused across iterations.
+  // 1. Fuse online reductions with other ops. Kernels of short loops are
+  //    launched without a loop, and may be fused across iterations.
   LinalgExtNormalizePassOptions normalize;
   normalize.unrollLoops = kMostUnrolledLayers;
   pm.addPass(createLinalgExtNormalizePass(normalize));
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts", "split-gates"};
   readParts.steps = {"read-parts"};
-  // Reshapes of the parts are no longer behind a concatenation, and may be of
-  // another.
+  // Reshapes of the parts are now before a concatenation, and may follow
+  // another one.
   for (int round = 0; round < 2; ++round) {
     pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
     pm.addPass(createLinalgExtNormalizePass());
   }
   LinalgExtNormalizePassOptions words;
-  words.patterns = {"merge-words"};
+  words.patterns = {"merge-words", "split-all-zero-points"};
   pm.addPass(createLinalgExtNormalizePass(words));
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
@@ -79,7 +79,6 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
   fuse.opByOp = settings.opByOp;
-  fuse.markReported = true;
   fuse.ways.assign(settings.ways.begin(), settings.ways.end());
   fuse.f8Products = settings.f8Products;
   if (settings.numThreads > 0)
@@ -96,7 +95,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
-  // Chunks of what is reduced get workgroups of their own.
+  // Chunks of a reduced dimension get separate workgroups.
   LinalgExtScheduleForallPassOptions fission;
   fission.steps = {"fission"};
   pm.addPass(createLinalgExtScheduleForallPass(fission));
@@ -106,7 +105,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   addCleanUp(pm);
 
-  // 2. Everything else.
+  // 2. Tile all other ops.
   LinalgExtTileToWorkgroupsPassOptions tile;
   tile.rows = options.rows;
   tile.columns = options.columns;
@@ -128,19 +127,20 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   selectParts.steps = {"select-parts"};
   pm.addPass(createLinalgExtSplitConcatenationsPass(selectParts));
   LinalgExtPrepareDestinationsPassOptions destinations;
-  // Concatenations and padding of which only loops over tiles read parts are
-  // read there. What is left is written.
+  // If only loops over tiles read the parts of a concatenation or padding, they
+  // are read in place. The rest is written.
   for (StringRef step : {"write-unread", "write-into"}) {
     destinations.steps = {step.str()};
     pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
     pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
-    // Before a slice that takes all is folded away.
+    // This must run before a slice of the whole tensor is folded away.
     pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
-    // Sizes of what is fused into loops by now would keep it alive.
+    // Otherwise, sizes of ops that are now fused into loops would keep these
+    // ops alive.
     pm.addPass(memref::createResolveShapedTypeResultDimsPass());
     addCleanUp(pm);
   }
-  // Chunks of sums.
+  // Create chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
   LinalgExtFusePassOptions traffic;
@@ -152,7 +152,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
 
 void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const GPUTileSettings &settings) {
-  // 3. Vectors.
+  // 3. Make vectors.
   if (settings.peel) {
     LinalgExtTightenLoopBoundsPassOptions peel;
     peel.remainders = true;
@@ -168,7 +168,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
 }
 
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
-  // 4. Buffers.
+  // 4. Make buffers.
   LinalgExtPrepareDestinationsPassOptions privatize;
   privatize.steps = {"privatize"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
@@ -196,7 +196,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
     OpPassManager &pm, const GPUTileSettings &settings) {
   buildGPUBufferPipeline(pm);
 
-  // 5. Kernels.
+  // 5. Make kernels.
   LinalgExtScheduleForallPassOptions order;
   order.steps = {"order-by-work"};
   pm.addPass(createLinalgExtScheduleForallPass(order));

@@ -52,8 +52,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Options that cannot be were refused before; generic stands for them here,
-/// and the last pass of the pipeline refuses them again.
+/// Invalid options have been reported before. Here they fall back to the
+/// generic unit, and the last pass of the pipeline reports them again.
 static VectorUnit getVectorUnit(const ToLLVMPipelineOptions &options) {
   std::string error;
   FailureOr<Processor> processor = lookupProcessor(options.cpu, error);
@@ -91,7 +91,7 @@ static void addAttachTarget(OpPassManager &pm,
   pm.addPass(createLinalgExtAttachTargetPass(attach));
 }
 
-/// 1. Linalg on tensors to loops over tiles of linalg on tensors.
+/// 1. Lower linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
@@ -107,8 +107,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  // Reshapes of the parts are no longer behind a concatenation, and may be of
-  // another.
+  // Reshapes of the parts are now before a concatenation, and may follow
+  // another one.
   for (int round = 0; round < 2; ++round) {
     pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
     pm.addPass(createLinalgExtNormalizePass());
@@ -122,11 +122,10 @@ void mlir::linalg_ext::buildFusionPipeline(
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
-    fuse.markReported = true;
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;
-    // One thread has nobody to share rows or keys with.
+    // A single thread does not share rows or keys.
     fuse.shared = options.threads != ThreadsKind::None;
     if (!fuse.shared && options.split == 0)
       fuse.split = -1;
@@ -140,7 +139,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtDecomposePass(decompose));
   addCleanUp(pm);
   if (options.threads != ThreadsKind::None) {
-    // Chunks of what is reduced are for threads to share, too.
+    // Chunks of a reduced dimension can be shared by threads, too.
     LinalgExtScheduleForallPassOptions fission;
     fission.steps = {"fission"};
     pm.addPass(createLinalgExtScheduleForallPass(fission));
@@ -168,7 +167,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   }
 }
 
-/// 2. Tensors to buffers: none is allocated in a loop, none is copied.
+/// 2. Lower tensors to buffers, without allocations in loops and without
+///    copies.
 static void buildBufferizationPipeline(OpPassManager &pm,
                                        const ToLLVMPipelineOptions &options) {
   LinalgExtPrepareDestinationsPassOptions bound, privatize;
@@ -186,7 +186,7 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanUp(pm);
 
-  // Buffers go outside the loops, but not of those that threads share.
+  // Buffers move out of loops, except for loops that threads share.
   if (options.threads == ThreadsKind::None)
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
@@ -219,7 +219,8 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   }
 }
 
-/// Behind vectorisation. Upstream's pass by default visits ops from the top.
+/// Adds the clean-up after vectorisation. Upstream's pass visits ops from the
+/// top by default.
 static void addVectorCleanUp(OpPassManager &pm,
                              GreedySimplifyRegionLevel level) {
   GreedyRewriteConfig config;
@@ -228,14 +229,15 @@ static void addVectorCleanUp(OpPassManager &pm,
   pm.addPass(createCSEPass());
 }
 
-/// 3. Linalg on buffers to loops over vectors.
+/// 3. Lower linalg on buffers to loops over vectors.
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
   LinalgExtLegalizeBuffersPassOptions copies;
   copies.steps = {"copies-to-linalg"};
   pm.addPass(createLinalgExtLegalizeBuffersPass(copies));
   if (options.vectorize) {
-    // In payloads, where tiling leaves the coordinates of the whole.
+    // This is for payloads, where tiling leaves the coordinates in the whole
+    // tensor.
     pm.addPass(createLowerAffinePass());
     pm.addPass(createLinalgExtVectorizeBuffersPass());
   }
@@ -245,17 +247,17 @@ static void buildVectorPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtLegalizeBuffersPass(views));
   pm.addPass(createLinalgExtLowerMathPass());
   if (!getVectorUnit(options).fma) {
-    // Else each would be a call.
+    // Otherwise each would become a call.
     math::MathExpandOpsPassOptions expand;
     expand.opMnemonics = {"fma"};
     pm.addPass(math::createMathExpandOpsPass(expand));
   }
-  // Only integer powers: those of floats are gone.
+  // Only integer powers are left. Those of floats have been lowered.
   pm.addPass(createConvertMathToFuncs());
   addVectorCleanUp(pm, GreedySimplifyRegionLevel::Disabled);
 }
 
-/// 4. Loops over vectors to the LLVM dialect.
+/// 4. Lower loops over vectors to the LLVM dialect.
 static void buildLoweringPipeline(OpPassManager &pm,
                                   const ToLLVMPipelineOptions &options) {
   if (options.shareTemporaries)
@@ -276,8 +278,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtShareAmongThreadsPass(loops));
   }
   pm.addPass(createSCFToControlFlowPass());
-  // Where there are instructions for bf16, LLVM selects them; elsewhere it
-  // would call functions that few libraries have.
+  // If the processor has instructions for bf16, LLVM selects them. Otherwise
+  // LLVM would call functions that few libraries have.
   VectorUnit unit = getVectorUnit(options);
   if (!unit.dotBF16) {
     arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -294,14 +296,13 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertMathToLibmPass());
   if (options.threads == ThreadsKind::OpenMP)
     pm.addPass(createConvertOpenMPToLLVMPass());
-  // All other dialects at once: a pass for each would walk the program each
-  // time.
+  // Convert all other dialects at once, because a pass for each one would walk
+  // the program each time.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createLinalgExtFinishLLVMPass());
   addVectorCleanUp(pm, GreedySimplifyRegionLevel::Normal);
   LinalgExtCheckOpsPassOptions check;
-  check.maxElements = 0;
   check.dialects = {"llvm"};
   if (options.threads == ThreadsKind::OpenMP)
     check.dialects.push_back("omp");

@@ -31,8 +31,8 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if nothing that `func` refers to, or that refers to it, is in the way
-/// of compiling it alone.
+/// Returns whether `func` can be compiled alone: it has a body and refers to no
+/// symbol, and no symbol refers to it.
 static bool isIndependent(func::FuncOp func, ModuleOp module) {
   if (func.isExternal())
     return false;
@@ -64,11 +64,11 @@ struct LinalgExtTryPipelinesPass
       else
         others.push_back(&op);
     }
-    // 1. The functions that are alone.
+    // 1. Compile the functions that can be compiled alone.
     for (Operation *func : functions)
       if (failed(compile(func)))
         return signalPassFailure();
-    // 2. All others, if there are functions among them.
+    // 2. Compile all other ops, if there are functions among them.
     if (llvm::any_of(others, [](Operation *op) {
           auto func = dyn_cast<func::FuncOp>(op);
           return func && !func.isExternal();
@@ -82,9 +82,9 @@ private:
 };
 } // namespace
 
-/// Whether `after`, which has all marks of `before`, refuses more than slots: a
-/// way to multiply, with which a kernel may lose asynchronous products. Fewer
-/// slots are the choice of a kernel that fits.
+/// Returns whether `after`, which has all marks of `before`, also refuses a way
+/// to multiply, so that a kernel may lose asynchronous products. Fewer slots do
+/// not count, since they only make a kernel fit.
 static bool refusesWays(ArrayAttr after, ArrayAttr before) {
   return llvm::any_of(after.getValue().drop_front(before ? before.size() : 0),
                       [](Attribute attr) {
@@ -93,13 +93,13 @@ static bool refusesWays(ArrayAttr after, ArrayAttr before) {
                       });
 }
 
-/// Moves what is in `from` into `module`, in place of `unit`.
+/// Moves the contents of `from` into `module`, in place of `unit`.
 static void replaceUnit(ModuleOp module, ModuleOp from,
                         ArrayRef<Operation *> unit) {
   Operation *next = unit.back()->getNextNode();
   for (Operation *op : unit)
     op->erase();
-  // Symbols that were made on the way may have the same name as others.
+  // New symbols may have the same names as others.
   SymbolTable taken(module), symbols(from);
   for (Operation &op : llvm::make_early_inc_range(*from.getBody())) {
     if (auto symbol = dyn_cast<SymbolOpInterface>(op);
@@ -115,12 +115,12 @@ static void replaceUnit(ModuleOp module, ModuleOp from,
 LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   ModuleOp module = getOperation();
   OpBuilder builder(module.getContext());
-  // Why each pipeline failed, and why a kernel is not as was chosen first. The
-  // first one is what the user can change: the others are attempts to do
-  // without.
+  // The reasons why each pipeline failed, and why a kernel differs from the
+  // first choice. The first reason is the one that the user can change: the
+  // other pipelines are fallbacks.
   SmallVector<std::string> reasons, otherWays;
   std::string refusedName = vector_ext::getRefusedAttrName();
-  // Kernels that the pipeline cannot compile as it chose.
+  // The kernels that the pipeline cannot compile in the chosen way.
   ArrayAttr refused;
   for (size_t i = 0; i < pipelines.size();) {
     // The copy is in the module, where passes may look for symbols.

@@ -21,7 +21,7 @@ namespace json = llvm::json;
 static constexpr int64_t kVersion = 7;
 
 namespace {
-/// Checks one manifest. The first error stays.
+/// Checks one manifest, and keeps the first error.
 class Checker {
 public:
   Error run(const json::Value &manifest);
@@ -32,7 +32,8 @@ private:
       error = ("expected " + expected + " in '" + where + "'").str();
     return false;
   }
-  /// The member `key` of `object`, of one kind; null if it is of another one.
+  /// These functions return the member `key` of `object` if it is of the right
+  /// kind. Otherwise they record an error and return null.
   const json::Array *getArray(const json::Object &object, StringRef key,
                               const Twine &where,
                               std::optional<size_t> size = std::nullopt);
@@ -58,10 +59,10 @@ private:
 
   std::string error;
   llvm::StringSet<> constants;
-  /// Of the entry at hand: the rank of each argument, -1 of a scalar.
+  /// The rank of each argument of the current entry; -1 for scalars.
   std::vector<int64_t> ranks;
   size_t numTemporaries = 0;
-  /// The values with a number, and the counters of loops, that an expression
+  /// How many numbered values, and how many counters of loops, an expression
   /// may name.
   size_t numValues = 0, numCounters = 0;
 };
@@ -274,7 +275,7 @@ bool Checker::checkCollective(const json::Object &object, const Twine &where) {
   return true;
 }
 
-/// Counters have numbers in the order in which loops begin.
+/// Counters are numbered in the order in which loops begin.
 bool Checker::checkLoop(const json::Object *loop, const Twine &where) {
   if (!loop)
     return fail(where, "an object");
@@ -313,7 +314,7 @@ bool Checker::checkLaunches(const json::Array &launches, const Twine &where) {
   return true;
 }
 
-/// The counters of the loops among `launches`.
+/// Returns the number of counters of the loops in `launches`.
 static size_t countCounters(const json::Array &launches) {
   size_t count = 0;
   for (const json::Value &launch : launches) {
@@ -365,7 +366,7 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
   for (auto [index, each] : llvm::enumerate(*arguments))
     if (!checkArgument(each, where + ".arguments[" + Twine(index) + "]"))
       return false;
-  // A value names earlier ones, and what loops count.
+  // A value names earlier values, and counters of loops.
   numValues = 0;
   numCounters = countCounters(*launches);
   if (object->get("values")) {

@@ -23,7 +23,7 @@ using llvm::Twine;
 // Enumerators of cuda.h.
 static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
                      kMaxDynamicSharedSizeBytes = 8;
-// Of hip_runtime_api.h: hipErrorNoBinaryForGpu.
+// hipErrorNoBinaryForGpu in hip_runtime_api.h.
 static constexpr int kNoBinaryForGPU = 209;
 
 namespace {
@@ -43,7 +43,7 @@ struct LaunchConfig {
 static_assert(sizeof(LaunchAttribute) == 72 && sizeof(LaunchConfig) == 56);
 /// CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
 static constexpr LaunchAttribute kBeginsEarly = {6, 1, {}};
-/// From this version on, graphs record such launches (12.3).
+/// The version (12.3) from which on graphs record such launches.
 static constexpr int kEarlyLaunchesVersion = 12030;
 
 /// X(name, symbol of CUDA, symbol of HIP or "" if HIP does not need the
@@ -100,7 +100,7 @@ static constexpr int kEarlyLaunchesVersion = 12030;
     (float *, GPUDriver::Event, GPUDriver::Event))
 
 namespace {
-/// The name of a driver in messages, and the library that has it.
+/// The name of a driver in messages, and the name of its library.
 struct DriverNames {
   StringRef driver, gpu, version;
   SmallVector<const char *, 2> libraries;
@@ -113,7 +113,7 @@ static DriverNames getNames(GPUDriver::Kind kind) {
             "an NVIDIA GPU",
             "CUDA's driver, version 12 or later",
             {"libcuda.so.1"}};
-  // The second name is that of ROCm without its development packages.
+  // ROCm installs the second name without its development packages.
   return {"HIP",
           "an AMD GPU",
           "HIP of ROCm, version 6 or later",
@@ -132,11 +132,11 @@ GPUDriver::GPUDriver(Kind kind) : kind(kind) {}
 /// in 32 bits (docs/Manifest.md).
 static constexpr int64_t maxTensorMapSize = 2147418112;
 
-/// The enumerator of CUtensorMapDataType for elements of `type`.
+/// Returns the enumerator of CUtensorMapDataType for elements of `type`.
 static std::optional<int> getTensorMapType(StringRef type) {
   return llvm::StringSwitch<std::optional<int>>(type)
       .Case("i8", 0)
-      // Copies keep the bits.
+      // Copies keep the bits, so another type of the same width will do.
       .Cases({"f8E4M3FN", "f8E5M2"}, 0)
       .Case("i16", 1)
       .Case("i32", 3)
@@ -162,7 +162,7 @@ Error GPUDriver::check(int status, StringRef call) {
                    Twine(status) + ")");
 }
 
-/// Calls are named as CUDA has them, and as HIP has them.
+/// The name of a call in messages, as CUDA or HIP spells it.
 #define LINALG_EXT_CALL(cuda, hip) (kind == Kind::CUDA ? cuda : hip)
 
 Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
@@ -202,7 +202,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
   LINALG_EXT_DRIVER_ENTRIES(LINALG_EXT_FIND)
 #undef LINALG_EXT_FIND
   if (!missing.empty()) {
-    // Nothing was acquired that would have to be released.
+    // Nothing has been acquired that would have to be released.
     driver->entries.reset();
     return makeError(libraryName + " has no " + missing + ": expected " +
                      names.version);
@@ -219,7 +219,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
     return makeError("expected " + names.gpu + ": " + names.driver +
                      " has no device");
   };
-  // HIP fails here where there is no device, with hipErrorNoDevice.
+  // Without a device, HIP fails here with hipErrorNoDevice.
   constexpr int kNoDevice = 100;
   if (int status = entries.init(0)) {
     if (kind == Kind::HIP && status == kNoDevice)
@@ -265,7 +265,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
 }
 
 Error GPUDriver::enter() {
-  // HIP's threads begin with the first device.
+  // HIP's threads start with the first device.
   if (kind == Kind::HIP)
     return Error::success();
   return check(entries->setContext(context), "cuCtxSetCurrent");
@@ -294,7 +294,7 @@ Error GPUDriver::unloadModule(Module module) {
   if (Error error = enter())
     return error;
   {
-    // Kernels of other modules may have the handles of these then.
+    // After this, kernels of other modules may have the same handles.
     std::lock_guard<std::mutex> guard(allowedSharedMutex);
     allowedShared.clear();
   }
@@ -314,7 +314,7 @@ GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
   // HIP needs no attribute for a large shared memory.
   if (kind == Kind::HIP)
     return function;
-  // Another call of the kernel may need more.
+  // Another call of the kernel may need more shared memory.
   std::lock_guard<std::mutex> guard(allowedSharedMutex);
   auto [allowed, isNew] = allowedShared.try_emplace(function, sharedBytes);
   if (!isNew && allowed->second >= sharedBytes)
@@ -394,10 +394,11 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
   strides.resize(rank);
   llvm::SmallVector<unsigned> box(map.box.begin(), map.box.end());
   llvm::SmallVector<unsigned> steps(rank, 1);
-  // Enumerators of CUtensorMapSwizzle.
+  // These are the enumerators of CUtensorMapSwizzle.
   int swizzle = map.swizzle == 0 ? 0 : int(llvm::Log2_64(map.swizzle / 16));
   EncodedTensorMap result;
-  // Not interleaved, no promotion in the L2 cache, 0 where out of bounds.
+  // The map is not interleaved, has no promotion in the L2 cache, and reads 0
+  // outside of its bounds.
   if (Error error = check(
           entries->encodeTensorMap(
               &result, *type, rank, reinterpret_cast<void *>(address),
@@ -434,7 +435,7 @@ Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
 Expected<GPUDriver::Stream> GPUDriver::createStream() {
   if (Error error = enter())
     return std::move(error);
-  // CU_STREAM_NON_BLOCKING: it does not wait for the default stream.
+  // A stream with CU_STREAM_NON_BLOCKING does not wait for the default stream.
   constexpr unsigned kNonBlocking = 1;
   Stream stream = nullptr;
   if (Error error =

@@ -92,7 +92,7 @@ mlir::linalg_ext::parseArgumentValues(StringRef text) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The bytes of an element; 0 if the type is not known.
+/// Returns the bytes of an element, or 0 if the type is unknown.
 static int64_t getNumBytes(StringRef type) {
   if (type == "bf16")
     return 2;
@@ -105,7 +105,7 @@ static int64_t getNumBytes(StringRef type) {
   return 0;
 }
 
-/// The bits of a scalar of `type`.
+/// Returns the bits of `number` as a scalar of `type`.
 static uint64_t getBits(StringRef type, Number number) {
   double real = std::holds_alternative<double>(number)
                     ? std::get<double>(number)
@@ -131,25 +131,29 @@ static uint64_t getBits(StringRef type, Number number) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What expressions are of.
+/// The values to which expressions refer.
 class Known {
 public:
   explicit Known(ArrayRef<ArgumentValue> values) : arguments(values) {}
 
-  /// Names `all`, the values that other expressions name. A value names earlier
-  /// ones.
+  /// Sets the numbered values, to which other expressions refer. A value may
+  /// refer to earlier ones.
   void setNamed(const json::Array &all) {
     named = &all;
-    for (const json::Value &each : all)
-      namedIsCounted.push_back(isCounted(each));
     forget();
   }
-  /// Whether `expression` depends on the counter of a loop. The compiler has
-  /// the same function (`EntryReader::isCounted` in Target/GPU), and shares no
-  /// code with this library, which has no MLIR.
-  bool isCounted(const json::Value &expression) const;
-  /// The value `number`. It may have none where it is not used.
+  /// Returns the value with this number. Evaluates it only now, because it may
+  /// be invalid where it is not used.
   Expected<Number> getNamed(int64_t number) const;
+  /// Computes how large temporary buffer `number` has to be for a launch, and
+  /// makes the buffer of `plan` at least as large. The size may depend on the
+  /// counters of the loops around the launch.
+  Error growTemporary(LaunchPlan &plan, int64_t number) const;
+  /// Sets the temporary buffers, of which growTemporary computes the sizes.
+  void setTemporaries(const json::Array &all) {
+    temporaries = &all;
+    forget();
+  }
   /// Sets counters of loops from number `first` on.
   void setCounters(size_t first, ArrayRef<int64_t> numbers) {
     if (counters.size() < first + numbers.size())
@@ -160,17 +164,20 @@ public:
 
   SmallVector<ArgumentValue> arguments;
   SmallVector<int64_t> counters;
-  /// The temporary buffers whose sizes depend on counters, by their numbers.
-  llvm::SmallDenseMap<unsigned, const json::Object *> countedTemporaries;
-  /// Of all loops so far.
+  /// The number of iterations of all loops so far.
   int64_t numIterations = 0;
 
 private:
-  void forget() { numbers.assign(named ? named->size() : 0, std::nullopt); }
+  void forget() {
+    numbers.assign(named ? named->size() : 0, std::nullopt);
+    hasGrown.assign(temporaries ? temporaries->size() : 0, false);
+  }
 
-  const json::Array *named = nullptr;
-  SmallVector<bool> namedIsCounted;
+  const json::Array *named = nullptr, *temporaries = nullptr;
+  /// What has been computed for the present counters: the values with a
+  /// number, and whether each temporary buffer has its size.
   mutable SmallVector<std::optional<Number>> numbers;
+  mutable SmallVector<bool> hasGrown;
 };
 } // namespace
 
@@ -214,7 +221,7 @@ static Expected<int64_t> combine(StringRef name, int64_t a, int64_t b) {
   return result;
 }
 
-/// The value of an expression of the manifest.
+/// Returns the value of an expression of the manifest.
 static Expected<Number> evaluate(const json::Value &expression,
                                  const Known &known) {
   if (std::optional<int64_t> integer = expression.getAsInteger())
@@ -312,21 +319,6 @@ Expected<Number> Known::getNamed(int64_t number) const {
   return *numbers[number];
 }
 
-bool Known::isCounted(const json::Value &expression) const {
-  if (const json::Array *array = expression.getAsArray())
-    return llvm::any_of(
-        *array, [&](const json::Value &each) { return isCounted(each); });
-  const json::Object *object = expression.getAsObject();
-  if (!object)
-    return false;
-  if (std::optional<int64_t> number = object->getInteger("value"))
-    return namedIsCounted[*number];
-  return object->get("counter") ||
-         llvm::any_of(*object, [&](const auto &member) {
-           return isCounted(member.second);
-         });
-}
-
 /// ", got 7 and 9" for a condition that compares sizes, and ", got 7" if the
 /// second one is a number, which the message has; empty for other conditions.
 static std::string describeFound(const json::Value &condition,
@@ -362,7 +354,7 @@ static Error evaluateTo(int64_t &result, const json::Value &expression,
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// "?x64xf16", or "f32" of a scalar.
+/// Returns "?x64xf16" for a buffer, or "f32" for a scalar.
 static std::string printArgument(const json::Object &argument) {
   std::string text;
   if (const json::Array *shape = argument.getArray("shape"))
@@ -415,7 +407,7 @@ static SmallVector<int64_t> getStrides(const json::Object &argument,
   return strides;
 }
 
-/// The elements from the start of the buffer to its last one.
+/// Returns the number of elements from the start of the buffer to its last one.
 static int64_t getExtent(const json::Object &argument,
                          const ArgumentValue &value) {
   int64_t extent = argument.getInteger("offset").value_or(0) + 1;
@@ -487,7 +479,7 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
   return Error::success();
 }
 
-/// The temporary buffer that `temporary` describes.
+/// Returns the temporary buffer that `temporary` describes.
 static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
                                              const Known &known) {
   SmallVector<int64_t> shape;
@@ -495,6 +487,19 @@ static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
     if (Error error = evaluateTo(shape.emplace_back(), size, known))
       return std::move(error);
   return makeBuffer(*temporary.getString("type"), shape);
+}
+
+Error Known::growTemporary(LaunchPlan &plan, int64_t number) const {
+  if (hasGrown[number])
+    return Error::success();
+  Expected<PlannedBuffer> needed =
+      makeTemporary(*(*temporaries)[number].getAsObject(), *this);
+  if (!needed)
+    return needed.takeError();
+  if (plan.temporaries[number].numBytes <= needed->numBytes)
+    plan.temporaries[number] = *needed;
+  hasGrown[number] = true;
+  return Error::success();
 }
 
 /// Reads which buffer `argument` is, and where in it the argument starts. A
@@ -508,14 +513,8 @@ static Error readBuffer(LaunchPlan &plan, KernelArgument &argument,
   } else if (auto number = buffer.getInteger("temporary")) {
     argument.kind = KernelArgument::Temporary;
     argument.index = *number;
-    if (const json::Object *counted =
-            known.countedTemporaries.lookup(*number)) {
-      Expected<PlannedBuffer> needed = makeTemporary(*counted, known);
-      if (!needed)
-        return needed.takeError();
-      if (plan.temporaries[*number].numBytes < needed->numBytes)
-        plan.temporaries[*number] = *needed;
-    }
+    if (Error error = known.growTemporary(plan, *number))
+      return error;
   } else {
     argument.kind = KernelArgument::Argument;
     argument.index = *buffer.getInteger("argument");
@@ -541,7 +540,7 @@ static Error readTensorMap(TensorMap &map, const json::Object &object,
   return Error::success();
 }
 
-/// A call of a function of the library of collective operations.
+/// Adds a call of a function of the library of collective operations.
 static Error addCollective(LaunchPlan &plan, const json::Object &launch,
                            const Known &known,
                            const llvm::StringMap<unsigned> &constants) {
@@ -578,10 +577,10 @@ static Error addLaunches(LaunchPlan &plan, const json::Array &launches,
                          Known &known,
                          const llvm::StringMap<unsigned> &constants);
 
-/// The most iterations of the loops of a plan. It is a list of launches.
+/// The most iterations of the loops of a plan, which is a list of launches.
 static constexpr int64_t kMostIterations = 1 << 17;
 
-/// Adds what each iteration of a loop launches.
+/// Adds the launches of each iteration of a loop.
 static Error addLoop(LaunchPlan &plan, const json::Object &loop, Known &known,
                      const llvm::StringMap<unsigned> &constants) {
   const json::Array &counters = *loop.getArray("counters");
@@ -753,18 +752,10 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
     return std::move(error);
   if (const json::Array *named = object.getArray("values"))
     known.setNamed(*named);
-  for (auto [number, each] : llvm::enumerate(*object.getArray("temporaries"))) {
-    const json::Object &temporary = *each.getAsObject();
-    if (known.isCounted(*temporary.get("shape"))) {
-      known.countedTemporaries[number] = &temporary;
-      plan.temporaries.emplace_back().type = temporary.getString("type")->str();
-      continue;
-    }
-    Expected<PlannedBuffer> buffer = makeTemporary(temporary, known);
-    if (!buffer)
-      return buffer.takeError();
-    plan.temporaries.push_back(*buffer);
-  }
+  known.setTemporaries(*object.getArray("temporaries"));
+  for (const json::Value &temporary : *object.getArray("temporaries"))
+    plan.temporaries.emplace_back().type =
+        temporary.getAsObject()->getString("type")->str();
   llvm::StringMap<unsigned> constants;
   if (const json::Object *all = manifest.getAsObject()->getObject("constants"))
     for (const auto &[name, constant] : *all) {

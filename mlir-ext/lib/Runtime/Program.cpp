@@ -105,7 +105,7 @@ DeviceBuffer::~DeviceBuffer() {
 Expected<GPUDriver::Address> Arena::reserve(size_t bytes) {
   if (buffer && bytes <= buffer->getNumBytes())
     return buffer->getAddress();
-  // Launches may still use what there is.
+  // Launches may still use the present memory.
   if (Error error = driver.synchronize())
     return std::move(error);
   buffer.reset();
@@ -208,7 +208,7 @@ Error Call::setParameters(ArrayRef<GPUDriver::Address> arguments,
   return Error::success();
 }
 
-/// A buffer is its rank and its descriptor.
+/// A buffer is passed as its rank and its descriptor.
 Error Call::callCollective(const PlannedLaunch &launch, size_t number,
                            GPUDriver::Stream stream) {
   std::vector<llvm::SmallVector<uint64_t>> descriptors;
@@ -245,7 +245,8 @@ Error Call::launch(ArrayRef<GPUDriver::Address> arguments, Arena &arena,
       return reserved.takeError();
     temporaries = *reserved;
   }
-  // Tensor maps take the driver time: they are made again for new addresses.
+  // Building tensor maps takes the driver time, so they are built again only
+  // for new addresses.
   std::vector<GPUDriver::Address> used(arguments.begin(), arguments.end());
   used.push_back(temporaries);
   if (used != addresses) {

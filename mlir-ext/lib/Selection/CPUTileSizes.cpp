@@ -59,30 +59,34 @@
 
 using namespace mlir::linalg_ext;
 
-/// More keys of few rows do not pay (docs/Decisions/0021).
+/// The most keys of few rows. More do not pay (docs/Decisions/0021).
 static constexpr int64_t kMostKeys = 512;
-/// With fewer keys, repairs of the accumulator take too much of the time.
+/// With fewer keys, repairing the accumulator takes too much of the time.
 static constexpr int64_t kLeastKeys = 32;
-/// Pieces that many threads can share evenly, and the keys that make one worth
-/// its merge.
+/// The number of pieces that many threads can share evenly, and the keys of a
+/// piece from which on it is worth its merge.
 static constexpr int64_t kPieces = 128;
 static constexpr int64_t kLeastSplit = 512;
-/// Keys of a tile that several heads read in turn, each in a page of memory of
-/// its own, as its value is: the TLB holds at least twice as many.
+/// The keys of a tile that several heads read in turn. Each key and each value
+/// lies in a different page of memory, and the TLB holds at least twice as many
+/// pages.
 static constexpr int64_t kKeysOfHeads = 256;
-/// Assumed for a dynamic dimension that has to fit into a cache.
+/// The size that is assumed for a dynamic dimension that has to fit into a
+/// cache.
 static constexpr int64_t kUnknown = 128;
-/// Rows of the second operand in a tile of a product after rows.
+/// The rows of the second operand in a tile of a product that follows rows.
 static constexpr int64_t kPanelRows = 128;
-/// Rows of a product that one of several threads does at a time.
+/// The rows of a product that a thread computes at a time, if there are several
+/// threads.
 static constexpr int64_t kProductRows = 256;
 
-/// The largest power of two that is not larger.
+/// Returns the largest power of two that is not larger than `value`.
 static int64_t roundDown(int64_t value) {
   return llvm::bit_floor<uint64_t>(std::max<int64_t>(value, 1));
 }
 
-/// `size` in `parts` of about one length, each a multiple of `granularity`.
+/// Cuts `size` into `parts` parts of about equal length, and returns this
+/// length, a multiple of `granularity`.
 static int64_t getEvenPart(int64_t size, int64_t parts, int64_t granularity) {
   int64_t part = llvm::alignTo(llvm::divideCeil(size, parts), granularity);
   return std::clamp<int64_t>(part, 1, std::max<int64_t>(size, 1));
@@ -90,7 +94,7 @@ static int64_t getEvenPart(int64_t size, int64_t parts, int64_t granularity) {
 
 static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
                            int64_t keysOfTile) {
-  // More rows than a block: they are what threads share.
+  // If there are more rows than a block has, threads share the rows.
   if (!shape.rows || *shape.rows > tiles.rows)
     return 0;
   int64_t pieces = llvm::divideCeil(
@@ -99,7 +103,7 @@ static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
     pieces *= llvm::divideCeil(*shape.columns, tiles.columns);
   if (pieces >= kPieces)
     return 0;
-  // Several heads are more work.
+  // Several heads are more work, so fewer keys are enough.
   int64_t least = llvm::alignTo(kLeastSplit / shape.heads, keysOfTile);
   if (!shape.keys)
     return llvm::alignTo(4 * kLeastSplit / shape.heads, keysOfTile);
@@ -116,25 +120,25 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
                                           const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
   CPUTiles tiles;
-  // 1. Rows.
+  // 1. Choose the rows.
   tiles.rows = options.rows > 0 ? options.rows : 4 * lanes;
   if (shape.rows && options.rows > 0)
     tiles.rows = std::clamp<int64_t>(*shape.rows, 1, tiles.rows);
   else if (shape.rows)
-    // Up to half as many again are one block.
+    // Up to one and a half blocks are taken as one block.
     tiles.rows = getEvenPart(
         *shape.rows,
         std::max<int64_t>((*shape.rows + tiles.rows / 2 - 1) / tiles.rows, 1),
         lanes);
   bool isStream = shape.rows && *shape.rows <= kFewRows;
 
-  // 2. Keys.
+  // 2. Choose the keys.
   int64_t blockRows = std::min(tiles.rows, 4 * lanes);
   int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * blockRows));
   keys = std::clamp<int64_t>(keys, kLeastKeys,
                              shape.heads > 1 ? kKeysOfHeads : kMostKeys);
 
-  // 3. Columns.
+  // 3. Choose the columns.
   int64_t most =
       std::max(roundDown(core.l2Bytes / 8 / (4 * tiles.rows)), 4 * lanes);
   if (!shape.columns || *shape.columns > most)
@@ -142,7 +146,8 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
   int64_t width = std::min(shape.columns.value_or(kUnknown), most) +
                   shape.depth.value_or(kUnknown);
 
-  // 4. The L2 cache. What is streamed only passes through it.
+  // 4. Fit the buffers into the L2 cache. Operands that are streamed only pass
+  //    through it.
   auto fits = [&] {
     int64_t matrices = isStream ? 0 : keys * width * shape.elementBytes;
     return 4 * tiles.rows * (keys + width) + matrices <= core.l2Bytes / 2;
@@ -157,7 +162,7 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
       break;
   }
 
-  // 5. Even parts.
+  // 5. Make the parts even.
   tiles.keys = options.keys > 0 ? options.keys : keys;
   if (options.keys <= 0 && shape.keys)
     tiles.keys = std::min(
@@ -190,27 +195,27 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
       return {chooseCPUTiles(shape, core, options), /*wholeRows=*/false};
     tiles.rows = *shape.rows;
   } else if (shape.columns == 1) {
-    // 1. Rows alone.
+    // 1. There are only rows.
     tiles.rows = std::clamp<int64_t>(core.l2Bytes / 2 / rowBytes, 1, 4);
     tiles.wholeRows = rowBytes <= core.l2Bytes / 2;
     if (!tiles.wholeRows)
       tiles.keys = options.keys > 0 ? options.keys : core.l1Bytes / 8;
   } else if (shape.rows && *shape.rows <= kFewRows) {
-    // The matrix is streamed.
+    // Few rows stream the matrix.
     tiles.rows = *shape.rows;
   } else if (shape.keys && shape.columns &&
              *shape.keys <= core.l2Bytes / shape.elementBytes /
                                 std::max<int64_t>(*shape.columns, 1)) {
-    // 2. A small matrix.
+    // 2. The matrix is small.
     tiles.rows = 2 * lanes;
   } else {
-    // 3. Blocks of rows, each of which uses what is read of the matrix again.
+    // 3. Each block of rows uses what it has read of the matrix several times.
     tiles.rows = !options.shared ? 16 * lanes
                  : shape.keys
                      ? std::clamp<int64_t>(roundDown(core.l2Bytes / rowBytes),
                                            2 * lanes, 8 * lanes)
                      : 2 * lanes;
-    // Tiles of the matrix.
+    // Choose tiles of the matrix.
     tiles.keys = options.keys > 0 ? options.keys : kPanelRows;
     tiles.columns = std::max(
         roundDown(core.l2Bytes / 4 / (tiles.keys * shape.elementBytes)),

@@ -25,34 +25,40 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Subgroups of a workgroup, before results ask for more.
+/// The subgroups of a workgroup, unless its results ask for more.
 static constexpr int64_t kSubgroupsOfResults = 4;
-/// The keys of an iteration of few rows that are as fast as more.
+/// The keys of an iteration of few rows from which on more keys are not faster.
 static constexpr int64_t kManyKeys = 128;
 
-/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
-/// More rows use each key more often: two tiles of 16 rows a subgroup are
-/// needed for shared memory to keep up with tensor cores. An accumulator of
-/// more than 128 columns leaves registers for one, of more than 256 also for
-/// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
-/// beside two such tiles, and one of a single column, which no instruction
-/// computes: then threads hold rows of scores. Few rows wait for memory, the
-/// less the more keys are on their way, as long as the buffers of two
-/// workgroups fit into the shared memory of a processor (docs/Decisions/0055).
-/// If keys are gathered, their positions are on their way as well: two buffers
-/// of 64 keys wait less than one of 128 (docs/Decisions/0038). Where threads
-/// multiply, each product being an instruction, tiles are smaller. Registers
-/// may have no place for the results of 64 rows, as on RDNA. Then subgroups
-/// share rows, and have a part of the columns each.
+/// Fills in the sizes that are still to be chosen, by the columns of the
+/// accumulator.
+///
+///   - More rows use each key more often. Shared memory can keep up with the
+///     tensor cores only if a subgroup has two tiles of 16 rows.
+///   - An accumulator of more than 128 columns leaves registers for one such
+///     tile only, and one of more than 256 columns for fewer scores as well
+///     (docs/Decisions/0010). The same holds for more than 96 columns beside
+///     two tiles, and for a single column: no instruction computes it, so
+///     threads hold rows of scores.
+///   - Few rows wait for memory. They wait less if more keys are under way, as
+///     long as the buffers of two workgroups fit into the shared memory of a
+///     processor (docs/Decisions/0055). If keys are gathered, their positions
+///     must be loaded as well: two buffers of 64 keys wait less than one of 128
+///     (docs/Decisions/0038).
+///   - If threads multiply, each product is an instruction, so tiles are
+///     smaller.
+///   - Registers may be too few for the results of 64 rows, as on RDNA. Then
+///     subgroups share rows, and each has a part of the columns.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 int64_t elementBytes, bool isByThreads,
                                 bool isGathered, const GPUTarget &target,
                                 GPUTileSizes sizes) {
   int64_t columns = dims.countColumns();
   std::optional<int64_t> numRows = dims.countRows();
-  // Few rows are few products.
+  // Few rows have few products.
   if (isByThreads && !(numRows && *numRows <= sizes.fewRows)) {
-    // Each product is code: so many of both contractions, of 128 threads.
+    // Each product is code. So many of both contractions are allowed, with 128
+    // threads.
     constexpr int64_t kProducts = 4096;
     if (sizes.rows == 0)
       sizes.rows = columns + depth <= 512 ? 64 : 32;
@@ -75,8 +81,8 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   }
   if (sizes.keys == 0) {
     int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
-    // Columns that are none of a whole product take masks as well.
-    // Threads of CDNA, with accumulation registers, hold more.
+    // Columns beyond the last whole product take masks as well. Threads of CDNA
+    // have accumulation registers and hold more.
     bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
     int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
     int64_t bytes = kManyKeys * (depth + columns) * elementBytes;
@@ -89,8 +95,8 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 
-/// The bytes that are read and written to store the result of `op`, which
-/// converts elements of 8 bits. 0 if a size is not known.
+/// Returns the bytes that are read and written to store the result of `op`,
+/// which converts elements of 8 bits. Returns 0 if a size is unknown.
 static int64_t countStoredBytes(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return type.hasStaticShape()
@@ -99,11 +105,11 @@ static int64_t countStoredBytes(Operation *op) {
              : 0;
 }
 
-/// Replaces `sizes`, which are those for synchronous products, by what
-/// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
-/// the versions, and in `part` the estimated time of that one as a part of that
-/// of `sizes`. Sets `converting`, if it is not null and the versions read what
-/// is stored, to the kernel of `sizes`.
+/// Replaces `sizes`, which are those for synchronous products, by those that
+/// `chooseOnlineVersions` chooses for any number of keys, or for most numbers.
+/// Returns the versions. Sets `part` to the estimated time of that version,
+/// relative to `sizes`. If `converting` is not null and the versions read
+/// stored operands, sets it to the kernel of `sizes`.
 static SmallVector<OnlineVersion>
 chooseWay(Operation *root, const RootDims &dims, int64_t depth,
           const RootTiles &tiles, const GPUTileSizes &given,
@@ -139,10 +145,10 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   sync.threads = sizes.threads;
   OnlineLimits limits;
   limits.ways = sizes.ways;
-  // The thread that copies looks up the places of gathered rows ahead. It has
-  // no registers left for a loop over tiles, unless only such kernels are
-  // wanted (docs/Decisions/0047). What carries parts between GPUs needs
-  // processors, which a persistent kernel keeps to its end (0066).
+  // The thread that copies looks up the places of gathered rows in advance. It
+  // then has no registers left for a loop over tiles, unless only such kernels
+  // are asked for (docs/Decisions/0047). Communication between GPUs needs
+  // processors, which a persistent kernel keeps until its end (0066).
   limits.ways.async &= !tiles.isGathered;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
     limits.ways.persistent &= !tiles.isGathered && !arePartsTravelling(root);
@@ -178,8 +184,8 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   return versions;
 }
 
-/// The dimension of the rows of `dims` that a tile has several elements of:
-/// the innermost with more than one element that is no batch.
+/// Returns the dimension of the rows of `dims` along which a tile has several
+/// elements: the innermost one with more than one element that is no batch.
 static std::optional<unsigned> getRowDim(const RootDims &dims) {
   for (unsigned dim : llvm::reverse(dims.rows))
     if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
@@ -187,10 +193,10 @@ static std::optional<unsigned> getRowDim(const RootDims &dims) {
   return std::nullopt;
 }
 
-/// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
-/// and one of values fit into the shared memory of a workgroup, beside what
-/// subgroups that share rows exchange: queries, and weights. 16 if no such
-/// tiles fit.
+/// Returns a number of keys up to `sizes.keys`. A tile of keys (of `depth`
+/// elements each) and one of values fit into the shared memory of a workgroup,
+/// beside the queries and weights that subgroups exchange if they share rows.
+/// Returns 16 if no such tiles fit.
 static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
                          const GPUTileSizes &sizes, const GPUTarget &target) {
   uint64_t columns = 1;
@@ -221,13 +227,13 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
         sharesRows ? exchanged : 0);
   };
   int64_t keys = sizes.keys;
-  // Padding, and what else threads exchange, takes the rest.
+  // Padding, and other values that threads exchange, take the rest.
   while (keys > 16 && getBytes(keys) > uint64_t(target.sharedBytes) / 8 * 7)
     keys /= 2;
   return keys;
 }
-/// Fills in the sizes that are to be chosen for a reduced product: those of the
-/// tiles of products.
+/// Fills in the sizes that are still to be chosen for a reduced product: those
+/// of the tiles of products.
 static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
   int64_t size = isByThreads ? 64 : 128;
   if (sizes.rows == 0)
@@ -237,9 +243,8 @@ static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
   return sizes;
 }
 
-/// With few rows there is nothing but keys to share between workgroups. A
-/// reduced product takes as long as its busiest processor, while its states are
-/// next to nothing.
+/// If there are few rows, workgroups can only share keys. A reduced product
+/// takes as long as its busiest processor, and its states cost next to nothing.
 int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
                                       const GPUTileSizes &sizes,
                                       ArrayRef<int64_t> tileSizes,
@@ -254,13 +259,13 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
   int64_t workgroups = 1;
   for (unsigned dim : dims.rows) {
     int64_t range = dims.ranges[dim];
-    // Of a reduced product, if not known: as if there were too few.
+    // For a reduced product of unknown size, too few tiles are assumed.
     isKnown &= isReduced || !ShapedType::isDynamic(range);
     int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  // All chunks would be one, however many rows there are.
+  // There would be one chunk only, for any number of rows.
   if (!isReduced && !ShapedType::isDynamic(keys) &&
       keys <= int64_t(llvm::alignTo(kLeastChunk, sizes.keys)))
     return 0;
@@ -269,7 +274,7 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
                      : ShapedType::kDynamic;
   int64_t chunk;
   if (isReduced) {
-    // No more than run at the same time.
+    // There are no more chunks than run at the same time.
     int64_t chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
     chunk = std::max<int64_t>(
         llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys),
@@ -284,21 +289,22 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
   return chunk < keys ? chunk : 0;
 }
 
-/// Shared keys are taken where their estimated time is at most this part of
-/// that of asynchronous products (docs/Decisions/0048).
+/// Shared keys are used if their estimated time is at most this fraction of the
+/// time of asynchronous products (docs/Decisions/0048).
 static constexpr double kSharingMargin = 0.78;
 
 namespace {
-/// Sizes of a launch whose subgroups share keys or whose workgroups have fewer
-/// rows, and its estimated time as a part of that of the usual sizes.
+/// The sizes of a launch whose subgroups share keys or whose workgroups have
+/// fewer rows, and its estimated time relative to the usual sizes.
 struct SharedKeys {
   GPUTileSizes sizes;
   double part = 1;
 };
 } // namespace
 
-/// What `chooseKeySharing` chooses in place of `sizes`, which have no parts, if
-/// all that it needs is known and something else than these takes less time.
+/// Returns what `chooseKeySharing` chooses instead of `sizes`, which have no
+/// parts. Returns none if sizes that it needs are unknown, or if nothing takes
+/// less time than `sizes`.
 static std::optional<SharedKeys> shareKeys(Operation *root,
                                            const RootDims &dims, int64_t depth,
                                            const GPUTarget &target,
@@ -343,7 +349,7 @@ static std::optional<SharedKeys> shareKeys(Operation *root,
   return shared;
 }
 
-/// Why a kernel has the sizes of `shared`.
+/// Explains why a kernel has the sizes of `shared`.
 static std::string describe(const SharedKeys &shared) {
   std::string text = llvm::formatv("sync, {0} rows x {1} keys",
                                    shared.sizes.rows, shared.sizes.keys);
@@ -355,8 +361,8 @@ static std::string describe(const SharedKeys &shared) {
              .str();
 }
 
-/// Whether the contraction of a root, or of what it reduces, has operands of
-/// f32: tensor cores take 16 bits.
+/// Returns whether the contraction of a root, or the one that it reduces, has
+/// operands of f32. Tensor cores take elements of 16 bits.
 static bool isOfF32(Operation *root, const RootDims &dims, bool isReduced) {
   Operation *product =
       isReduced ? getContraction(dims.online->get()).getOperation() : root;
@@ -365,10 +371,10 @@ static bool isOfF32(Operation *root, const RootDims &dims, bool isReduced) {
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
 }
 
-/// Whether keys or values are put together where a tile of them may have a
-/// seam: tiles of several parts of the subgroups are not put together.
+/// Returns whether a tile of keys or values may contain a seam of a
+/// concatenation. Tiles of several parts of the subgroups must not contain one.
 static bool haveSeams(Operation *root, const RootDims &dims) {
-  // Tiles of keys are at most as long, and of a power of two.
+  // Tiles of keys have a power of two of keys, at most this number.
   constexpr int64_t kLongestTile = 128;
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Operation *> worklist{root};
@@ -403,7 +409,7 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   std::optional<int64_t> depth = getDepth(dims.online->get());
   bool isByThreads = isOfF32(root, dims, isReduced);
   GPUKernelChoice choice;
-  // 1. Sizes for synchronous products.
+  // 1. Choose sizes for synchronous products.
   choice.sizes =
       isReduced
           ? chooseReducedSizes(isByThreads, given)
@@ -416,17 +422,17 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   bool mayHaveParts = given.keySubgroups == 0 && !isTileGiven && !isByThreads &&
                       !isReduced && !haveSeams(root, dims);
 
-  // 2. Shared keys.
+  // 2. Consider shared keys.
   std::optional<SharedKeys> shared;
   if (mayHaveParts && given.split <= 0 && depth)
     shared = shareKeys(root, dims, *depth, target, sizes);
 
-  // 3. Asynchronous products.
+  // 3. Consider asynchronous products.
   if (given.ways.anyAsync() && !isReduced && !dims.rows.empty()) {
     OnlineKernel &kernel = choice.kernel.emplace();
     kernel.threads = given.threads;
     RootTiles tiles = getRootTiles(root, dims, given.asyncF8);
-    // All keys would be converted for few rows, such as those of decoding.
+    // All keys would be converted for few rows, as in decoding.
     bool convertsFew = tiles.reason.empty() && !tiles.stored.empty() &&
                        given.ways.sync && !dims.countRows();
     if (convertsFew && (!given.mayChooseStored || given.split > 0))
@@ -449,7 +455,7 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
         choice.few = versions.front();
     } else
       kernel.reason = "sync: " + kernel.reason;
-    // Both parts are of the same usual sizes, by different models.
+    // Both fractions refer to the same usual sizes, by different models.
     if (shared && kernel.way != vector_ext::ProductWay::Sync &&
         shared->part > kSharingMargin * part)
       shared.reset();
@@ -462,15 +468,16 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       choice.stored.clear();
     }
   }
-  // Few rows of bytes wait for conversions more than for memory: parts of the
-  // subgroups have tiles of their own (docs/Decisions/0050). If one instruction
-  // has all rows, each subgroup is a part, and loads bytes as it converts them
-  // (docs/Decisions/0065). Chunks of a given size have the same tiles.
+  // Few rows of bytes wait for conversions more than for memory, so parts of
+  // the subgroups get tiles of their own (docs/Decisions/0050). If one
+  // instruction has all rows, each subgroup is a part, and loads bytes in the
+  // order in which it converts them (docs/Decisions/0065). Chunks of a given
+  // size have the same tiles.
   std::optional<int64_t> numRows = dims.countRows();
   bool isFewOfBytes = mayHaveParts && numRows && *numRows <= sizes.fewRows &&
                       readsBytes(root, dims) && !readsGathered(root, dims);
   if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
-    // A subgroup has registers for the whole of its results.
+    // Each subgroup needs registers for the whole of its results.
     sizes.keys = dims.countColumns() <= 128 ? 32 : 16;
     sizes.keySubgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   } else if (shared) {

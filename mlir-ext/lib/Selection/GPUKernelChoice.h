@@ -15,15 +15,15 @@
 namespace mlir::linalg_ext {
 
 /// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
-/// unset if asynchronous products were not asked for. `few` is set if another
-/// kernel is faster for few keys, of a number that is not known. `converting`
-/// is set if another kernel converts what `stored` has as it reads it: the
-/// number of rows is not known.
+/// unset if asynchronous products were not asked for. `few` is set if the
+/// number of keys is unknown and another kernel is faster for few keys.
+/// `converting` is set if the number of rows is unknown and another kernel,
+/// which converts the operands of `stored` as it reads them, may be faster.
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
   std::optional<OnlineVersion> few, many, converting;
-  /// Ops whose results are stored in front of the loops.
+  /// The ops whose results are stored before the loops.
   SmallVector<Operation *> stored;
 };
 
@@ -33,9 +33,10 @@ GPUKernelChoice chooseGPUKernel(Operation *root, const RootDims &dims,
                                 bool isReduced, const GPUTileSizes &given,
                                 const GPUTarget &target);
 
-/// Returns how many keys a workgroup has, if several workgroups share the keys
-/// of rows, of which a workgroup has a tile of `tileSizes`. 0 is all keys.
-/// kDynamic is what `chooseKeyChunk` returns for the sizes of a launch.
+/// Returns how many keys a workgroup has if several workgroups share the keys
+/// of rows, of which each has a tile of `tileSizes`. 0 stands for all keys.
+/// kDynamic stands for the value that `chooseKeyChunk` computes for the sizes
+/// of a launch.
 int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
                     ArrayRef<int64_t> tileSizes, bool isReduced,
                     const GPUTarget &target);

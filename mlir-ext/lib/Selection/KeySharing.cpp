@@ -74,7 +74,7 @@ KeySharing mlir::linalg_ext::chooseKeySharing(const KeySharingSizes &sizes,
   auto consider = [&](KeySharing sharing) {
     for (int64_t split : {0, 1024, 512}) {
       sharing.split = split;
-      // Two iterations are a loop.
+      // With two iterations there is a loop.
       int64_t chunk = split == 0 ? sizes.keys : split;
       if (split >= sizes.keys || (split > 0 && !hasFewRows) ||
           chunk < 2 * sharing.parts * sharing.keys)
@@ -90,8 +90,8 @@ KeySharing mlir::linalg_ext::chooseKeySharing(const KeySharingSizes &sizes,
   for (int64_t rows : {128, 64, 32, 16})
     if (rows <= usual.rows)
       consider({rows, std::min<int64_t>(usual.keys, 64), 1, 0});
-  // 2. Parts of them do. Two buffers of the keys and values of as many parts as
-  // there are subgroups fit into shared memory.
+  // 2. Parts of the subgroups do. Two buffers of the keys and values of as many
+  //    parts as there are subgroups fit into shared memory.
   int64_t keys = 64;
   int64_t bytes = 2 * (sizes.depth + sizes.columns) * sizes.elementBytes;
   while (keys > 16 && subgroups * keys * bytes > target.sharedBytes)

@@ -16,12 +16,12 @@
 //           and result, and 500 for the iteration in front; an iteration takes
 //           5 % less where products take longer than threads, if there is room
 //           for the rows of the next tile (rotated: 3 %), and 6 % more if there
-//           is none; with three groups 8 % less. If products take less than 1.5
-//           times as long as threads, groups overlap without rotated loops: 16
-//           % less. With 64 keys, and room for the next rows, rotated loops
-//           gain nothing, and waits take 10 % more (docs/Decisions/0080). Two
-//           groups that take longer than products take 15 % more if they
-//           convert a bias (docs/Decisions/0103)
+//           is none; with three groups 8 % less, if not rotated. If products
+//           take less than 1.5 times as long as threads, groups overlap without
+//           rotated loops: 16 % less. With 64 keys, and room for the next rows,
+//           rotated loops gain nothing, and waits take 10 % more
+//           (docs/Decisions/0080). Two groups that take longer than products
+//           take 15 % more if they convert a bias (docs/Decisions/0103)
 //
 // Cycles are those of a processor. The numbers of synchronous kernels are only
 // compared with those of others: for a chip without asynchronous products, none
@@ -45,40 +45,42 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
 
-/// Cycles for each score of a kernel with roles.
+/// The cycles for each score of a kernel with roles.
 static constexpr double kScoreCycles = 0.065;
 /// Cycles for a function of a score, such as a soft cap, with roles, and
 /// without: workgroups that are not synchronised overlap better
 /// (docs/Decisions/0069).
-static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
+static constexpr double kFunctionCycles = 0.045, kAsyncFunctionCycles = 0.06;
 /// In front of a diagonal and of an end, an iteration takes so much longer
 /// where workgroups have no roles and products limit; and where threads limit,
 /// a workgroup with roles so many cycles more (docs/Decisions/0104).
 static constexpr double kAsyncEnd = 1.15, kRolesEnd = 4700;
-/// What is assumed of sizes that are not known: lengths, and as many batches as
-/// have these elements of the result with the length.
+/// The lengths that are assumed for unknown sizes. The number of batches is
+/// such that the result has this number of elements.
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
                                               4096, 8192, 16384};
 static constexpr int64_t kAssumedElements = 16384 * 2048;
-/// What versions for few and for many keys must gain: the sum of the logarithms
-/// over the lengths that are assumed.
+/// The least gain of separate versions for few and for many keys, as a sum of
+/// logarithms over the assumed lengths.
 static constexpr double kVersionGain = 0.06;
-/// What instructions sum, and the most keys of an iteration.
+/// The multiple of keys that instructions sum, and bounds of the keys of an
+/// iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 /// The longest window for which tiles have few keys (docs/Decisions/0075).
 static constexpr int64_t kShortWindow = 2 * kMaxKeys;
 
-/// Groups of threads that compute `rows`.
+/// Returns the number of groups of threads that compute `rows`.
 static int64_t countGroups(int64_t rows, const GPUTarget &target) {
   return std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
 }
 
-/// The elements of f8 that are summed without a thread (docs/Decisions/0084).
+/// The elements of f8 that instructions sum before threads add the sums
+/// (docs/Decisions/0084).
 static constexpr int64_t kShortSum = 128;
 
-/// A quarter of the words that threads have for each key of a row: scores, and
-/// weights of half or a quarter of their width. Scores of f8 are one for each
-/// short sum.
+/// Returns a quarter of the words that threads hold for each key of a row:
+/// scores, and weights of half or a quarter of their width. For f8, there is
+/// one score for each short sum.
 static int64_t getQuarterWords(const OnlineSizes &sizes) {
   int64_t sums =
       sizes.scoreBytes == 1
@@ -87,14 +89,15 @@ static int64_t getQuarterWords(const OnlineSizes &sizes) {
   return 4 * sums + (sizes.elementBytes == 1 ? 1 : 2);
 }
 
-/// The words that threads have for each row of the result: what an iteration
-/// sums of weights of f8 is added to sums of the same size.
+/// Returns the words that threads hold for each row of the result. With weights
+/// of f8, the sums of an iteration are added to sums of the same size.
 static int64_t getResultWords(const OnlineSizes &sizes) {
   return llvm::alignTo(sizes.columns, kMultiple) *
          (sizes.elementBytes == 1 ? 2 : 1);
 }
 
-/// The products of a score and a weight, in those of 16 bits that take as long.
+/// Returns the time of the products of a score and a weight, in products of 16
+/// bits.
 static double getWidth(const OnlineSizes &sizes) {
   return (sizes.getScoreBytes(1) == 1 ? 0.5 : 1.0) * sizes.depth +
          (sizes.elementBytes == 1 ? 0.5 : 1.0) * sizes.columns;
@@ -134,15 +137,16 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
   return chosen;
 }
 
-/// What a mask in memory takes of the registers of a thread: addresses, and
-/// half of the words that it reads of a tile, which are on their way at a time.
-/// Fits what ptxas spills of masks of 8, 16 and 32 bits (docs/Decisions/0056).
-/// A rotated loop reads a mask while more is alive.
+/// The registers of a thread that a mask in memory takes: for addresses, and
+/// for half of the words of a tile that it reads, which are under way at a
+/// time. This fits what ptxas spills for masks of 8, 16 and 32 bits
+/// (docs/Decisions/0056). A rotated loop reads a mask while more values are
+/// alive.
 static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
-/// What a rotated loop takes besides, in which scores and weights of different
-/// iterations are alive; in others, scores become weights one by one, so that
-/// so many are saved. And what a function of scores takes
-/// (docs/Decisions/0061).
+/// kRotated: further registers of a rotated loop, in which scores and weights
+/// of different iterations are alive. kNotRotated: other loops turn scores into
+/// weights one by one, which saves registers. kFunction: the registers of a
+/// function of scores (docs/Decisions/0061).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
@@ -150,17 +154,17 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
                                         const GPUTarget &target, bool copied) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
-  // The thread that copies has a loop for each part of a window, of which the
-  // assembler spills 12 to 28 bytes.
+  // The thread that copies has a loop for each part of a window. The assembler
+  // would spill 12 to 28 bytes.
   if (sizes.isWindow && persist)
     return false;
-  // The accumulator, scores and weights.
+  // Count the accumulator, scores and weights.
   int64_t words =
       rows * getResultWords(sizes) + rows * keys * getQuarterWords(sizes) / 4;
   int64_t registers =
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
-  // Registers of scores hold what they start from, and addresses before. In a
-  // rotated loop, weights are alive then.
+  // The registers of scores first hold their initial values and addresses. In a
+  // rotated loop, weights are alive at that time.
   if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate))) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
     if (!copied)
@@ -169,22 +173,22 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
   if (sizes.hasFunction)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
+  int64_t directions = !persist ? 0 : sizes.isMaskedByPosition ? 2 : 1;
   return registers <=
-         shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
+         shareRegisters(parts, /*numPlaces=*/1, directions, target).computing;
 }
 
-/// Returns at most `keys` with which a loop that is not rotated and reads a
-/// mask needs no more registers than there are. The mask is read early, in
-/// front of the wait for the keys: all words of up to 16 bits a score, half of
-/// those of 32 bits. Fits what ptxas spills of 160 to 256 columns
+/// Returns at most `keys`: a number with which a loop that is not rotated and
+/// reads a mask needs no more registers than there are. The mask is read early,
+/// before the wait for the keys: all words for up to 16 bits a score, half of
+/// the words for 32 bits. This fits what ptxas spills for 160 to 256 columns
 /// (docs/Decisions/0080).
 static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
                              int64_t keys, const GPUTarget &target) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   int64_t most =
-      shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
-          .computing -
+      shareRegisters(parts, /*numPlaces=*/1, /*persist=*/0, target).computing -
       target.asyncOtherRegisters - kNotRotated;
   if (!sizes.isMaskAdded)
     most -= kMaskAddresses;
@@ -199,12 +203,16 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
   return keys;
 }
 
-/// Whether the products of `others` groups take longer than what the threads of
-/// one compute.
+/// Returns whether the products of `others` groups take longer than the
+/// computations of one group's threads.
 static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
                               int64_t others = 1) {
   return others * getWidth(sizes) >= kScoreCycles * target.asyncProducts;
 }
+
+/// What a row of a mask of 32 bits has room for besides its keys, so that loads
+/// have no bank conflicts.
+static constexpr int64_t kRoomOfRow = 8;
 
 /// The bytes of tiles of an iteration: keys, values, and a mask that is copied,
 /// if there is room for two of each.
@@ -212,7 +220,8 @@ static int64_t getTileBytes(const OnlineSizes &sizes,
                             const OnlineKernel &kernel,
                             const GPUTarget &target) {
   int64_t bytes = kernel.keys * sizes.getKeyBytes();
-  int64_t all = bytes + kernel.rows * kernel.keys * sizes.maskBytes;
+  int64_t room = sizes.maskBytes == 4 ? kRoomOfRow : 0;
+  int64_t all = bytes + kernel.rows * (kernel.keys + room) * sizes.maskBytes;
   return sizes.isMaskCopied && kernel.way == ProductWay::Roles &&
                  sizes.getScoreBytes(kernel.rows * sizes.depth) + 2 * all +
                          2 * target.reservedSharedBytes <=
@@ -221,11 +230,26 @@ static int64_t getTileBytes(const OnlineSizes &sizes,
              : bytes;
 }
 
-/// Whether tiles of a mask are copied.
+/// Returns whether tiles of a mask are copied.
 static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
                        const GPUTarget &target) {
   return getTileBytes(sizes, kernel, target) >
          kernel.keys * sizes.getKeyBytes();
+}
+
+/// Returns at most the keys of `kernel`, in whose roles a loop that reads a
+/// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
+/// bits be copied, returns that number: threads that load the mask from global
+/// memory take longer (docs/Decisions/0131).
+static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                           const GPUTarget &target) {
+  int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
+  kernel.keys = keys;
+  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+    return keys;
+  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+    kernel.keys -= kMultiple;
+  return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
 
 /// Whether there is room for the rows of the next tile, with two slots of keys
@@ -237,10 +261,10 @@ static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
-/// Whether there is room for rows, two slots of keys and values, and the result
-/// of a persistent kernel. Lanes exchange results of a power of two of columns,
-/// and threads with few columns write words; others go through memory of their
-/// own.
+/// Returns whether there is room for rows, two slots of keys and values, and
+/// the result of a persistent kernel. If the result has a power of two of
+/// columns, lanes exchange it. If threads have few columns, they write words.
+/// Other results go through memory of their own.
 static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
   int64_t bytes = sizes.getScoreBytes(kernel.rows * sizes.depth) +
@@ -250,14 +274,14 @@ static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
 }
 
-/// The cycles of an iteration, and those of a workgroup besides, or, of a
-/// persistent kernel, those of a tile besides.
+/// Returns the cycles of an iteration, and the further cycles of a workgroup.
+/// For a persistent kernel, the latter are those of a tile.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                                            const OnlineKernel &kernel,
                                            const GPUTarget &target) {
   double scores = double(kernel.rows) * kernel.keys;
   double width = sizes.depth + sizes.columns;
-  // Of the rows and the result.
+  // These are the bytes of the rows and of the result.
   double bytes = double(kernel.rows) * sizes.getKeyBytes();
   double copied = double(kernel.keys) * sizes.getKeyBytes();
   double function =
@@ -292,12 +316,12 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                            ? kRolesEnd
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
-    each *= 0.92;
+    each *= kernel.rotate ? 1.0 : 0.92;
   else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
-    // Scores of f8 do not wait for each other so long (docs/Decisions/0085).
-    // Nor do those that convert a bias (docs/Decisions/0103).
+    // Groups with scores of f8 wait for each other less (docs/Decisions/0085).
+    // So do groups that convert a bias (docs/Decisions/0103).
     bool isBalanced = sizes.scoreBytes != 1 && !sizes.isMaskAdded &&
                       2 * width < 3 * kScoreCycles * target.asyncProducts;
     if (!isAhead(sizes, kernel, target))
@@ -312,8 +336,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
 }
 
-/// The sizes that are not known, if there are as many keys and rows as
-/// `length`.
+/// Returns `sizes` with `length` for unknown numbers of keys and rows.
 static OnlineSizes getAssumedSizes(const OnlineSizes &sizes, int64_t length) {
   OnlineSizes assumed = sizes;
   assumed.rows = sizes.rows.value_or(length);
@@ -323,7 +346,7 @@ static OnlineSizes getAssumedSizes(const OnlineSizes &sizes, int64_t length) {
   return assumed;
 }
 
-/// The geometric mean for lengths that are assumed.
+/// Returns the geometric mean over the assumed lengths.
 static int64_t estimateUnknown(const OnlineSizes &sizes,
                                const OnlineKernel &kernel,
                                const GPUTarget &target) {
@@ -334,17 +357,18 @@ static int64_t estimateUnknown(const OnlineSizes &sizes,
   return static_cast<int64_t>(std::exp(sum / std::size(kAssumedLengths)));
 }
 
-/// The iterations that a tile needs besides half of those for all keys, if a
-/// mask follows from positions: of a row on average, and at the diagonal. More
-/// of them are masked if tiles have more rows than keys (docs/Decisions/0103).
+/// If a mask follows from positions, returns the iterations of a tile beyond
+/// half of those for all keys: half of a row's on average, and those at the
+/// diagonal. If tiles have more rows than keys, more of these are masked
+/// (docs/Decisions/0103).
 static double getDiagonal(const OnlineKernel &kernel) {
   return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07 +
          (kernel.rows > kMaxKeys ? 1.2 : 0);
 }
 
-/// The start and the end of a launch, and of a persistent kernel the time in
-/// which nobody computes, as the first tile arrives and the last result is
-/// stored.
+/// Returns the cycles for the start and the end of a launch. For a persistent
+/// kernel, these include the time in which no group computes, while the first
+/// tile arrives and the last result is stored.
 static double getLaunchCycles(const OnlineSizes &sizes,
                               const OnlineKernel &kernel,
                               const GPUTarget &target) {
@@ -386,7 +410,7 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   int64_t tiles = *sizes.batches * llvm::divideCeil(rows, kernel.rows);
   int64_t most = llvm::divideCeil(tiles, target.processors);
   if (kernel.persist != 0 && most <= 1) {
-    // There is no other tile behind the first ones.
+    // No other tile follows the first ones.
     OnlineKernel once = kernel;
     once.persist = 0;
     return estimateOnlineKernel(sizes, once, target);
@@ -394,7 +418,7 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   double iterations = llvm::divideCeil(keys, kernel.keys);
   if (sizes.isMaskedByPosition)
     iterations = std::min(iterations / 2 + getDiagonal(kernel), iterations);
-  // Tiles at both ends count whole.
+  // The tiles at both ends count as whole tiles.
   if (sizes.window)
     iterations = std::min(double(*sizes.window + kernel.rows) / kernel.keys + 1,
                           iterations);
@@ -406,7 +430,20 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
-/// The kernels with asynchronous products that may be chosen.
+/// Whether threads of `kernel` that compute have as many registers in its loop
+/// over tiles as they would have without one, and read no mask to them.
+static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                           const GPUTarget &target) {
+  auto getComputing = [&](int64_t persist) {
+    return shareRegisters(countGroups(kernel.rows, target), /*numPlaces=*/1,
+                          persist, target)
+        .computing;
+  };
+  return sizes.maskBytes == 0 &&
+         getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
+/// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
                                                const GPUTarget &target) {
@@ -414,7 +451,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   if (target.asyncRows == 0)
     return candidates;
   auto add = [&](ProductWay way, int64_t rows, bool isForFewKeys = false) {
-    // Instructions have whole groups of rows.
+    // Instructions compute whole groups of rows.
     bool mayPersist = way == ProductWay::Roles && limits.ways.persistent;
     if ((!limits.ways.contains(way) && !mayPersist) ||
         (limits.rows != 0 && rows != limits.rows) ||
@@ -426,10 +463,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
     if (limits.keys == 0 && way == ProductWay::Roles)
-      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
+      kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
-      // A few keys are often a multiple of a power of two. With half as many,
-      // there may be room for the rows of the next tile.
+      // A small number of keys is often a multiple of a power of two. With half
+      // as many keys, there may be room for the rows of the next tile.
       int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
       if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
         fewer /= 2;
@@ -441,7 +478,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // Most tiles of a short window are at its ends, where half is for nothing.
+    // At the ends of a short window, half of the work is useless.
     if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
         *sizes.window <= kShortWindow)
       kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
@@ -449,7 +486,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     int64_t groups = countGroups(rows, target);
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);
-    // Three groups have fewer registers each.
+    // Each of three groups has fewer registers.
     if (groups > 2 && limits.rows == 0 &&
         (kernel.keys < kMaxKeys || sizes.hasFunction ||
          (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
@@ -463,7 +500,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
              (copies && hasRegisters(persist, /*rotate=*/true, copies) &&
               hasRegisters(persist, /*rotate=*/false));
     };
-    // The three rotated loops of a window would spill.
+    // A window has three rotated loops, which would spill.
     bool mayRotate =
         !sizes.isWindow && isBoundByProducts(sizes, target, groups - 1) &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
@@ -480,15 +517,16 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       candidates.push_back(kernel);
     else if (limits.ways.contains(way) && !isForFewKeys)
       addOrders(mayRotate);
-    // What is asked for is tried, also if it spills. Tiles below a diagonal and
-    // in front of an end are slower in a loop (docs/Decisions/0104).
+    // Ways that are asked for are tried even if they spill. Tiles below a
+    // diagonal and before an end are slower in a loop (docs/Decisions/0104).
     if (!mayPersist || (limits.ways.contains(way) &&
                         ((sizes.isMaskedByPosition && sizes.hasEnd) ||
                          !hasRegisters(/*persist=*/true, /*rotate=*/false) ||
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && mayRotateMasked(/*persist=*/true));
+    addOrders(mayRotate && (keepsRegisters(sizes, kernel, target) ||
+                            mayRotateMasked(/*persist=*/true)));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -500,7 +538,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
   add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
-  // Gathered keys in front of a diagonal and an end were not timed with them.
+  // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
   return candidates;
@@ -518,7 +556,7 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
                                                   const OnlineKernel &sync,
                                                   const OnlineLimits &limits,
                                                   const GPUTarget &target) {
-  // Fewer rows than an instruction has leave most of it idle.
+  // If there are fewer rows than an instruction has, most of it is idle.
   bool isFew = limits.ways.sync && sizes.rows && *sizes.rows < target.asyncRows;
   SmallVector<OnlineKernel> candidates;
   if (!isFew)
@@ -558,7 +596,8 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
   if (sizes.keys || sizes.window || one.way == ProductWay::Sync)
     return {{one, std::nullopt, {}}};
   SmallVector<OnlineKernel> candidates = getCandidates(sizes, limits, target);
-  // The logarithms of the times of `kernel` at lengths from `first` to `last`.
+  // Returns the sum of the logarithms of the times of `kernel` at the lengths
+  // from `first` to `last`.
   auto sum = [&](const OnlineKernel &kernel, unsigned first, unsigned last) {
     double logs = 0;
     for (unsigned i = first; i < last; ++i)
@@ -580,7 +619,7 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     if (both >= least)
       continue;
     least = both;
-    // Half way to the next length.
+    // The bound is halfway to the next length.
     int64_t most = kAssumedLengths[cut - 1] * 3 / 2;
     few.reason = llvm::formatv("{0}, up to {1} keys", describe(few), most);
     many.reason =
@@ -588,5 +627,17 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     versions = {{few, most, getOnlineCost(sizes, few, target)},
                 {many, std::nullopt, getOnlineCost(sizes, many, target)}};
   }
-  return versions;
+  // Where tiles with many rows are the fastest for all lengths, a launch of few
+  // tiles takes others.
+  llvm::erase_if(candidates, [&](const OnlineKernel &kernel) {
+    return countGroups(kernel.rows, target) > 2;
+  });
+  if (versions.size() > 1 || countGroups(one.rows, target) <= 2 ||
+      sizes.maskBytes != 0 || candidates.empty())
+    return versions;
+  OnlineKernel few = choose(0, 1);
+  few.reason = describe(few) + ", for few tiles";
+  one.reason = describe(one) + ", for many tiles";
+  return {{few, /*most=*/0, getOnlineCost(sizes, few, target)},
+          {one, std::nullopt, getOnlineCost(sizes, one, target)}};
 }

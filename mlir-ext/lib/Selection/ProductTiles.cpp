@@ -49,32 +49,33 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
 
-/// Elements of the sums that the rates are for.
+/// The elements of the sums for which the rates hold.
 static constexpr int64_t kSteps = kStepsOfTime;
 
-/// Of a workgroup that is alone on its processor: cycles for 64 elements of
-/// sums besides those of products, at least so many, and cycles for each
-/// further workgroup of the processor. Two had 0.77 to 0.87 of the rate of
-/// other kernels, which is not understood: so many that they are not taken
+/// Constants for a workgroup that is alone on its processor: the cycles for 64
+/// elements of sums besides those of its products, a lower bound of all of
+/// these, and the cycles for each further workgroup of the processor. Two
+/// workgroups had 0.77 to 0.87 of the rate of other kernels, for reasons that
+/// are unknown. The last constant is so large that they are not chosen
 /// (docs/Decisions/0102).
 static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
 
 /// Three groups of rows with more than 128 columns take longer than their
-/// products (docs/Decisions/0102).
+/// products, by this factor (docs/Decisions/0102).
 static constexpr double kLargeFactor = 1.05;
 
-/// Groups that take turns wait so much longer than for their products. If
-/// operands are so many times as large as the cache, they copy so many bytes a
-/// cycle: tiles of 128 x 128 have more of them for each product
-/// (docs/Decisions/0124).
+/// kTurnFactor: groups that take turns take longer than their products, by this
+/// factor. The other constants: if operands are several times as large as the
+/// cache, fewer bytes are copied in a cycle. Tiles of 128 x 128 have more bytes
+/// for each product (docs/Decisions/0124).
 static constexpr double kTurnFactor = 1.22, kFarBytesPerCycle = 48;
 static constexpr int64_t kFarCaches = 4;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
                                                const GPUTarget &target) {
-  // Of the ways to share a tile the one that loads least, as it is chosen
-  // later. A matrix load has the columns of two instructions.
+  // Of the ways to share a tile, take the one that loads least, which is chosen
+  // later as well. A matrix load has the columns of two instructions.
   int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   int64_t all = products * columns, loads = 0, own = 0;
   for (int64_t byRows = subgroups; byRows > 0; --byRows) {
@@ -91,11 +92,12 @@ int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
   int64_t loaded = (target.matrixLoads ? 2 : 1) * target.matrixColumns;
   if (loads == 0 || own % loaded != 0)
     return 0;
-  // Shared memory is written by copies and read by loads, 2 bytes an element.
+  // Copies write to shared memory and loads read it, with 2 bytes for each
+  // element.
   int64_t multiplied = kSteps * rows * all / target.matrixProducts;
   int64_t moved =
       kSteps * 2 * (loads + rows + all) / target.sharedBytesPerCycle;
-  // Each waits for the other a little.
+  // Each of the two waits for the other a little.
   return (target.productPercent * multiplied + target.sharedPercent * moved) /
          100;
 }
@@ -124,8 +126,8 @@ ProductTile mlir::linalg_ext::chooseProductTile(const ProductSizes &sizes,
   return best;
 }
 
-/// The cycles of `iterations` iterations of `workgroups` workgroups of a
-/// processor that runs `resident` at a time.
+/// Returns the cycles of `iterations` iterations of `workgroups` workgroups of
+/// a processor that runs `resident` of them at a time.
 static double getAsyncCycles(double iterations, int64_t workgroups,
                              int64_t resident, double alone, double beside) {
   int64_t full = workgroups / resident, rest = workgroups % resident;
@@ -133,8 +135,8 @@ static double getAsyncCycles(double iterations, int64_t workgroups,
                        (rest == 0 ? 0 : std::max(alone, rest * beside)));
 }
 
-/// The cycles for 64 elements of sums of a workgroup that is alone on its
-/// processor.
+/// Returns the cycles for 64 elements of sums of a workgroup that is alone on
+/// its processor.
 static double getLoneCycles(double products, double copies) {
   return std::max({kLoneWait + products, kLoneLeast, copies});
 }
@@ -193,7 +195,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   bool isOneGroup = kernel.threads <= target.groupThreads;
   double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
-  // Those of the smallest tile leave room for more.
+  // The results of the smallest tile leave room for more workgroups.
   int64_t resident =
       std::max<int64_t>(target.waitingThreads / kernel.threads, 1);
   if (kernel.rows * all <= 64 * 64)
@@ -221,9 +223,9 @@ static std::string describe(const ProductKernel &kernel) {
       .str();
 }
 
-/// The kernels with asynchronous products that may be chosen, with the columns
-/// of one of `products` products. `allRows` is the number of rows, if it is
-/// known.
+/// Returns the kernels with asynchronous products that may be chosen. Columns
+/// are those of one of `products` products. `allRows` is the number of rows, if
+/// it is known.
 static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
                                                 int64_t products,
                                                 const ProductLimits &limits,
@@ -270,7 +272,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
                               target.asyncOtherRegisters >
                           registers)
       return;
-    // Instructions have whole groups of rows, and 16 columns at least here.
+    // Instructions compute whole groups of rows, and here at least 16 columns.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
     if (limits.fillsRows && tile > target.matrixRows && kernel.rows == least)
       tile = least;
@@ -278,7 +280,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       candidates.push_back(kernel);
   };
   if (products > 1 && limits.ways.roles) {
-    // Several products of an iteration wait for each other without roles.
+    // Without roles, several products of an iteration wait for each other.
     add(ProductWay::Roles, 2 * least, 2 * kColumns);
   } else if (limits.ways.async) {
     // With one group of rows, 256 columns make threads wait for shared memory.
@@ -286,7 +288,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Async, least, columns);
     for (int64_t columns : {kColumns / 2, kColumns, 2 * kColumns})
       add(ProductWay::Async, 2 * least, columns);
-    // Other tiles were not timed so.
+    // Other tiles were not measured this way.
     bool isGiven =
         limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
     if (products == 1 && !isGiven && !limits.hasShortSums)
@@ -294,7 +296,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
         add(ProductWay::Async, least, columns, /*persist=*/false,
             /*isAlone=*/true);
   } else if (limits.ways.roles && !limits.ways.sync) {
-    // Where something else is allowed, roles are slower.
+    // If other ways are allowed, roles are slower here.
     for (int64_t columns : {kColumns, 2 * kColumns})
       add(ProductWay::Roles, 2 * least, columns);
   }
@@ -370,7 +372,7 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
                                         const GPUTarget &target) {
   if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
-  // All rows are in one tile of the least.
+  // The smallest tile contains all rows.
   bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
@@ -382,7 +384,8 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
       kernels.many.push_back(kernel);
     if (kernel.isAlone)
       kernels.lone.insert(kernels.lone.begin(), kernel);
-    // Of the same size, more columns need fewer reads of the left operand.
+    // Among tiles of the same size, more columns need fewer reads of the left
+    // operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         !kernel.isAlone && kernel.columns > kernels.few.columns)
       kernels.few = kernel;
@@ -398,7 +401,7 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     kernels.split.push_back(kernels.lone.front());
   }
   if (!kernels.lone.empty() && !isFew) {
-    // Each column is read once, for twice as many rows.
+    // Each column is read once for twice as many rows.
     ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
     std::swap(wide.rows, wide.columns);
     wide.threads = std::max(2 * target.groupThreads, limits.threads);
@@ -448,4 +451,136 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.split = static_cast<int64_t>(
       std::max(products / 0.75, copied / double(target.splitBytesPerCycle)));
   return time;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands that threads convert
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tile of so many columns: elements that an iteration sums, cycles for one
+/// of a workgroup that is alone on its processor, and for each of two.
+struct ConvertedTile {
+  int64_t columns, step, alone, beside;
+};
+} // namespace
+
+/// Rates on an H200 (docs/Decisions/0132): cycles of a launch, of one that
+/// merges chunks, of each of these, and of the result of a rest of a sum.
+/// Without asynchronous products, a processor converts so many elements in a
+/// cycle, and more where rows are few.
+static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
+                         kMergingChunk = 350, kStoredRest = 2100,
+                         kConvertedBySync = 8, kConvertedOfFewRows = 17;
+/// Fewer rows than this have no asynchronous products, and up to the other
+/// number only those of packed elements have.
+static constexpr int64_t kLeastConvertingRows = 6, kFewConvertingRows = 8;
+static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
+                                                 {128, 256, 1750, 1500}},
+                               kByteTiles[] = {{128, 128, 1580, 1000}};
+
+/// The chunks that a sum of `steps` iterations may have, by their iterations:
+/// at most `most`. One is the whole sum.
+static SmallVector<int64_t> getChunkSteps(int64_t steps, int64_t most) {
+  SmallVector<int64_t> all{steps};
+  for (int64_t chunks = 2; chunks <= std::min(most, steps); ++chunks)
+    if (int64_t length = llvm::divideCeil(steps, chunks); length < all.back())
+      all.push_back(length);
+  return all;
+}
+
+namespace {
+/// The iterations of the long part of each sum, and the cycles until all
+/// processors have had their share. No iterations: there are too few tiles, or
+/// too many.
+struct SharedSums {
+  int64_t steps = 0, cycles = 0;
+};
+} // namespace
+
+/// Shares sums of `steps` iterations of `cycles` each: each of `tiles` has a
+/// processor for its long part, and processors without one have the rests.
+static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
+                            int64_t processors) {
+  SharedSums best;
+  if (tiles >= processors || 2 * tiles <= processors)
+    return best;
+  int64_t rests = llvm::divideCeil(tiles, processors - tiles);
+  for (int64_t length = steps - 1; length > 0; --length) {
+    int64_t time = std::max(length * cycles,
+                            rests * ((steps - length) * cycles + kStoredRest));
+    if (best.steps == 0 || time < best.cycles)
+      best = {length, time};
+  }
+  return best;
+}
+
+std::optional<ProductKernel>
+mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
+                                         const GPUTarget &target) {
+  bool areFew = product.allRows && *product.allRows <= kFewConvertingRows;
+  if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
+    return std::nullopt;
+  int64_t best = kConvertingLaunch / 2 +
+                 product.columns * product.depth /
+                     ((areFew ? kConvertedOfFewRows : kConvertedBySync) *
+                      target.processors);
+  std::optional<ProductKernel> chosen;
+  ArrayRef<ConvertedTile> tiles(kByteTiles);
+  if (product.isPacked)
+    tiles = kPackedTiles;
+  for (const ConvertedTile &tile : tiles) {
+    if (product.columns < tile.columns)
+      continue;
+    int64_t numTiles = llvm::divideCeil(product.columns, tile.columns);
+    // Iterations of several groups, where they are none of a whole number, are
+    // not merged: then there are no chunks.
+    bool isWhole = product.depth % tile.step == 0;
+    int64_t steps = llvm::divideCeil(product.depth, tile.step);
+    auto consider = [&](int64_t length, int64_t cycles, bool hasShares) {
+      int64_t chunks = llvm::divideCeil(steps, length);
+      int64_t time = kConvertingLaunch + cycles;
+      if (chunks > 1)
+        time += kMerging + chunks * kMergingChunk;
+      if (time >= best)
+        return;
+      best = time;
+      ProductKernel &kernel = chosen.emplace();
+      kernel.way = ProductWay::Roles;
+      kernel.rows = product.rows;
+      kernel.columns = tile.columns;
+      kernel.reduction = product.group;
+      kernel.threads = tile.columns / target.asyncRows * target.groupThreads;
+      kernel.chunk = chunks > 1 ? length * tile.step : 0;
+      kernel.hasShares = kernel.persist = hasShares;
+    };
+    // Two workgroups with tiles of 128 columns fit on a processor.
+    int64_t resident = 256 / tile.columns * target.processors;
+    for (int64_t length :
+         getChunkSteps(steps, isWhole ? resident / numTiles : 1)) {
+      int64_t most = llvm::divideCeil(
+          numTiles * llvm::divideCeil(steps, length), target.processors);
+      consider(length, length * (most == 1 ? tile.alone : most * tile.beside),
+               /*hasShares=*/false);
+    }
+    if (!isWhole || tile.columns != 256)
+      continue;
+    if (SharedSums shared =
+            shareSums(numTiles, steps, tile.alone, target.processors);
+        shared.steps > 0)
+      consider(shared.steps, shared.cycles, /*hasShares=*/true);
+  }
+  if (!chosen)
+    return std::nullopt;
+  std::string sums;
+  if (chosen->hasShares)
+    sums =
+        llvm::formatv(", equal shares of sums, chunks of {0}", chosen->chunk);
+  else if (chosen->chunk > 0)
+    sums = llvm::formatv(", chunks of {0}", chosen->chunk);
+  chosen->reason =
+      llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
+                    "the right operand{3}",
+                    chosen->rows, chosen->columns, chosen->reduction, sums);
+  return chosen;
 }

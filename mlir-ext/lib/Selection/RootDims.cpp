@@ -54,8 +54,9 @@ int64_t RootDims::getElementBytes(Operation *root) const {
   return bytes;
 }
 
-/// True of online reductions, and of a maximum or minimum that one is made of
-/// where it is no op of its own (with a sink in its sum, for example).
+/// Returns whether `op` is an online reduction, or a maximum or minimum from
+/// which one is made although it is no op of its own (for example, with a sink
+/// in its sum).
 static bool isOnlineReduction(Operation *op) {
   if (isa<OnlineReductionOpInterface>(op))
     return true;
@@ -66,8 +67,8 @@ static bool isOnlineReduction(Operation *op) {
   return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
-/// Returns the input operand of `root` of least distance, -1 being none; null
-/// if all of them have none.
+/// Returns the input operand of `root` with the least distance. A distance of
+/// -1 means none. Returns null if no operand has a distance.
 static OpOperand *getNearestOperand(DestinationStyleOpInterface root,
                                     function_ref<int64_t(Value)> getDistance) {
   OpOperand *found = nullptr;
@@ -81,8 +82,8 @@ static OpOperand *getNearestOperand(DestinationStyleOpInterface root,
   }
   return found;
 }
-/// The roles of the dimensions of a root, one operand of which depends on the
-/// nearest op that `isSource`.
+/// Returns the roles of the dimensions of a root. One of its operands depends
+/// on the nearest op for which `isSource` is true.
 static FailureOr<RootDims>
 getRootDimsFrom(Operation *root, function_ref<bool(Operation *)> isSource) {
   auto tiling = dyn_cast<TilingInterface>(root);
@@ -91,14 +92,14 @@ getRootDimsFrom(Operation *root, function_ref<bool(Operation *)> isSource) {
   if (!tiling || !maps || !dps)
     return failure();
 
-  // 1. The operand that the nearest source feeds.
+  // 1. Find the operand that the nearest source feeds.
   OpOperand *online = getNearestOperand(
       dps, [&](Value value) { return getDistance(value, isSource); });
   if (!online)
     return failure();
 
-  // 2. Its parallel dimensions are the rows, its innermost reduction dimension
-  //    the keys.
+  // 2. The parallel dimensions of this operand are the rows, and its innermost
+  //    reduction dimension is the keys.
   RootDims dims;
   dims.online = online;
   AffineMap map = maps.getMatchingIndexingMap(online);
@@ -134,7 +135,7 @@ FailureOr<RootDims> mlir::linalg_ext::getRootDims(Operation *root,
 }
 
 /// Returns how many ops lie between `value` and the nearest reduction that it
-/// depends on, or -1 if there is none. Contractions are none of those.
+/// depends on, or -1 if there is none. Contractions do not count as reductions.
 static int64_t getDistanceToRowReduction(Value value) {
   return getDistance(value, [](Operation *op) {
     auto reduction = dyn_cast<linalg::LinalgOp>(op);
@@ -163,7 +164,7 @@ FailureOr<RootDims> mlir::linalg_ext::getRowRootDims(Operation *root) {
        llvm::enumerate(linalgRoot.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::parallel)
       (map.isFunctionOfDim(dim) ? dims.rows : dims.columns).push_back(dim);
-  // Batches are what a matrix of these columns has, too.
+  // Dimensions that a matrix with these columns has as well are batches.
   for (unsigned dim : dims.rows)
     if (llvm::any_of(linalgRoot.getDpsInputOperands(), [&](auto *operand) {
           AffineMap other = linalgRoot.getMatchingIndexingMap(operand);
@@ -181,10 +182,10 @@ bool mlir::linalg_ext::isReducedProduct(const RootDims &dims,
   return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
 }
 
-/// The most terms of a sum of a product that loops reduce without storing it:
-/// beyond, a product that is stored has better tiles, which save more than its
-/// bytes cost. (8192 x 8192 of f16 on an H200: 768 terms take 1.2 times as
-/// long, which is as long at about 570.)
+/// The most terms of a sum of a product that loops reduce without storing it.
+/// If sums are longer, the stored product has better tiles, which save more
+/// than storing costs. (8192 x 8192 of f16 on an H200: with 768 terms the loops
+/// take 1.2 times as long; both are equal at about 570.)
 static constexpr int64_t kMostTerms = 512;
 
 FailureOr<RootDims> mlir::linalg_ext::getReducedProductDims(Operation *root) {
@@ -200,9 +201,9 @@ FailureOr<RootDims> mlir::linalg_ext::getReducedProductDims(Operation *root) {
   if (failed(dims))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());
-  // Rows that are normalised in front are read once in these loops. What is
-  // summed along another dimension than the columns, such as heads, is stored:
-  // in loops, 64 heads of 2048 x 4096 scores took six times as long.
+  // These loops read rows only once if they are normalised before. A sum along
+  // another dimension than the columns, such as heads, is stored: for 64 heads
+  // of 2048 x 4096 scores, loops took six times as long.
   AffineMap map =
       cast<IndexingMapOpInterface>(root).getMatchingIndexingMap(dims->online);
   bool isInnermost = map.getNumResults() > 0 &&

@@ -15,26 +15,28 @@ namespace mlir::linalg_ext {
 
 /// The dimensions of a root, by the role that each of them has.
 struct RootDims {
-  /// The innermost reduction dimension: that of the loop which reduces online.
+  /// The innermost reduction dimension, whose loop reduces online.
   unsigned keys = 0;
   /// The parallel dimensions of `online`, and the other reduction dimensions of
   /// the root.
   SmallVector<unsigned> rows, otherReductions;
-  /// Those of `rows` that other operands have too.
+  /// The dimensions in `rows` that other operands have as well.
   SmallVector<unsigned> batches;
-  /// Parallel dimensions that `online` lacks.
+  /// The parallel dimensions that `online` lacks.
   SmallVector<unsigned> columns;
-  /// Sizes of all dimensions; may be dynamic.
+  /// The sizes of all dimensions, which may be dynamic.
   SmallVector<int64_t> ranges;
   /// The operand that is computed from the nearest reduction, or from the given
   /// contraction.
   OpOperand *online = nullptr;
 
-  /// Rows of a batch. Unset if the number is not known.
+  /// Returns the number of rows of a batch. Unset if it is unknown.
   std::optional<int64_t> countRows() const;
-  /// Elements of the accumulator in a row. A dynamic dimension counts as 512.
+  /// Returns the elements of the accumulator in a row. A dynamic dimension
+  /// counts as 512.
   int64_t countColumns() const;
-  /// Bytes of an element of the operands of `root` other than `online`.
+  /// Returns the bytes of an element of the operands of `root` other than
+  /// `online`.
   int64_t getElementBytes(Operation *root) const;
 };
 
@@ -43,12 +45,13 @@ struct RootDims {
 /// reads neither.
 FailureOr<RootDims> getRootDims(Operation *root, Operation *chained);
 
-/// Returns those of a root that reads what is computed from reductions of rows
-/// that are not online, such as norms.
+/// Returns the roles of the dimensions of a root that reads a value computed
+/// from reductions of rows that are not online, such as norms.
 FailureOr<RootDims> getRowRootDims(Operation *root);
 
-/// Returns those of a root that reduces what a contraction computes: the
-/// nearest of some vectors, for example, or the sum of a function of scores.
+/// Returns the roles of the dimensions of a root that reduces the result of a
+/// contraction, for example the nearest of some vectors or the sum of a
+/// function of scores.
 FailureOr<RootDims> getReducedProductDims(Operation *root);
 
 /// Returns whether a root reduces what a contraction computes, with sums of

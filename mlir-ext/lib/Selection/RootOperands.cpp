@@ -46,9 +46,9 @@ mlir::linalg_ext::getDistance(Value value,
   return -1;
 }
 
-/// Calls `visit` once for each of `values`, and of the shaped values that they
-/// are computed from, the nearest first. `visit` returns the values to go on
-/// to.
+/// Calls `visit` once for each of `values` and of the shaped values from which
+/// they are computed, the nearest first. `visit` returns the values to visit
+/// next.
 static void walkBackward(ArrayRef<Value> values,
                          function_ref<SmallVector<Value>(Value)> visit) {
   std::deque<Value> worklist(values.begin(), values.end());
@@ -61,13 +61,14 @@ static void walkBackward(ArrayRef<Value> values,
   }
 }
 
-/// Returns the contraction that computes `value`; null if there is none.
+/// Returns the contraction that computes `value`, or null.
 static linalg::LinalgOp getDefiningContraction(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   return op && linalg::isaContractionOpInterface(op) ? op : nullptr;
 }
 
-/// Returns the operands of the op that computes `value`; none of arguments.
+/// Returns the operands of the op that computes `value`. Returns none for
+/// arguments.
 static SmallVector<Value> getOperandsOf(Value value) {
   Operation *op = value.getDefiningOp();
   return op ? SmallVector<Value>(op->getOperands()) : SmallVector<Value>();
@@ -84,8 +85,8 @@ static SmallVector<Value> getOtherOperands(Operation *root,
   return others;
 }
 
-/// Returns the contractions that `value` is computed from, the nearest first.
-/// Behind a contraction, only those to whose results it adds.
+/// Returns the contractions from which `value` is computed, the nearest first.
+/// Behind a contraction, only those count to whose results it adds.
 static SmallVector<linalg::LinalgOp> getContractions(Value value) {
   SmallVector<linalg::LinalgOp> contractions;
   walkBackward(value, [&](Value value) {
@@ -126,8 +127,8 @@ std::optional<int64_t> mlir::linalg_ext::getDepth(Value value) {
   return depth;
 }
 
-/// True of gathers: of an input that no dimension of the loops indexes, or of
-/// what a payload reads at indices of its own.
+/// Returns whether `op` gathers: no loop dimension indexes an input, or its
+/// payload reads a tensor at indices that it computes.
 static bool isGather(Operation *op) {
   auto maps = dyn_cast<IndexingMapOpInterface>(op);
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
@@ -150,8 +151,8 @@ bool mlir::linalg_ext::readsGathered(Operation *root, const RootDims &dims) {
   });
 }
 
-/// The gather of pages that `value` is, or is converted from element by
-/// element; null if there is none.
+/// Returns the gather of pages that `value` is or is converted from element by
+/// element, or null.
 static PagedGatherOp getGatherOfPages(Value value) {
   while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -189,7 +190,7 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
       if (expr && llvm::is_contained(dims.batches, expr.getPosition()) &&
           pool.getDimSize(dim) != 1)
         return HeadsOfPages{expr.getPosition(), (bits + 7) / 8};
-      // Of an unknown number of rows, one is there.
+      // If the number of rows is unknown, one row is assumed.
       if (!pool.isDynamicDim(dim))
         bits *= pool.getDimSize(dim);
       else if (dim != gather.getPoolRowDim())
@@ -199,8 +200,8 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
   return std::nullopt;
 }
 
-/// Whether elementwise ops compute one of `values` from elements of a type that
-/// `isSought`.
+/// Returns whether elementwise ops compute one of `values` from elements of a
+/// type for which `isSought` is true.
 static bool readsElements(ArrayRef<Value> values,
                           function_ref<bool(Type)> isSought) {
   bool found = false;
@@ -209,7 +210,7 @@ static bool readsElements(ArrayRef<Value> values,
     if (type.getRank() < 2)
       return SmallVector<Value>();
     found |= isSought(type.getElementType());
-    // Integers that are unpacked are merged.
+    // Unpacked integers are merged by a reshape.
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       return SmallVector<Value>{collapse.getSrc()};
     auto op = value.getDefiningOp<linalg::LinalgOp>();
@@ -238,16 +239,17 @@ KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
              : KeyReads::Bytes;
 }
 
-/// Whether `op` is a function of the math dialect that takes several
-/// instructions. Exponentials are those of the online reduction.
+/// Returns whether `op` is a function of the math dialect that takes several
+/// instructions. Exponentials do not count, since they belong to the online
+/// reduction.
 static bool isFunction(Operation *op) {
   return isa_and_present<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::FmaOp, math::CopySignOp, math::ExpOp,
               math::Exp2Op>(op);
 }
 
-/// Whether all that `op` does with `operand`, of f16, is to add it to a
-/// product, or to one with a constant.
+/// Returns whether `op` does nothing else with `operand`, of f16, than to add
+/// it to a product, or add its product with a constant.
 static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
   auto isProduct = [&](Value value) {
     if (auto multiple = value.getDefiningOp<arith::MulFOp>();
@@ -270,11 +272,11 @@ static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
              });
 }
 
-/// The bits of which rows that are copied by boxes have a multiple.
+/// The alignment in bits of rows that are copied by boxes.
 static constexpr int64_t kRowAlignment = 128;
 
-/// The number of loops whose numbers `compare`, in the payload of `op`,
-/// compares.
+/// Returns the number of loops whose indices `compare` compares. It is in the
+/// payload of `op`.
 static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
   BackwardSliceOptions options;
   options.filter = [&](Operation *def) { return op->isProperAncestor(def); };
@@ -291,7 +293,7 @@ static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
-  // Operands in memory, and those that are added.
+  // Count the operands in memory, and those of them that are added.
   int64_t inMemory = 0, added = 0;
   llvm::SmallPtrSet<Operation *, 16> seen;
   walkBackward(dims.online->get(), [&](Value value) {
@@ -319,7 +321,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     llvm::SmallDenseSet<uint64_t> indices;
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
-    // The end of a sequence, of which keys alone are compared, is no bound of a
+    // A comparison of keys alone, with the end of a sequence, is no bound of a
     // window.
     op->walk([&](arith::CmpIOp compare) {
       size_t compared = countComparedLoops(compare, op);
@@ -351,14 +353,14 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     return getOperandsOf(value);
   });
   masks.isAdded = inMemory == 1 && added == 1;
-  // What is between two bounds meets both conditions.
+  // A key between two bounds must meet both conditions.
   if (masks.positions < 2 || hasOr)
     masks.window = 0;
   return masks;
 }
 
-/// Whether `scores` multiplies two operands of f8 of one format, both of which
-/// are contiguous along what is summed.
+/// Returns whether `scores` multiplies two operands of one f8 format, both
+/// contiguous along the summed dimension.
 static bool multipliesF8(linalg::LinalgOp scores) {
   SmallVector<unsigned> sums;
   scores.getReductionDims(sums);
@@ -374,8 +376,8 @@ static bool multipliesF8(linalg::LinalgOp scores) {
          });
 }
 
-/// Returns the op that converts `value`, or what it is a view of, element by
-/// element from a tensor of 8 bits. Null if there is none.
+/// Returns the op that converts `value`, or the value that it is a view of,
+/// element by element from a tensor of 8 bits. Returns null if there is none.
 static Operation *getConversionFromBytes(Value value) {
   while (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
       value.getDefiningOp()))
@@ -387,7 +389,7 @@ static Operation *getConversionFromBytes(Value value) {
            type.getElementTypeBitWidth() == 8;
   };
   Operation *conversion = value.getDefiningOp();
-  // Each op has as many elements as the one that it reads.
+  // Each of these ops has as many elements as the one that it reads.
   while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
     if (op.getNumReductionLoops() != 0 || op->getNumResults() != 1 ||
         isGather(op))
@@ -409,8 +411,8 @@ static Operation *getConversionFromBytes(Value value) {
   return nullptr;
 }
 
-/// Whether `root` multiplies weights and values of f8 of one format, and the
-/// values are contiguous along what is summed.
+/// Returns whether `root` multiplies weights and values of one f8 format, and
+/// the values are contiguous along the summed dimension.
 static bool multipliesWeightsOfF8(Operation *root, const RootDims &dims) {
   auto product = dyn_cast<linalg::LinalgOp>(root);
   if (!product || !linalg::isaContractionOpInterface(product))
@@ -425,8 +427,8 @@ static bool multipliesWeightsOfF8(Operation *root, const RootDims &dims) {
          });
 }
 
-/// The op that moves the elements of `value`, as a transposition. Null if there
-/// is none.
+/// Returns the op that only moves the elements of `value`, such as a
+/// transposition, or null.
 static Operation *getMove(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   return op && op->getNumRegions() == 1 &&
@@ -436,12 +438,12 @@ static Operation *getMove(Value value) {
              : nullptr;
 }
 
-/// The most elements of a row that threads compute, and of its results, with
-/// which they hold both. Of 256 each, they have 64 and 128 registers.
+/// The most elements of a computed row and of its results together that threads
+/// can hold. With 256 elements each, they take 64 and 128 registers.
 static constexpr int64_t kMostHeldElements = 512;
 
-/// Returns the ops that compute rows for the contractions which `root` reduces
-/// online, if these are too many elements to be held.
+/// Returns the ops that compute rows for the contractions that `root` reduces
+/// online, if the rows have too many elements to be held.
 static SmallVector<Operation *> findWideRows(Operation *root,
                                              const RootDims &dims) {
   std::optional<unsigned> keys =
@@ -463,7 +465,7 @@ static SmallVector<Operation *> findWideRows(Operation *root,
               written.getDimPosition(*keys)))
         continue;
       ops.push_back(rows);
-      // Vectors have powers of two.
+      // Vectors have a power of two of elements.
       SmallVector<unsigned> sums;
       scores.getReductionDims(sums);
       int64_t elements = 1;
@@ -492,13 +494,14 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
   bool hasF8Values = hasF8Products && multipliesWeightsOfF8(root, dims);
   bool &isGathered = tiles.isGathered;
   std::string &reason = tiles.reason;
-  // Keys may be values, too.
+  // Keys may be the values as well.
   auto store = [&](Operation *op) {
     if (!llvm::is_contained(tiles.stored, op))
       tiles.stored.push_back(op);
   };
   for (auto [number, operand] : llvm::enumerate(operands)) {
-    // Gathers that it is computed from without a reduction in between.
+    // Visit the gathers from which the operand is computed without a reduction
+    // in between.
     walkBackward(operand, [&](Value value) {
       Operation *op = value.getDefiningOp();
       if (op && isGather(op)) {

@@ -32,9 +32,9 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
   return depth && columns && *depth + *columns <= kMaxWork;
 }
 
-/// Bytes of a page of a cache that follow each other, from which on the heads
-/// of it are read one by one: reads of fewer bytes are faster in turn
-/// (docs/Decisions/0095).
+/// The number of contiguous bytes in a page of a cache from which on its heads
+/// are read one by one. If a page has fewer, heads read a tile in turn, which
+/// is faster (docs/Decisions/0095).
 static constexpr int64_t kBytesOfHead = 128 << 10;
 /// The most heads that read a tile in turn.
 static constexpr int64_t kMostHeads = 8;
@@ -50,8 +50,8 @@ static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   return shape;
 }
 
-/// How many of `heads` read a tile of keys in turn. What they read of a page
-/// are neighbours, of which the first one brings the address.
+/// Returns how many of `heads` read a tile of keys in turn. What they read of a
+/// page is adjacent, so the first one loads the address for all.
 static int64_t countHeads(const HeadsOfPages &heads, const RootDims &dims) {
   int64_t range = dims.ranges[heads.dim],
           most = std::clamp<int64_t>(
@@ -62,8 +62,9 @@ static int64_t countHeads(const HeadsOfPages &heads, const RootDims &dims) {
   return llvm::divideCeil(range, llvm::divideCeil(range, most));
 }
 
-/// An outer level of `tiles.rows` rows that share keys, from the inside out,
-/// until there are enough of them; batches one by one.
+/// Makes an outer level of `tiles.rows` rows that share keys. Dimensions are
+/// taken from the inside out until there are enough rows; batches are taken one
+/// by one.
 static TilingLevel makeRowLevel(const RootDims &dims, const CPUTiles &tiles) {
   TilingLevel outer;
   outer.kind = LoopKind::Forall;
@@ -82,7 +83,7 @@ static TilingLevel makeRowLevel(const RootDims &dims, const CPUTiles &tiles) {
   return outer;
 }
 
-/// Levels that cut what is reduced online.
+/// Makes the levels that tile the dimension that is reduced online.
 static std::vector<TilingLevel>
 makeOnlineLevels(const RootDims &dims, const CPUTiles &tiles,
                  std::optional<HeadsOfPages> heads = {}, int64_t numHeads = 1) {
@@ -105,7 +106,7 @@ makeOnlineLevels(const RootDims &dims, const CPUTiles &tiles,
   inner.kind = LoopKind::For;
   inner.tileSizes = none;
   inner.tileSizes[dims.keys] = tiles.keys;
-  // One by one, so that each has the code of a head alone.
+  // Heads are taken one by one, so that each has the code of a single head.
   if (numHeads > 1) {
     TilingLevel &inTurn = levels.emplace_back();
     inTurn.kind = LoopKind::For;
@@ -115,9 +116,8 @@ makeOnlineLevels(const RootDims &dims, const CPUTiles &tiles,
   return levels;
 }
 
-/// Levels that reduce rows whole, and cut the product behind them. The loop
-/// over columns indexes no reduction of rows, so that these stay in front of
-/// it.
+/// Makes levels that reduce whole rows, and tile the product after them. The
+/// loop over columns indexes no reduction of rows, so these stay before it.
 static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
                                               const CPUTiles &tiles) {
   std::vector<TilingLevel> levels;
@@ -143,7 +143,7 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTarget &core,
   if (succeeded(dims)) {
     CPULoopShape shape = getLoopShape(root, *dims);
     std::optional<HeadsOfPages> heads;
-    // More rows use what they have read.
+    // More rows reuse what they have read.
     if (shape.rows && *shape.rows <= kFewRows)
       heads = getHeadsOfPages(root, *dims);
     if (heads)
@@ -174,15 +174,16 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTarget &core,
   return levels;
 }
 
-/// The loop over workgroups: tiles of rows, and of columns that are dynamic or
-/// more than a workgroup has.
+/// Makes the loop over workgroups: tiles of rows, and tiles of columns if these
+/// are dynamic or more than a workgroup has.
 static TilingLevel makeWorkgroupLevel(MLIRContext *context,
                                       const RootDims &dims,
                                       const GPUTileSizes &sizes) {
   TilingLevel outer;
   outer.kind = LoopKind::Forall;
   outer.tileSizes.assign(dims.ranges.size(), 0);
-  // Loops of one iteration are none, but one there must be.
+  // Loops with a single iteration are left out, but there must be at least one
+  // loop.
   unsigned numLoops = 0;
   bool hasRows = false;
   for (unsigned dim : llvm::reverse(dims.rows)) {
@@ -210,8 +211,8 @@ static TilingLevel makeWorkgroupLevel(MLIRContext *context,
   return outer;
 }
 
-/// The loop over tiles of keys, of which each part of the subgroups may have
-/// its own.
+/// Makes the loop over tiles of keys. Each part of the subgroups may have its
+/// own tile.
 static TilingLevel makeKeyLevel(MLIRContext *context, const RootDims &dims,
                                 const GPUTileSizes &sizes) {
   TilingLevel inner;

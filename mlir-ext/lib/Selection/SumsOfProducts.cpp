@@ -1,16 +1,17 @@
 //===- SumsOfProducts.cpp - Products of blocks of what is summed ----------===//
 //
-// Quantized products may have a scale for each block of what is summed, on both
-// sides. Their operands are bytes, which instructions multiply as they are, so
-// the scales are for the results: importers write a product for each block, as
-// a batch, scale its results, and sum these over the blocks. Stored, they are
-// as many times the result as there are blocks. Here the sum is the root of a
-// loop over blocks, which computes the product of one as it goes. Heads whose
-// products with the same keys are rectified, weighted and summed are such
-// blocks, too.
+// Quantised products may have a scale for each block of the summed dimension,
+// on both sides. Their operands are bytes that instructions multiply as they
+// are, so the scales apply to the results. Importers therefore write one
+// product for each block, as a batch, scale its results, and sum these over the
+// blocks. If the results of all blocks were stored, they would take as many
+// times the memory of the result as there are blocks. Here the sum becomes the
+// root of a loop over blocks, which computes the product of one block at a
+// time. Other examples of such blocks are heads whose products with the same
+// keys are rectified, weighted and summed.
 //
-// Asynchronous products start each block from zero, as those of f8 do anyway,
-// and threads scale and add its results while the next ones are copied. The
+// Asynchronous products start each block from zero, as products of f8 do in any
+// case. Threads scale and add its results while the next ones are copied. The
 // kernel is that of a product whose threads add sums (ProductTiles.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -28,54 +29,54 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The contraction that a root sums results of. `map` has, of each dimension of
-/// its result, the loop of the root.
+/// The contraction whose results a root sums. For each dimension of its result,
+/// `map` has the loop of the root.
 struct SummedProduct {
   linalg::LinalgOp product;
   AffineMap map;
 };
 
-/// Tiles of a workgroup: sums of the loop, and the products of a block beside
-/// them, are in registers.
+/// The tiles of a workgroup. The sums of the loop, and beside them the products
+/// of a block, are in registers.
 struct SumTiles {
   int64_t rows = 128, columns = 64;
 };
 
-/// Roles of the loops of a root that sums blocks.
+/// The roles of the loops of a root that sums blocks.
 struct SumLoops {
   unsigned row, column;
-  /// Whether blocks have operands of their own, both.
+  /// Whether each block has its own part of both operands.
   bool isBatch;
 };
 
-/// What tiles of a block are chosen by.
+/// The sizes by which the tiles of a block are chosen.
 struct BlockSizes {
-  /// The products that a block sums, 0 if their number is unknown; and the last
-  /// dimension of the product that it sums them along.
+  /// The number of products that a block sums, 0 if it is unknown, and the last
+  /// of the product's dimensions that it sums.
   int64_t depth = 1;
   std::optional<unsigned> sumDim;
-  /// The bytes of an element, of the wider operand.
+  /// The bytes of an element of the wider operand.
   int64_t bytes = 1;
 };
 } // namespace
 
-/// The fewest products that a block may sum: the scales of its results cost as
-/// much for any number.
+/// The fewest products that a block may sum. The scales of its results cost the
+/// same for any number.
 static constexpr int64_t kFewestSummed = 16;
 
-/// With so few rows, products of blocks are small, and as many workgroups as
-/// blocks compute them at the same time.
+/// With so few rows, products of blocks are small. As many workgroups as there
+/// are blocks then compute them at the same time.
 static constexpr int64_t kRowsOfManyWorkgroups = 16;
 
-/// The most columns of a tile with asynchronous products: scales of columns are
-/// in registers, too.
+/// The most columns of a tile with asynchronous products, because the scales of
+/// columns are in registers, too.
 static constexpr int64_t kMostColumns = 128;
 
 /// The most elementwise ops between a product and the sum.
 static constexpr unsigned kMostOps = 8;
 
-/// Follows `value`, whose dimensions are the loops `map` of a root, to a
-/// contraction. Only this root reads what is in between.
+/// Follows `value` to a contraction. The dimensions of `value` are the loops
+/// `map` of a root. Only this root may read the values in between.
 static std::optional<SummedProduct> findProduct(Value value, AffineMap map,
                                                 unsigned depth) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
@@ -119,14 +120,14 @@ static std::optional<SummedProduct> getSummedProduct(Operation *root) {
   return std::nullopt;
 }
 
-/// Whether asynchronous products may read the operands of `product`, which
-/// sums dimension `dim` last, as they are in memory.
+/// Returns whether asynchronous products may read the operands of `product` in
+/// place. The last dimension that it sums is `dim`.
 static bool mayBeAsync(linalg::LinalgOp product, unsigned dim, bool asyncF8) {
   Type type = getTileElementType(product.getDpsInputs().front());
   bool hasF8 = asyncF8 && isTileTypeOf8Bits(type);
   bool hasI8 = type && type.isInteger(8) &&
                getElementTypeOrSelf(product->getResult(0)).isInteger(32);
-  // Instructions have operands of one sign.
+  // Both operands of an instruction have the same signedness.
   bool isSigned = false, isUnsigned = false;
   for (Operation &op : product.getBlock()->without_terminator()) {
     isSigned |= isa<arith::ExtSIOp>(op);
@@ -136,7 +137,7 @@ static bool mayBeAsync(linalg::LinalgOp product, unsigned dim, bool asyncF8) {
     return false;
   return llvm::all_of(product.getDpsInputOperands(), [&](OpOperand *operand) {
     AffineMap map = product.getMatchingIndexingMap(operand);
-    // Elements of 16 bits are transposed as they are read.
+    // Elements of 16 bits are transposed while they are read.
     return getTileElementType(operand->get()) == type &&
            explainNoTiles(operand->get(), hasF8 || hasI8).empty() &&
            (!(hasF8 || hasI8) ||
@@ -145,8 +146,8 @@ static bool mayBeAsync(linalg::LinalgOp product, unsigned dim, bool asyncF8) {
   });
 }
 
-/// The kernel with asynchronous products that takes less time than `tiles`,
-/// which become its tiles. Unset if there is none.
+/// Returns a kernel with asynchronous products that takes less time than
+/// `tiles`, and replaces `tiles` by its tiles. Unset if there is none.
 static std::optional<OnlineKernel>
 chooseAsyncKernel(linalg::LinalgOp product,
                   const std::optional<ProductSizes> &shape,
@@ -177,8 +178,8 @@ chooseAsyncKernel(linalg::LinalgOp product,
   return kernel;
 }
 
-/// The roles of the loops of `op`: blocks are summed. They are a batch of the
-/// product, or rows or columns of it.
+/// Returns the roles of the loops of `op`. Blocks are summed, and are a batch
+/// of the product, or rows or columns of it.
 static std::optional<SumLoops> getSumLoops(linalg::LinalgOp op,
                                            const SummedProduct &summed) {
   linalg::LinalgOp product = summed.product;
@@ -225,14 +226,14 @@ static BlockSizes getBlockSizes(linalg::LinalgOp product) {
   return block;
 }
 
-/// Makes `tile` no larger than what `range` needs, and no smaller than `least`.
+/// Makes `tile` no larger than `range` needs, and no smaller than `least`.
 static void fitTile(int64_t &tile, int64_t range, int64_t least) {
   if (!ShapedType::isDynamic(range))
     tile = std::min<int64_t>(
         tile, std::max<int64_t>(llvm::PowerOf2Ceil(range), least));
 }
 
-/// Whether all of a block of `tiles` fits into shared memory, twice.
+/// Returns whether two buffers for a block of `tiles` fit into shared memory.
 static bool hasRoom(const SumTiles &tiles, const BlockSizes &block,
                     const GPUTarget &target) {
   constexpr int64_t kBuffers = 2;
@@ -240,8 +241,9 @@ static bool hasRoom(const SumTiles &tiles, const BlockSizes &block,
          target.sharedBytes;
 }
 
-/// Chooses a kernel with asynchronous products for the sum `op`, and fits its
-/// `tiles`. Unset, with the tiles as they are, if there is none or no room.
+/// Chooses a kernel with asynchronous products for the sum `op`, and adapts its
+/// `tiles`. If there is none, or no room, returns none and leaves the tiles
+/// unchanged.
 static std::optional<OnlineKernel>
 chooseAsyncTiles(linalg::LinalgOp op, linalg::LinalgOp product,
                  const SumLoops &loops, const BlockSizes &block,
@@ -272,7 +274,8 @@ chooseAsyncTiles(linalg::LinalgOp op, linalg::LinalgOp product,
   return kernel;
 }
 
-/// The number of tiles of the dimensions of `op` that are known.
+/// Returns the number of tiles along those dimensions of `op` whose sizes are
+/// known.
 static int64_t countTiles(linalg::LinalgOp op, const SumLoops &loops,
                           const SumTiles &tiles) {
   int64_t count = 1;
@@ -285,7 +288,8 @@ static int64_t countTiles(linalg::LinalgOp op, const SumLoops &loops,
   return count;
 }
 
-/// Workgroups of `tiles`, each of which sums one block after the other.
+/// Builds levels for workgroups of `tiles`, each of which sums one block after
+/// the other.
 static std::vector<TilingLevel>
 buildLevels(linalg::LinalgOp op, const SumLoops &loops, const SumTiles &tiles) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -324,7 +328,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     return failure();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t rows = ranges[loops->row], columns = ranges[loops->column];
-  // All of a block is read with the tile.
+  // A tile reads the whole of a block.
   BlockSizes block = getBlockSizes(product);
   bool isUnknown =
       ShapedType::isDynamic(rows) || ShapedType::isDynamic(columns);
@@ -339,8 +343,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevelsOfSum(
     *kernel =
         chooseAsyncTiles(op, product, *loops, block, sizes, target, tiles);
   bool isAsync = kernel && *kernel;
-  // Few tiles leave processors without work. An unknown number of rows is
-  // taken for a large one.
+  // Few tiles leave processors idle. An unknown number of rows is assumed to be
+  // large.
   while (!isAsync && !isUnknown &&
          countTiles(op, *loops, tiles) < target.processors &&
          (tiles.rows > 64 || tiles.columns > 32))

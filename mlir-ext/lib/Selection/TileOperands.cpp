@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-/// The tensor that `value` only widens; `value` if it is computed otherwise.
+/// Returns the tensor from which `value` is only widened, or `value`.
 static Value getNarrowed(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0 ||
@@ -37,10 +37,10 @@ bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
   return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
-/// Bytes of which rows have a multiple.
+/// The bytes of a row must be a multiple of this.
 static constexpr int64_t kRowBytes = 16;
 
-/// Why no tile of a tensor of type `tensor` can be read.
+/// Explains why no tile of a tensor of type `tensor` can be read.
 static std::string explainNoTilesOfType(Type tensor, bool mayHave8Bits,
                                         bool hasAlignedRows = false) {
   auto type = dyn_cast<RankedTensorType>(tensor);
@@ -70,7 +70,7 @@ std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits,
                               hasAlignedRows);
 }
 
-/// The type of the memory of `value`, which may be written to the first
+/// Returns the type of the memory of `value`. Its rows may be the first
 /// elements of longer rows.
 static Type getStoredType(Value value) {
   if (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
@@ -114,6 +114,7 @@ mlir::linalg_ext::getDynamicRows(Value value, bool mayHave8Bits) {
 std::string mlir::linalg_ext::explainNoParts(Operation *gather) {
   if (!isa<PagedGatherOp>(gather))
     return "an operand is gathered";
-  // Pages of other than a multiple of 2 rows are copied by threads.
+  // If pages have another number of rows than a multiple of 2, threads copy
+  // them.
   return "";
 }

@@ -22,8 +22,8 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
-/// The axes of each dimension of a tensor, and the dimensions along which its
-/// parts travel.
+/// The axes along which each dimension of a tensor is cut, and the dimensions
+/// along which its parts travel around a ring.
 struct TensorAnnotation {
   ShardingArray axes;
   SmallVector<int64_t> ringDims;
@@ -37,12 +37,13 @@ struct Annotation {
 };
 } // namespace
 
-/// Parses `[[0]], [[], ring [1]]`: the axes of some tensors.
+/// Parses `[[0]], [[], ring [1]]`: the axes of several tensors.
 static LogicalResult parseTensors(StringRef text, MLIRContext *context,
                                   bool mayBeRings,
                                   SmallVector<TensorAnnotation> &tensors,
                                   std::string &error) {
-  // In terms of attributes: `[[0]], [[], "ring", [1]]`.
+  // Rewrite the text so that the attribute parser accepts it: `[[0]], [[],
+  // "ring", [1]]`.
   std::string list;
   StringRef rest = text;
   while (!rest.empty()) {
@@ -136,8 +137,8 @@ parseAnnotation(StringRef text, MLIRContext *context, std::string &error) {
 
 static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
                       ArrayRef<SmallVector<GridAxis>> axes, bool forUsers) {
-  // One list for each dimension: sharding-propagation takes a tensor with none
-  // as one that says nothing about its ops.
+  // There is one list for each dimension. sharding-propagation treats a tensor
+  // without lists as one without any annotation.
   SmallVector<GridAxesAttr> splitAxes(
       cast<RankedTensorType>(value.getType()).getRank(),
       GridAxesAttr::get(b.getContext(), {}));
@@ -150,7 +151,7 @@ static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
   return shardOp;
 }
 
-/// Notes the axes of the arguments at `grid`, if there are any.
+/// Records the axes of the arguments at `grid`, if there are any.
 static void noteArgumentAxes(GridOp grid,
                              ArrayRef<TensorAnnotation> arguments) {
   MLIRContext *context = grid.getContext();
@@ -168,10 +169,10 @@ static void noteArgumentAxes(GridOp grid,
     grid->setAttr(kArgumentAxesAttrName, ArrayAttr::get(context, lists));
 }
 
-/// Moves numbers that payloads read from outside into them, with what they are
-/// computed from. Upstream's models of arith ops are for tensors alone. (Sizes
-/// of tensors stay, and linalg-ext-complete-sharding moves the others out
-/// again.)
+/// Moves numbers that payloads read from outside into the payloads, together
+/// with the ops that compute them. Upstream's models of arith ops support only
+/// tensors. (Sizes of tensors stay outside. linalg-ext-complete-sharding moves
+/// the others out again.)
 static void sinkNumbers(func::FuncOp function) {
   function.walk([](linalg::LinalgOp op) {
     llvm::SetVector<Value> captured;
@@ -200,9 +201,9 @@ static void sinkNumbers(func::FuncOp function) {
   });
 }
 
-/// Writes uninitialised tensors with dynamic sizes as
-/// bufferization.alloc_tensor. Upstream's propagation would annotate the sizes
-/// of tensor.empty.
+/// Replaces uninitialised tensors with dynamic sizes by
+/// bufferization.alloc_tensor, because upstream's propagation would annotate
+/// the sizes of tensor.empty.
 static void replaceDynamicEmpty(func::FuncOp function) {
   function.walk([](tensor::EmptyOp op) {
     if (op.getType().hasStaticShape())
@@ -242,7 +243,7 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   if (failed(annotation))
     return module.emitError() << "invalid sharding: " << error;
 
-  // All errors first.
+  // Report all errors before changing anything.
   SmallVector<func::FuncOp> functions;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
@@ -302,7 +303,8 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
                                  tensor.ringDims.empty());
       Operation *first = annotated.getDefiningOp();
       if (!tensor.ringDims.empty()) {
-        // The program reads the whole, which parts that travel stand for.
+        // The program reads the whole tensor, for which the travelling parts
+        // stand.
         function.setArgAttr(argument.getArgNumber(), kRingAttrName,
                             before.getUnitAttr());
         ShardingArray whole = tensor.axes;

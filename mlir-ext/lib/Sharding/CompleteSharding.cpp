@@ -1,7 +1,7 @@
 //===- CompleteSharding.cpp - Beside upstream's passes of shard -----------===//
 //
-// The pass linalg-ext-complete-sharding: what upstream's passes of the shard
-// dialect need in front of them, between them and behind them, as steps.
+// The pass linalg-ext-complete-sharding. Its steps do what upstream's passes of
+// the shard dialect need before them, between them and after them.
 //
 //===----------------------------------------------------------------------===//
 

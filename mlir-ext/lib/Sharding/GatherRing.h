@@ -1,6 +1,7 @@
 //===- GatherRing.h - Gathers that a ring of parts replaces -----*- C++ -*-===//
 //
-// What PlanGatherRing.cpp finds, and StreamGathers.cpp builds.
+// The gathers that a ring of parts replaces. PlanGatherRing.cpp finds what the
+// steps compute, and StreamGathers.cpp builds them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,31 +21,32 @@
 
 namespace mlir::linalg_ext {
 
-/// A value with a dimension of which a step has a part.
+/// A value with a dimension of which each step has one part.
 struct StreamedValue {
   int64_t dim = 0;
-  /// Set if the value depends on the state of an online reduction.
+  /// The online reduction on whose state the value depends, or null.
   Operation *reduction = nullptr;
   StateDependentValue state;
 };
 
-/// What the steps accumulate.
+/// A value that the steps accumulate.
 struct RingAccumulator {
   OpResult result;
-  /// Whether it is a state of an online reduction. If not, a repair for it if
+  /// Whether it is a state of an online reduction. Otherwise it is repaired if
   /// `reduction` is set.
   bool isState = false;
   Operation *reduction = nullptr;
   StateDependentValue state;
 };
 
-/// Gathers that one loop over their parts replaces.
+/// Gathers that are replaced by one loop over their parts.
 class GatherRing {
 public:
   GatherRing(RuntimeCalls &calls, ArrayRef<shard::AllGatherOp> gathers)
       : calls(calls), gathers(gathers) {}
 
-  /// Finds what the steps compute. Emits an error if parts do not suffice.
+  /// Finds what the steps compute. Emits an error if a step needs more than a
+  /// part.
   LogicalResult plan();
   /// Replaces the gathers. Emits an error if states cannot be combined.
   LogicalResult build();
@@ -78,18 +80,19 @@ private:
 
   RuntimeCalls &calls;
   SmallVector<shard::AllGatherOp> gathers;
-  /// In order.
+  /// The ops that the steps compute, in program order.
   SmallVector<Operation *> ops;
   llvm::DenseMap<Value, StreamedValue> streamed;
   SmallVector<RingAccumulator> accumulators;
-  /// What depends on an accumulator, and has to move behind the ring.
+  /// The ops that depend on an accumulator and must move after the ring.
   llvm::SetVector<Operation *> after;
-  /// The number of processes, and of elements of a part in its dimension.
+  /// The number of processes, and the number of elements of a part in its
+  /// dimension.
   int64_t count = 0;
   OpFoldResult partSize;
   bool isStriped = false;
-  /// Of the step at hand: values of the whole to values of the part, and the
-  /// position of the first element of the part.
+  /// For the current step: the part of each value, and the position of the
+  /// first element of the part.
   IRMapping local;
   Value partStart;
 };

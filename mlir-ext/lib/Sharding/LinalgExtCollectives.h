@@ -17,20 +17,23 @@
 
 enum { MAX_AXES = 16 };
 
-/// The processes that differ along `axes` of a grid alone.
+/// The processes that differ only along `axes` of a grid.
 typedef struct {
   int64_t rank, shape[MAX_AXES], axes;
   Communicator comm;
   int size, index; // of this process
 } Group;
 
-// What a library defines. `endJob` ends all processes, and does not return.
+// Each library defines these functions. `endJob` ends all processes, and does
+// not return.
 static void endJob(void);
-/// The number of this process, and of all. The first call gets ready.
+/// Returns the number of this process, and how many there are. The first call
+/// initialises the library.
 static void getProcess(int64_t *index, int64_t *count);
-/// A communicator of the processes of one `color`, ordered by `index`.
+/// Returns a communicator of the processes with the same `color`, ordered by
+/// `index`.
 static Communicator split(int color, int index, int size);
-/// The minima over the processes of a group.
+/// Replaces `values` by their minima over the processes of a group.
 static void reduceToMinima(int64_t values[2], const Group *group);
 
 //===----------------------------------------------------------------------===//
@@ -57,7 +60,8 @@ static void check(int isRight, const char *expected, int64_t want,
 // Buffers
 //===----------------------------------------------------------------------===//
 
-// The descriptor of a memref: allocated, aligned, offset, sizes, strides.
+// The descriptor of a memref: allocated pointer, aligned pointer, offset,
+// sizes, strides.
 typedef struct {
   char *data; // without the offset
   int64_t offset, rank;
@@ -111,7 +115,8 @@ static Buffer getGrid(int64_t rank, const void *descriptor, int64_t *index) {
   return grid;
 }
 
-/// The group of this process along `axes`. Until the next call.
+/// Returns the group of this process along `axes`. It is valid until the next
+/// call.
 static const Group *getGroup(int64_t gridRank, const void *gridDescriptor,
                              int64_t axes) {
   int64_t process = 0;
@@ -122,7 +127,7 @@ static const Group *getGroup(int64_t gridRank, const void *gridDescriptor,
     if (groups[i].rank == rank && groups[i].axes == axes &&
         memcmp(groups[i].shape, shape, rank * sizeof(int64_t)) == 0)
       return &groups[i];
-  // Processes that differ along `axes` alone are one group, in order.
+  // Processes that differ only along `axes` are one group, in their order.
   int color = 0, index = 0, colorStride = 1, stride = 1;
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     int position = (int)(process % shape[axis]);
@@ -152,7 +157,7 @@ int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
 
 void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
                                int64_t axes, int64_t argument, int64_t dim) {
-  // The least size, and the least negative one.
+  // Compare the smallest size and the smallest negated size over all processes.
   int64_t bounds[2] = {size, -size};
   reduceToMinima(bounds, getGroup(gridRank, grid, axes));
   if (bounds[0] == -bounds[1])
@@ -171,8 +176,8 @@ void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
 // Which elements go where
 //===----------------------------------------------------------------------===//
 
-/// Parts of an all-gather: `outer` blocks of `block` elements, each contiguous
-/// in the part and in the whole.
+/// The parts of an all-gather: `outer` blocks of `block` elements, each
+/// contiguous in the part and in the whole.
 typedef struct {
   int64_t count, outer, block;
 } Blocks;
@@ -223,8 +228,8 @@ static Pieces getPieces(const Buffer *from, const Buffer *to, int64_t splitDim,
   return pieces;
 }
 
-/// Where run `run` of the piece for process `to` begins in the buffer that is
-/// sent, and where that of process `from` begins in the other one.
+/// Computes where run `run` of the piece for process `to` begins in the sent
+/// buffer, and where that of process `from` begins in the received buffer.
 static void getRun(const Pieces *pieces, int64_t run, int64_t process,
                    int64_t *inFrom, int64_t *inTo) {
   *inFrom = *inTo = 0;

@@ -142,7 +142,7 @@ static MPI_Op getOp(int64_t kind, MPI_Op max, MPI_Op min) {
   return kind == 1 ? MPI_SUM : kind == 2 ? max : kind == 3 ? min : MPI_PROD;
 }
 
-// `max` and `min` are read after the first call has made them.
+// `max` and `min` are evaluated after the first call has created them.
 #define DEFINE_ALL_REDUCE(name, type, mpiType, max, min)                       \
   void linalg_ext_mpi_all_reduce_##name(int64_t rank, void *descriptor,        \
                                         int64_t gridRank, const void *grid,    \
@@ -227,8 +227,8 @@ DEFINE_ALL_REDUCE_HALF(bf16, widenBF16, roundBF16)
 // All-gather
 //===----------------------------------------------------------------------===//
 
-/// A type of which `bytes` bytes are as many as fit an int: `units`. `unit` is the
-/// size of an element.
+/// Makes a type for messages of `bytes` bytes, such that their number `units`
+/// fits into an int. `unit` is the size of an element.
 static MPI_Datatype makeUnit(int64_t bytes, int64_t unit, int *units) {
   while (bytes / unit > INT_MAX)
     unit *= 2;

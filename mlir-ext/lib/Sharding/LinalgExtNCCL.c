@@ -160,7 +160,7 @@ static void checkCUDA(int status, const char *call) {
 // Processes
 //===----------------------------------------------------------------------===//
 
-/// All processes: ncclComm_t.
+/// The communicator of all processes, an ncclComm_t.
 static void *world;
 static int64_t worldRank = -1, worldSize;
 static void *computeStream, *passStream;
@@ -171,7 +171,8 @@ static void load(void) {
     fail(error);
 }
 
-/// The number that one of the variables has; -1 if there is none.
+/// Returns the number in the first of the environment variables that is set, or
+/// -1.
 static int64_t getNumber(const char *const *variables) {
   for (; *variables; ++variables) {
     const char *text = getenv(*variables);
@@ -259,7 +260,7 @@ static void initializeWithFile(void) {
   }
   int64_t rank = worldRank, size = worldSize;
   linalg_ext_nccl_initialize(rank, size, &id);
-  // All processes have read it by now.
+  // By now, all processes have read the file.
   if (rank == 0)
     unlink(path);
 }
@@ -299,7 +300,7 @@ enum {
 
 static void allReduce(Buffer buffer, int64_t bytes, int type, int64_t kind,
                       const Group *group) {
-  // Of ncclRedOp_t: sum, maximum, minimum, product.
+  // Enumerators of ncclRedOp_t for sum, maximum, minimum and product.
   static const int ops[] = {0, 2, 3, 1};
   check(kind >= 1 && kind <= 4, "a kind of reduction of at most", 4, kind);
   char *data = getStart(&buffer, bytes);
@@ -347,8 +348,8 @@ static void allToAll(Buffer from, Buffer to, int64_t bytes, int64_t splitDim,
   checkNCCL(nccl.groupEnd(), "ncclGroupEnd");
 }
 
-// Waits for what is in the stream, so that programs whose sizes are all static are
-// faster.
+// Waits for the work in the stream. This makes programs with only static sizes
+// faster, because they do not call it.
 static void reduceToMinima(int64_t values[2], const Group *group) {
   static unsigned long long buffer = 0;
   enum { BYTES = 2 * sizeof(int64_t), MINIMUM = 3 };
@@ -390,8 +391,8 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
         MAX_PASSES, number + 1);
   Pass *pass = &passes[number];
   if (!passStream) {
-    // What carries parts runs on processors, too. It gets them before
-    // workgroups of the kernels that run meanwhile.
+    // The transfer of parts runs on processors of the GPU, too. With this
+    // priority it gets them before workgroups of other kernels.
     int least = 0, greatest = 0;
     checkCUDA(cuda.getPriorities(&least, &greatest),
               "cuCtxGetStreamPriorityRange to return");
@@ -405,7 +406,7 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
               "cuEventCreate to return");
   }
   pass->from = getStart(&from, bytes);
-  // Behind the launches that wrote `from` or read `to`.
+  // The transfer must follow the launches that wrote `from` or read `to`.
   checkCUDA(cuda.record(pass->isReady, computeStream),
             "cuEventRecord to return");
   checkCUDA(cuda.waitForEvent(passStream, pass->isReady, 0),

@@ -28,7 +28,7 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
-/// The sizes of a grid are known.
+/// Folds the sizes of a grid to constants.
 struct FoldGridShape : OpRewritePattern<GridShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -50,7 +50,7 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
   }
 };
 
-/// The size of a gathered tensor follows from that of a part.
+/// Computes the size of a gathered tensor from the size of a part.
 struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -76,9 +76,9 @@ struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
   }
 };
 
-/// A process that gathers along one dimension, and then takes its part of
-/// another, needs no more than that part from each; if it is the same
-/// dimension, it has the part.
+/// Simplifies an all_gather along one dimension that is followed by an
+/// all_slice of another one: each process needs only that part from each other
+/// process. If the dimensions are equal, the process has the part already.
 struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -104,8 +104,8 @@ struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
   }
 };
 
-/// The parts of an uninitialised tensor, or of one of equal elements, are known
-/// without the other processes.
+/// Removes the gather of an uninitialised tensor or of a fill, whose elements
+/// are known without the other processes.
 struct FoldGatherOfFill : OpRewritePattern<AllGatherOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -144,7 +144,8 @@ struct FoldGatherOfFill : OpRewritePattern<AllGatherOp> {
 
 } // namespace
 
-/// Whether `nested`, in the payload `body`, depends on nothing in it.
+/// Returns whether `nested`, which is in the payload `body`, depends on nothing
+/// in it.
 static bool isInvariant(Operation &nested, Block *body) {
   auto isInPayload = [&](Value value) {
     return value.getParentBlock() == body;
@@ -159,7 +160,7 @@ static bool isInvariant(Operation &nested, Block *body) {
          llvm::none_of(captured, isInPayload);
 }
 
-/// Moves ops of payloads that depend on nothing in the payload before the op.
+/// Moves ops of payloads that do not depend on the payload before the op.
 static void hoistFromPayloads(ModuleOp module) {
   module.walk([](linalg::LinalgOp op) {
     Block *body = op.getBlock();
@@ -170,10 +171,10 @@ static void hoistFromPayloads(ModuleOp module) {
   });
 }
 
-/// Moves what depends on communication behind what does not, so that a loop
-/// that computes a state can also compute what else depends on the same tiles.
-/// Level n + 1 are the ops that need a collective op of level n. Each level
-/// keeps its order. Nothing changes if an op has side effects.
+/// Moves ops that depend on communication after ops that do not. A loop that
+/// computes a state can then also compute other values that depend on the same
+/// tiles. Level n + 1 contains the ops that need a collective op of level n.
+/// Each level keeps its order. Nothing changes if an op has side effects.
 static void sortByCommunication(Block &block) {
   llvm::DenseMap<Operation *, int64_t> levels;
   SmallVector<Operation *> ops;
@@ -216,7 +217,8 @@ public:
       if (isa<ShardDialect>(op->getDialect()) && !isa<GridOp>(op))
         ops.push_back(op);
     });
-    // All errors first: a program that cannot be lowered stays as it is.
+    // Report all errors first, so that a program that cannot be lowered is
+    // unchanged.
     LogicalResult result = success();
     for (Operation *op : ops)
       if (failed(check(op)))
@@ -298,7 +300,7 @@ private:
   }
 
   void lower(ProcessLinearIndexOp op) {
-    // Once for a function: nothing merges calls.
+    // Build the call once for each function, because nothing merges calls.
     auto function = op->getParentOfType<FunctionOpInterface>();
     Value &index = indices[{function, op.getGridAttr()}];
     if (!index) {
@@ -369,7 +371,7 @@ private:
 
   ModuleOp module;
   RuntimeCalls &calls;
-  /// By function and grid.
+  /// The index of this process, by function and grid.
   llvm::DenseMap<std::pair<Operation *, Attribute>, Value> indices;
 };
 } // namespace
@@ -382,7 +384,8 @@ static void sortByCommunication(ModuleOp module) {
   });
 }
 
-/// Stripes are in another order in the whole.
+/// Fails, with an error, if stripes would be gathered, sliced or exchanged as
+/// parts, because the whole has their elements in another order.
 static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
   WalkResult result =
       module.walk(
@@ -420,9 +423,9 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
   return failure(result.wasInterrupted());
 }
 
-/// Checks at run time that the parts of all processes have the same size, where
-/// the program relies on it: where processes communicate, or where the position
-/// of a process counts.
+/// Builds run-time checks that the parts of all processes have the same size.
+/// The program relies on this where processes communicate and where the
+/// position of a process matters.
 static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
   module.walk([&](FunctionOpInterface function) {
     if (function.isExternal())
@@ -477,8 +480,8 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
-  // The position along an axis, as quotients and remainders: bounds of loops
-  // and manifests have those.
+  // Expand the position along an axis to quotients and remainders, which bounds
+  // of loops and manifests can express.
   affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
     return failure();

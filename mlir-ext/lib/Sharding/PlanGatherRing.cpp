@@ -1,8 +1,9 @@
 //===- PlanGatherRing.cpp - What each step of a ring computes -------------===//
 //
-// Finds the ops that a ring of parts computes part by part: those between the
-// gathers and the reductions over the gathered dimension, with what the steps
-// accumulate. An op that needs more than a part at a time is an error.
+// Finds the ops that a ring of parts computes part by part. These are the ops
+// between the gathers and the reductions over the gathered dimension, together
+// with the values that the steps accumulate. An op that needs more than one
+// part at a time is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ LogicalResult GatherRing::plan() {
   for (Operation &op : *block)
     if (failed(planOp(&op)))
       return failure();
-  // Dead code is gone, and a gathered tensor has no users but structured ops.
+  // Dead code has been removed, and only structured ops use a gathered tensor.
   assert(!accumulators.empty() && "expected a reduction of what travels");
   return success();
 }
@@ -76,7 +77,7 @@ LogicalResult GatherRing::planOp(Operation *op) {
   return planStructured(op, *loop);
 }
 
-/// The loop of `op` that iterates over parts.
+/// Returns the loop of `op` that iterates over parts.
 FailureOr<int64_t> GatherRing::getLoop(Operation *op) {
   auto mapsOp = dyn_cast<IndexingMapOpInterface>(op);
   if (!mapsOp || !isa<DestinationStyleOpInterface>(op))
@@ -106,8 +107,9 @@ FailureOr<int64_t> GatherRing::getLoop(Operation *op) {
   return *loop;
 }
 
-/// Whether a repair of each group can be brought into the dimensions of the
-/// value by reshapes: state dimensions of a group are neighbours, in order.
+/// Returns whether reshapes can bring a repair of each group into the
+/// dimensions of the value: the state dimensions of a group are adjacent and in
+/// order.
 static bool areSimple(const RowGroups &groups) {
   return llvm::all_of(groups, [](const RowGroup &group) {
     for (auto [i, dim] : llvm::enumerate(group.stateDims))
@@ -118,8 +120,8 @@ static bool areSimple(const RowGroups &groups) {
   });
 }
 
-/// A reshape that leaves the dimension that travels alone, beside ones of
-/// size 1.
+/// Plans a reshape. It may only combine the travelling dimension with
+/// dimensions of size 1.
 LogicalResult GatherRing::planReshape(Operation *op) {
   const StreamedValue source = streamed.lookup(op->getOperand(0));
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
@@ -161,7 +163,7 @@ LogicalResult GatherRing::planReshape(Operation *op) {
   return success();
 }
 
-/// A slice of other dimensions.
+/// Plans a slice of other dimensions.
 LogicalResult GatherRing::planSlice(tensor::ExtractSliceOp op) {
   const StreamedValue source = streamed.lookup(op.getSource());
   using Variable = ValueBoundsConstraintSet::Variable;
@@ -184,7 +186,7 @@ LogicalResult GatherRing::planSlice(tensor::ExtractSliceOp op) {
   return success();
 }
 
-/// A concatenation along another dimension.
+/// Plans a concatenation along another dimension.
 LogicalResult GatherRing::planConcat(tensor::ConcatOp op) {
   std::optional<int64_t> dim;
   bool isPlain = true;
@@ -205,9 +207,9 @@ LogicalResult GatherRing::planConcat(tensor::ConcatOp op) {
   return success();
 }
 
-/// Records what an online reduction over parts has: its states are accumulated,
-/// and others read the partial results that have the dimension of the parts.
-/// `dims` has this dimension of each result.
+/// Plans an online reduction over parts. Its states are accumulated. Other ops
+/// read its partial results, which have the dimension of the parts. For each
+/// result, `dims` has this dimension.
 LogicalResult GatherRing::planOnline(OnlineReductionOpInterface online,
                                      ArrayRef<std::optional<int64_t>> dims) {
   Operation *op = online;
@@ -233,8 +235,8 @@ LogicalResult GatherRing::planOnline(OnlineReductionOpInterface online,
   return success();
 }
 
-/// How the result of `op` depends on the state that its operands `dependent`
-/// depend on: a factor or a term for each row.
+/// Describes how the result of `op` depends on the state on which its operands
+/// `dependent` depend: by a factor or a term for each row.
 static FailureOr<StateDependentValue>
 getState(Operation *op, ArrayRef<StateDependentOperand> dependent) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
@@ -275,7 +277,7 @@ LogicalResult GatherRing::planStructured(Operation *op, int64_t loop) {
   auto mapsOp = cast<IndexingMapOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
 
-  // What depends on the state of one reduction.
+  // Collect the operands that depend on the state of one reduction.
   SmallVector<StateDependentOperand> dependent;
   Operation *reduction = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -306,7 +308,7 @@ LogicalResult GatherRing::planStructured(Operation *op, int64_t loop) {
     return planOnline(online, dims);
   }
 
-  // One result that depends on the state, or none does.
+  // At most one result may depend on the state.
   StateDependentValue state;
   if (reduction) {
     FailureOr<StateDependentValue> value = getState(op, dependent);

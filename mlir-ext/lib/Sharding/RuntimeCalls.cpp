@@ -46,7 +46,7 @@ static Value unrank(ImplicitLocOpBuilder &b, Value buffer) {
       b, UnrankedMemRefType::get(type.getElementType(), {}), buffer);
 }
 
-/// The axes as bits: bit i stands for axis i. None stands for all.
+/// Returns the axes as bits: bit i stands for axis i. No axes stand for all.
 static Value getMask(ImplicitLocOpBuilder &b, ArrayRef<GridAxis> axes,
                      GridOp grid) {
   int64_t mask = 0;
@@ -59,7 +59,8 @@ static Value getMask(ImplicitLocOpBuilder &b, ArrayRef<GridAxis> axes,
 
 Value RuntimeCalls::allocate(ImplicitLocOpBuilder &b, RankedTensorType type,
                              ArrayRef<OpFoldResult> sizes) {
-  // Before what computes the elements, which can then be written to the buffer.
+  // Allocate before the ops that compute the elements, so that these can be
+  // written to the buffer.
   OpBuilder::InsertionGuard guard(b);
   if (type.hasStaticShape())
     b.setInsertionPointToStart(b.getInsertionBlock());
@@ -90,7 +91,7 @@ Value RuntimeCalls::toTensor(ImplicitLocOpBuilder &b, Type type, Value buffer) {
                                            /*writable=*/true);
 }
 
-/// The shape of the grid, as memref<*xi64>.
+/// Returns the shape of the grid as memref<*xi64>.
 Value RuntimeCalls::getShape(ImplicitLocOpBuilder &b, FlatSymbolRefAttr name) {
   GridOp grid = getGrid(name);
   auto type = MemRefType::get({grid.getRank()}, b.getI64Type());
@@ -131,8 +132,8 @@ Value RuntimeCalls::getProcessIndex(ImplicitLocOpBuilder &b,
                           b.getI64Type(), getShape(b, grid));
   Value value =
       arith::IndexCastOp::create(b, b.getIndexType(), index->getResult(0));
-  // Says that it is not negative: the bounds of loops that follow from a
-  // position would provide for that.
+  // State that it is not negative. Otherwise the bounds of loops that depend on
+  // a position would have to handle that case.
   return affine::AffineMaxOp::create(
       b,
       AffineMap::get(1, 0, {b.getAffineDimExpr(0), b.getAffineConstantExpr(0)},

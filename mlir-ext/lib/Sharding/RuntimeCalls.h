@@ -21,15 +21,15 @@ class RuntimeCalls {
 public:
   explicit RuntimeCalls(ModuleOp module) : module(module), symbols(module) {}
 
-  /// The name of an element type in names of functions; empty if the library
-  /// lacks it.
+  /// Returns the name of an element type in names of functions. Empty if the
+  /// library does not support it.
   static StringRef getTypeName(Type type);
 
   shard::GridOp getGrid(FlatSymbolRefAttr name) {
     return symbols.lookup<shard::GridOp>(name.getAttr());
   }
 
-  /// Allocates a buffer of a tensor type with these sizes.
+  /// Allocates a buffer for a tensor of this type with these sizes.
   Value allocate(ImplicitLocOpBuilder &b, RankedTensorType type,
                  ArrayRef<OpFoldResult> sizes);
 
@@ -42,18 +42,18 @@ public:
   /// Reads `buffer` as a tensor of type `type`.
   Value toTensor(ImplicitLocOpBuilder &b, Type type, Value buffer);
 
-  /// The index of this process in the grid, of index type.
+  /// Returns the index of this process in the grid, of index type.
   Value getProcessIndex(ImplicitLocOpBuilder &b, FlatSymbolRefAttr grid);
 
   /// Calls linalg_ext_mpi_NAME_TYPE(buffers..., grid, axes, parameters...).
-  /// TYPE is the element type of the buffers; no axes are all of them.
+  /// TYPE is the element type of the buffers. No axes stand for all.
   void callCollective(ImplicitLocOpBuilder &b, StringRef name,
                       ValueRange buffers, FlatSymbolRefAttr grid,
                       ArrayRef<shard::GridAxis> axes,
                       ValueRange parameters = {});
 
-  /// Checks that dimension `dim` of argument `argument` has the same size in
-  /// the processes along `axes`, which are bits.
+  /// Builds a check that dimension `dim` of `argument` has the same size in all
+  /// processes along `axes`, which are bits.
   void checkSize(ImplicitLocOpBuilder &b, BlockArgument argument, int64_t dim,
                  int64_t axes, FlatSymbolRefAttr grid);
 

@@ -59,8 +59,8 @@ static Value createFilled(ImplicitLocOpBuilder &b, RankedTensorType type,
   return linalg::FillOp::create(b, constant, empty).getResult(0);
 }
 
-/// Gathers the states that the processes along `axes` have computed: each value
-/// with a new outermost dimension of `count` processes.
+/// Gathers the states that the processes along `axes` have computed. Each value
+/// gets a new outermost dimension of size `count`.
 static Value gatherStates(ImplicitLocOpBuilder &b, Value state, GridOp grid,
                           ArrayRef<GridAxis> axes, int64_t count) {
   auto type = cast<RankedTensorType>(state.getType());
@@ -108,7 +108,7 @@ static SmallVector<Value> extractStates(ImplicitLocOpBuilder &b,
   return states;
 }
 
-/// Replaces states[process] by `lhs` combined with it.
+/// Replaces states[process] by the combination of `lhs` and states[process].
 static FailureOr<SmallVector<Value>>
 combineInto(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
             ValueRange lhs, ValueRange gathered, OpFoldResult process) {
@@ -127,8 +127,9 @@ combineInto(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
   return results;
 }
 
-/// Combines `initial` with the states of all processes. The states of processes
-/// 0 to i overwrite that of process i, so that the loop needs no memory.
+/// Combines `initial` with the states of all processes. The combined states of
+/// processes 0 to i overwrite the state of process i, so that the loop needs no
+/// further memory.
 static FailureOr<SmallVector<Value>>
 combineStates(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
               ArrayRef<Value> initial, ArrayRef<Value> gathered,
@@ -155,7 +156,7 @@ combineStates(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
 
 /// Clones a destination-style op with the operands of `local`. The results have
 /// the types of the inits. (Upstream's partitionTriviallyShardableOperation
-/// takes the types from annotations, which results without users do not have.)
+/// takes the types from annotations, which unused results do not have.)
 static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
   Operation *part = b.clone(op, local);
   auto dpsOp = cast<DestinationStyleOpInterface>(part);
@@ -165,8 +166,8 @@ static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
   return part;
 }
 
-/// Cuts `op` among the processes along `axes`, which share a dimension that it
-/// reduces online.
+/// Partitions `op` among the processes along `axes`, which share a dimension
+/// that it reduces online.
 static LogicalResult
 partitionOnlineReduction(Operation *op, ArrayRef<Value> partitionedOperands,
                          GridOp grid, ArrayRef<GridAxis> axes,
@@ -190,7 +191,7 @@ partitionOnlineReduction(Operation *op, ArrayRef<Value> partitionedOperands,
                                 "the axes of '"
                              << grid.getSymName() << "', got a dynamic one";
 
-  // The part of this process, from the identity.
+  // Reduce the part of this process, starting from the identity.
   ImplicitLocOpBuilder b(op->getLoc(), builder);
   IRMapping local;
   for (auto [operand, partitioned] :
@@ -207,7 +208,7 @@ partitionOnlineReduction(Operation *op, ArrayRef<Value> partitionedOperands,
   Operation *part = clonePart(b, *op, local);
   auto localReduction = cast<OnlineReductionOpInterface>(part);
 
-  // The state of all.
+  // Combine the states of all processes.
   SmallVector<Value> localState, gathered;
   for (unsigned state : states) {
     localState.push_back(part->getResult(state));
@@ -303,8 +304,8 @@ struct StructuredOpSharding
 // Ops with sizes
 //===----------------------------------------------------------------------===//
 
-/// Annotates the tensors that `op` takes and returns. (Upstream's function
-/// would annotate numbers, too, such as dynamic sizes.)
+/// Annotates the tensor operands and results of `op`. (Upstream's function
+/// would annotate numbers as well, such as dynamic sizes.)
 static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
                                      const ShardingOption &option) {
   SmallVector<AffineMap> maps = op.getIndexingMaps();
@@ -332,7 +333,7 @@ static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
   return success();
 }
 
-/// Returns the first dimension that `sharding` splits, and of which `isWanted`
+/// Returns the first dimension that `sharding` splits and for which `isWanted`
 /// is true, given the axes that split it.
 static std::optional<unsigned> findSplitDim(
     const Sharding &sharding,
@@ -344,7 +345,7 @@ static std::optional<unsigned> findSplitDim(
   return std::nullopt;
 }
 
-/// The size of a part, of `size` of the whole, along `axes`.
+/// Returns the size of a part along `axes`, if the whole has `size` elements.
 static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
                                 ArrayRef<GridAxis> axes, GridOp grid) {
   if (axes.empty())
@@ -354,8 +355,8 @@ static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
       b, loc, b.getAffineSymbolExpr(0).floorDiv(count), {size});
 }
 
-/// The type of a part of a tensor of type `type`, or `type` if the tensor is
-/// not sharded.
+/// Returns the type of a part of a tensor of type `type`. Returns `type` if the
+/// tensor is not sharded.
 static RankedTensorType getPartType(Operation *op, RankedTensorType type,
                                     const Sharding &sharding,
                                     SymbolTableCollection &symbolTable) {
@@ -366,8 +367,8 @@ static RankedTensorType getPartType(Operation *op, RankedTensorType type,
 }
 
 namespace {
-/// What models of ops share that have a parallel loop for each dimension, and
-/// operands that are no tensors.
+/// The common part of models of ops that have a parallel loop for each
+/// dimension, and operands that are no tensors.
 template <typename Model, typename OpTy>
 struct ParallelOpSharding
     : public ShardingInterface::ExternalModel<Model, OpTy> {
@@ -380,8 +381,9 @@ struct ParallelOpSharding
   }
 };
 
-/// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty
-/// has static ones alone, so annotateSharding writes the others as this op.
+/// The model of uninitialised tensors with dynamic sizes. Upstream's model of
+/// tensor.empty supports only static sizes, so annotateSharding replaces the
+/// others by this op.
 struct AllocTensorSharding
     : public ParallelOpSharding<AllocTensorSharding,
                                 bufferization::AllocTensorOp> {
@@ -436,9 +438,10 @@ struct AllocTensorSharding
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-/// Returns, for each dimension of the expanded tensor, the dimension of the
-/// collapsed one if both may be sharded together: the first of the group that
-/// is not 1. A part of the collapsed dimension is then a part of this one.
+/// For each dimension of the expanded tensor, returns the dimension of the
+/// collapsed one if both may be sharded together. This holds for the first
+/// dimension of the group that is not 1: a part of the collapsed dimension is
+/// then a part of this one.
 template <typename OpTy>
 SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
   auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
@@ -456,8 +459,8 @@ SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
   return outer;
 }
 
-/// Whether the other dimensions of the group of `dim`, of the expanded tensor,
-/// have size 1.
+/// Returns whether the other dimensions in the group of `dim`, a dimension of
+/// the expanded tensor, have size 1.
 template <typename OpTy>
 bool isAlone(OpTy op, int64_t dim, bool expands) {
   auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
@@ -470,8 +473,8 @@ bool isAlone(OpTy op, int64_t dim, bool expands) {
   return false;
 }
 
-/// A loop for each dimension of the expanded tensor; the collapsed tensor is
-/// indexed by the outermost of each group.
+/// The model of reshapes. It has a loop for each dimension of the expanded
+/// tensor. The outermost loop of each group indexes the collapsed tensor.
 template <typename OpTy, bool expands>
 struct ReshapeSharding
     : public ParallelOpSharding<ReshapeSharding<OpTy, expands>, OpTy> {
@@ -495,7 +498,7 @@ struct ReshapeSharding
     AffineMap expanded =
         AffineMap::getMultiDimIdentityMap(outer.size(), context);
     SmallVector<AffineMap> maps = {expands ? collapsed : expanded};
-    // Dynamic sizes of the result of expand_shape.
+    // These operands are the dynamic sizes of the result of expand_shape.
     maps.append(op->getNumOperands() - 1, AffineMap::get(context));
     maps.push_back(expands ? expanded : collapsed);
     return maps;
@@ -508,13 +511,13 @@ struct ReshapeSharding
                           SymbolTableCollection &symbolTable,
                           OpBuilder &builder) const {
     auto reshape = cast<OpTy>(op);
-    // Only the outermost of each group may be sharded.
+    // Only the outermost dimension of each group may be sharded.
     SmallVector<std::optional<unsigned>> outer = getOuterDims(reshape, expands);
     const Sharding &expanded =
         expands ? resultShardings.front() : operandShardings.front();
     auto isInner = [&](unsigned dim, ArrayRef<GridAxis> axes) {
       return !outer[dim] ||
-             // Stripes of the outer one are not stripes of the product.
+             // Stripes of the outer dimension are not stripes of the product.
              (isStripedAxis(getGrid(op, expanded.getGridAttr(), symbolTable),
                             axes) &&
               !isAlone(reshape, dim, expands));
@@ -558,10 +561,10 @@ struct ReshapeSharding
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ops of one loop for each dimension, which may be sharded if each process
-/// needs only its own part: a slice that has the whole dimension, the
-/// dimensions along which nothing is concatenated. Loops of other dimensions
-/// are in no map.
+/// The model of ops with one loop for each dimension, which may be sharded if
+/// each process needs only its own part. This holds for dimensions that a slice
+/// takes as a whole, and for those along which nothing is concatenated. The
+/// loops of other dimensions are in no map.
 template <typename OpTy>
 struct PartsSharding : public ParallelOpSharding<PartsSharding<OpTy>, OpTy> {
   static bool isWhole(tensor::ExtractSliceOp op, int64_t dim) {
@@ -580,7 +583,8 @@ struct PartsSharding : public ParallelOpSharding<PartsSharding<OpTy>, OpTy> {
   }
 
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
-    // Two for each: the second for dimensions of the result that differ.
+    // There are two loops for each dimension. The second one is for dimensions
+    // whose sizes differ in the result.
     return SmallVector<utils::IteratorType>(2 * getRank(op),
                                             utils::IteratorType::parallel);
   }
@@ -668,7 +672,8 @@ struct PartsSharding : public ParallelOpSharding<PartsSharding<OpTy>, OpTy> {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A size is that of the whole tensor, for all processes.
+/// The model of tensor.dim. The size is that of the whole tensor, in all
+/// processes.
 struct DimSharding
     : public ShardingInterface::ExternalModel<DimSharding, tensor::DimOp> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
@@ -685,7 +690,8 @@ struct DimSharding
     return {AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
             scalar, scalar};
   }
-  // Upstream's takes results for tensors. There is nothing to annotate.
+  // Upstream's implementation assumes that results are tensors. Here nothing
+  // can be annotated.
   FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
                                               ArrayRef<Sharding>) const {
     return ShardingOption::makeEmpty();
@@ -716,7 +722,7 @@ struct DimSharding
   }
 };
 
-/// Numbers are the same in all processes.
+/// The model of ops on numbers, which are the same in all processes.
 template <typename OpTy>
 struct ScalarSharding
     : public ShardingInterface::ExternalModel<ScalarSharding<OpTy>, OpTy> {
@@ -730,7 +736,8 @@ struct ScalarSharding
     return SmallVector<AffineMap>(op->getNumOperands() + op->getNumResults(),
                                   AffineMap::get(op->getContext()));
   }
-  // Upstream's takes results for tensors. There is nothing to annotate.
+  // Upstream's implementation assumes that results are tensors. Here nothing
+  // can be annotated.
   FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
                                               ArrayRef<Sharding>) const {
     return ShardingOption::makeEmpty();
@@ -751,7 +758,7 @@ void mlir::linalg_ext::registerShardingExternalModels(
   arith::registerShardingInterfaceExternalModels(registry);
   tensor::registerShardingInterfaceExternalModels(registry);
   registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
-    // The ops that the models build.
+    // The models build ops of these dialects.
     context->loadDialect<scf::SCFDialect, ShardDialect>();
     context->loadDialect<affine::AffineDialect>();
     SoftmaxOp::attachInterface<StructuredOpSharding<SoftmaxOp>>(*context);

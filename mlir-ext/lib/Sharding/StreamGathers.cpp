@@ -1,8 +1,8 @@
 //===- StreamGathers.cpp - Rings in place of gathered tensors -------------===//
 //
-// Reductions over a dimension that has been gathered need not wait for all of
-// it, nor hold it. With part p of the tensors at hand, each process computes
-// what it can, while the next part travels around a ring of the processes:
+// A reduction over a gathered dimension need not wait for the whole tensor, nor
+// hold it. With part p of the tensors at hand, each process computes what it
+// can, while the next part travels around a ring of the processes:
 //
 //   for step in 0 .. P - 1
 //     start to send part (i - step) mod P, and to receive the next one
@@ -10,11 +10,11 @@
 //     s, o   = combine(s, s'), rho(s -> s) o + rho(s' -> s) o'
 //     wait
 //
-// (s and o are what is accumulated: states of online reductions, and
-// accumulations of their partial results or of anything else. The steps are
-// unrolled.) Accumulators are in memory between two steps: a step must have
-// read a part before the next part overwrites it. PlanGatherRing.cpp finds what
-// the steps compute; this file builds them.
+// Here s and o are the accumulators: states of online reductions, and
+// accumulations of their partial results or of other values. The steps are
+// unrolled. Accumulators are in memory between two steps, because a step must
+// have read a part before the next part overwrites it. PlanGatherRing.cpp finds
+// what the steps compute, and this file builds them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
-/// Element types that hold what several steps accumulate.
+/// Returns the element type in which the values of several steps are
+/// accumulated.
 static Type getWideType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext())
                                        : type;
@@ -66,8 +67,8 @@ SmallVector<OpFoldResult> GatherRing::getPartSizes(ImplicitLocOpBuilder &b,
   return sizes;
 }
 
-/// The part of `value`, of which this process has the whole, that belongs to
-/// the part that is at hand.
+/// Returns the slice of `value` that belongs to the current part. This process
+/// has the whole of `value`.
 Value GatherRing::getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<OpFoldResult> sizes = getPartSizes(b, value, dim);
@@ -125,7 +126,7 @@ static Value getInit(OpResult result) {
       ->get();
 }
 
-/// The neutral element, in the element type of the op.
+/// Returns the neutral element, in the element type of the op.
 TypedAttr GatherRing::getNeutral(const RingAccumulator &accumulator) {
   Operation *op = accumulator.result.getOwner();
   if (accumulator.isState)
@@ -134,7 +135,7 @@ TypedAttr GatherRing::getNeutral(const RingAccumulator &accumulator) {
   return cast<RepairableOpInterface>(op).getAccumulation()->neutral;
 }
 
-/// Whether the op accumulates from the neutral element.
+/// Returns whether the op accumulates from the neutral element.
 bool GatherRing::isNeutral(const RingAccumulator &accumulator) {
   auto fill = getInit(accumulator.result).getDefiningOp<linalg::FillOp>();
   Attribute value;
@@ -142,7 +143,7 @@ bool GatherRing::isNeutral(const RingAccumulator &accumulator) {
          value == getNeutral(accumulator);
 }
 
-/// A tensor of elements `neutral`, of the size of `like`.
+/// Builds a tensor of the size of `like` whose elements are `neutral`.
 static Value buildFilled(ImplicitLocOpBuilder &b, TypedAttr neutral,
                          Value like) {
   Value empty = tensor::EmptyOp::create(
@@ -152,7 +153,7 @@ static Value buildFilled(ImplicitLocOpBuilder &b, TypedAttr neutral,
       .getResult(0);
 }
 
-/// Converts the elements.
+/// Converts the elements of `value` to type `element`.
 static Value convert(ImplicitLocOpBuilder &b, Value value, Type element) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getElementType() == element)
@@ -174,8 +175,9 @@ static Value convert(ImplicitLocOpBuilder &b, Value value, Type element) {
       .getResult(0);
 }
 
-/// The repair `rho` in dimensions of `value`, which it returns in `dims`. Each
-/// group becomes one dimension, and then those that the value has.
+/// Reshapes the repair `rho` to dimensions of `value`, and returns these in
+/// `dims`. Each group becomes one dimension, and then the dimensions that the
+/// value has.
 static Value reshapeRepair(ImplicitLocOpBuilder &b, Value rho, Value value,
                            const RowGroups &groups,
                            SmallVectorImpl<int64_t> &dims) {
@@ -186,7 +188,7 @@ static Value reshapeRepair(ImplicitLocOpBuilder &b, Value rho, Value value,
       tensor::getMixedSizes(b, b.getLoc(), value);
   int64_t begin = 0;
   for (const RowGroup &group : groups) {
-    // With the dimensions of size 1 in front.
+    // The reassociation includes dimensions of size 1 in front.
     ReassociationIndices from, to;
     for (; begin <= group.stateDims.back(); ++begin)
       from.push_back(begin);
@@ -250,7 +252,7 @@ Value GatherRing::cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
   return tensor::ConcatOp::create(b, op.getDim(), inputs);
 }
 
-/// The op on the part that is at hand, from neutral accumulators.
+/// Clones the op for the current part, accumulating from neutral elements.
 void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return local.map(op->getResult(0), cloneReshape(b, op));
@@ -292,14 +294,14 @@ void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
                        .getTiedOpOperand(result)
                        ->get()
                        .getType());
-  // The position in the whole.
+  // Build the position in the whole tensor.
   part->walk([&](linalg::IndexOp index) {
     if (static_cast<int64_t>(index.getDim()) != loop)
       return;
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointAfter(index);
-    // A sum with what does not depend on the tile: bounds of loops may follow
-    // from it.
+    // The position is a sum with a number that does not depend on the tile,
+    // because loop bounds may be derived from it.
     Value scaled = index;
     if (isStriped)
       scaled = affine::AffineApplyOp::create(
@@ -310,7 +312,7 @@ void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
              use.getOwner() != scaled.getDefiningOp();
     });
   });
-  // Sums of several steps are wide, and so are those of one.
+  // Sums of several steps are wide, so the sum of one step is wide as well.
   if (sum) {
     Type narrow = getElementTypeOrSelf(sum->result.getType());
     if (getWideType(narrow) != narrow) {
@@ -329,7 +331,7 @@ void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
     local.map(result, value);
 }
 
-/// What has been accumulated so far, combined with what the step at hand has.
+/// Combines the values accumulated so far with those of the current step.
 FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
                                                   ValueRange accumulated) {
   llvm::DenseMap<Value, Value> before, combined;
@@ -384,8 +386,8 @@ FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
         Value repair =
             reshapeRepair(b, *rho, side, accumulator.state.rows, dims);
         RepairKind kind = accumulator.state.degree.kind;
-        // The op may multiply by a matrix, which loops over tiles turn into
-        // factors, and nothing else.
+        // The op may only multiply by a matrix, which loops over tiles turn
+        // into factors.
         bool isProduct = kind == RepairKind::Scale &&
                          op.getAccumulation()->kind == AccumulationKind::Sum;
         side = isProduct
@@ -399,8 +401,8 @@ FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
   return results;
 }
 
-/// Maps what is gathered to the part that step `step` has in `parts`, and
-/// clones what is computed from it.
+/// Maps the gathered tensors to the parts in `parts`, which step `step` has,
+/// and clones the ops that are computed from them.
 void GatherRing::cloneStep(ImplicitLocOpBuilder &b, int64_t step, Value index,
                            ValueRange parts) {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -422,7 +424,7 @@ void GatherRing::cloneStep(ImplicitLocOpBuilder &b, int64_t step, Value index,
     cloneOp(b, op);
 }
 
-/// What the ops have accumulated before, and what the steps have.
+/// Adds the initial values of the ops to the accumulated values of the steps.
 FailureOr<SmallVector<Value>>
 GatherRing::addInitial(ImplicitLocOpBuilder &b,
                        SmallVector<Value> accumulated) {
@@ -437,14 +439,14 @@ GatherRing::addInitial(ImplicitLocOpBuilder &b,
   return combine(b, initial);
 }
 
-/// Performs the steps, and returns what they accumulate.
+/// Builds the steps, and returns the accumulated values.
 FailureOr<SmallVector<Value>> GatherRing::buildSteps(ImplicitLocOpBuilder &b) {
   AllGatherOp first = gathers.front();
   GridOp grid = calls.getGrid(first.getGridAttr());
   Value index = MLIR_EXT_CREATE_PROCESS_LINEAR_INDEX(b, grid.getSymName(),
                                                      first.getGridAxes());
-  // Three buffers of parts: that of this process, which is an argument and
-  // which nobody writes to, and two that take turns.
+  // There are three buffers of parts: that of this process, which is an
+  // argument and is never written to, and two that take turns.
   SmallVector<Value> own;
   SmallVector<std::array<Value, 2>> turns;
   for (AllGatherOp gather : gathers) {
@@ -459,7 +461,7 @@ FailureOr<SmallVector<Value>> GatherRing::buildSteps(ImplicitLocOpBuilder &b) {
     turns.push_back({calls.allocate(b, type, sizes),
                      count > 2 ? calls.allocate(b, type, sizes) : Value()});
   }
-  // Accumulators, which take turns, too: a step reads one and writes the other.
+  // Accumulators take turns, too: a step reads one and writes the other.
   SmallVector<std::array<Value, 2>> buffers(accumulators.size());
   SmallVector<Value> accumulated;
   for (int64_t step = 0; step < count; ++step) {
@@ -487,7 +489,7 @@ FailureOr<SmallVector<Value>> GatherRing::buildSteps(ImplicitLocOpBuilder &b) {
         return failure();
       results = *combined;
     }
-    // Nothing overwrites what the last step reads.
+    // Nothing overwrites what the last step reads, so it needs no buffer.
     if (isLast)
       return results;
     accumulated.clear();
@@ -507,7 +509,7 @@ FailureOr<SmallVector<Value>> GatherRing::buildSteps(ImplicitLocOpBuilder &b) {
 LogicalResult GatherRing::build() {
   AllGatherOp first = gathers.front();
   ImplicitLocOpBuilder b(first.getLoc(), first->getContext());
-  // What is computed from the results comes after them.
+  // Ops that depend on the results come after them.
   Operation *last = ops.back();
   for (Operation *op : after)
     if (op->isBeforeInBlock(last)) {
@@ -537,7 +539,7 @@ LogicalResult GatherRing::build() {
 // Rings of a function
 //===----------------------------------------------------------------------===//
 
-/// Puts gathers into one set if an op reads parts of both.
+/// Puts two gathers into one set if an op reads parts of both.
 static void joinGathers(Block &block,
                         llvm::EquivalenceClasses<Operation *> &classes) {
   llvm::DenseMap<Value, Operation *> gatherOf;
@@ -577,7 +579,7 @@ LogicalResult mlir::linalg_ext::streamGathers(FunctionOpInterface function,
       auto &ring = rings.emplace_back();
       for (Operation *gather : classes.members(*each))
         ring.push_back(cast<AllGatherOp>(gather));
-      // In the order of the program, not in that of addresses.
+      // Sort by program order instead of by address.
       llvm::sort(ring, [](Operation *lhs, Operation *rhs) {
         return lhs->isBeforeInBlock(rhs);
       });

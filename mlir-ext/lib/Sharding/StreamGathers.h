@@ -27,8 +27,8 @@ inline constexpr StringRef kArgumentAxesAttrName = "arguments";
 /// dimension, and the axes along which it is cut as bits.
 inline constexpr StringRef kDynamicPartsAttrName = "shard.dynamic_parts";
 
-/// Whether parts along `axes` are stripes: process p of P has elements p, p +
-/// P, p + 2 P, ...
+/// Returns whether parts along `axes` are stripes: process p of P has elements
+/// p, p + P, p + 2 P, ...
 bool isStripedAxis(shard::GridOp grid, ArrayRef<shard::GridAxis> axes);
 
 /// Applies a repair: dimension i of `repair` acts along dimension dims[i] of
@@ -36,10 +36,10 @@ bool isStripedAxis(shard::GridOp grid, ArrayRef<shard::GridAxis> axes);
 Value repairRows(ImplicitLocOpBuilder &b, Value value, Value repair,
                  RepairKind kind, ArrayRef<int64_t> dims);
 
-/// Replaces the gathers of arguments with `kRingAttrName`, and what is reduced
-/// over the dimension that they gather. `function` is that of one process.
-/// Emits an error where parts do not suffice; the function may have changed
-/// then.
+/// Replaces the gathers of arguments with `kRingAttrName`, and the reductions
+/// over the dimension that they gather. `function` is the function of one
+/// process. Emits an error if a step would need more than a part; the function
+/// may have changed then.
 LogicalResult streamGathers(FunctionOpInterface function, RuntimeCalls &calls);
 
 } // namespace mlir::linalg_ext

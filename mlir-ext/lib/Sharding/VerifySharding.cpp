@@ -29,10 +29,10 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
-/// How the loops of an op are cut.
+/// How the loops of an op are distributed.
 struct LoopSharding {
   SmallVector<utils::IteratorType> iterators;
-  /// For each loop, the axes along which the processes share it.
+  /// For each loop, the axes along which processes share it.
   ShardingArray axes;
   GridOp grid;
 
@@ -69,7 +69,7 @@ private:
       verifyReduction(op);
   }
 
-  /// The axes are those of the grid, and divide the sizes.
+  /// Checks that the axes are axes of the grid, and that they divide the sizes.
   void verifyAnnotation(ShardOp op) {
     Sharding sharding(op.getSharding());
     auto grid =
@@ -133,7 +133,7 @@ private:
                  << " of " << type << ", got " << count;
         return;
       }
-      // What is dynamic is checked at run time.
+      // Dynamic sizes are checked at run time.
       if (ShapedType::isStatic(size) && size % count != 0) {
         fail(op) << "expected a multiple of " << count
                  << ", the number of processes that share dimension " << dim
@@ -143,8 +143,8 @@ private:
     }
   }
 
-  /// Every tensor is annotated. Constants and terminators with operands from
-  /// annotations are, too.
+  /// Checks that every tensor is annotated. Constants, and terminators whose
+  /// operands are annotated, count as annotated.
   bool verifyCompleteness(Operation &op) {
     for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -168,12 +168,13 @@ private:
     return true;
   }
 
-  /// Payloads read operands. From outside, they may read constants and, where
-  /// no sharded dimension is reduced, scalars and whole tensors.
+  /// Checks the values that payloads read. From outside, they may read
+  /// constants. If no sharded dimension is reduced, they may also read scalars
+  /// and whole tensors.
   bool verifyPayload(Operation &op) {
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op.getRegions(), captured);
-    // The position would be computed from a size, outside of the payload.
+    // The position would be computed from a size outside of the payload.
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       for (auto index : linalgOp.getBlock()->getOps<linalg::IndexOp>()) {
         std::optional<LoopSharding> loops = getLoops(op);
@@ -195,7 +196,7 @@ private:
       bool isWhole =
           !isa<RankedTensorType>(value.getType()) ||
           (shardOp && isFullReplication(Sharding(shardOp.getSharding())));
-      // Constants move into the payload.
+      // Constants are moved into the payload.
       if (matchPattern(value, m_Constant()) || (isWhole && !isReduced))
         continue;
       fail(&op) << "expected a payload that reads operands alone, where "
@@ -281,7 +282,8 @@ private:
   }
 
   /// Returns the name of the op that combines elements, if upstream's model of
-  /// linalg ops takes it for another one: `and` for a sum, unsigned for signed.
+  /// linalg ops mistakes it for another one: `and` for a sum, or unsigned for
+  /// signed.
   static StringRef getMisreadCombiner(Operation &op) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     SmallVector<Operation *> combiners;
@@ -294,8 +296,8 @@ private:
                : StringRef();
   }
 
-  /// Returns the online reduction that reads `value`, directly or through ops
-  /// that compute one element from one element of each operand.
+  /// Returns the online reduction that reads `value`, directly or through
+  /// elementwise ops.
   Operation *findOnlineReader(Value value) {
     SmallVector<Value> worklist = {value};
     llvm::SmallPtrSet<Operation *, 8> visited;
@@ -323,13 +325,12 @@ private:
 };
 } // namespace
 
-/// Annotates arguments that nothing uses, as the grid says, or as whole
-/// tensors: `shard-partition` takes the types of all arguments from
-/// annotations.
+/// Annotates unused arguments, as the grid says or as whole tensors, because
+/// `shard-partition` takes the types of all arguments from annotations.
 static void annotateUnusedArguments(FunctionOpInterface function) {
   SmallVector<ShardOp> annotations(
       function.getFunctionBody().getOps<ShardOp>());
-  // shard-partition leaves a function without any annotation as it is.
+  // shard-partition ignores functions without any annotation.
   if (annotations.empty())
     return;
   FlatSymbolRefAttr name =
@@ -361,7 +362,7 @@ LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
   return Verifier(function).run();
 }
 
-/// The size of loop `dim`, before `op`.
+/// Builds the size of loop `dim`, before `op`.
 static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   for (OpOperand &operand : op->getOpOperands())
@@ -372,8 +373,8 @@ static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
   llvm_unreachable("expected each loop to index an operand");
 }
 
-/// Notes which sizes of arguments all processes along some axes must share:
-/// pairs of a dimension and the axes as bits.
+/// Records which sizes of arguments all processes along some axes must have in
+/// common: pairs of a dimension and the axes as bits.
 static void noteDynamicParts(FunctionOpInterface function) {
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<int64_t> parts;
@@ -418,8 +419,9 @@ static bool isPrefix(ArrayRef<GridAxis> prefix, ArrayRef<GridAxis> axes) {
   return prefix == axes.take_front(prefix.size());
 }
 
-/// The dimension to which the last axis of dimension `dim` moves, if
-/// `shard-partition` can do that at once: the other axes of both must be equal.
+/// Returns the dimension to which the last axis of dimension `dim` moves, if
+/// `shard-partition` can do that in one step: the other axes of both dimensions
+/// must be equal.
 static std::optional<size_t> findMove(const SplitAxes &from,
                                       const SplitAxes &to, size_t dim) {
   ArrayRef<GridAxis> rest = ArrayRef(from[dim]).drop_back();
@@ -433,8 +435,9 @@ static std::optional<size_t> findMove(const SplitAxes &from,
   return std::nullopt;
 }
 
-/// The shardings between `from` and `to`, `to` last. Each differs from the one
-/// before in the last axis of one dimension, or moves one to another dimension.
+/// Returns the shardings between `from` and `to`; the last one is `to`. Each
+/// one differs from the one before by the last axis of one dimension, or moves
+/// one axis to another dimension.
 static SmallVector<SplitAxes> findSteps(SplitAxes from, const SplitAxes &to) {
   SmallVector<SplitAxes> steps;
   auto findDim = [&](auto isWanted) {
@@ -444,7 +447,8 @@ static SmallVector<SplitAxes> findSteps(SplitAxes from, const SplitAxes &to) {
     return std::optional<size_t>();
   };
   while (from != to) {
-    // Gather what the target does not share, and then share what it does.
+    // First gather along axes that the target lacks, then share along the axes
+    // that it has.
     if (std::optional<size_t> dim = findDim(
             [&](size_t dim) { return !isPrefix(from[dim], to[dim]); })) {
       if (std::optional<size_t> other = findMove(from, to, *dim))
@@ -459,8 +463,8 @@ static SmallVector<SplitAxes> findSteps(SplitAxes from, const SplitAxes &to) {
   return steps;
 }
 
-/// `shard-partition` changes one axis at a time, and takes it that this is all.
-/// Puts the shardings in between where that is not so.
+/// `shard-partition` changes one axis at a time, and assumes that no more
+/// change. If more change, this inserts the shardings in between.
 static void splitChangesOfSharding(FunctionOpInterface function) {
   function->walk([](ShardOp op) {
     auto source = op.getSrc().getDefiningOp<ShardOp>();
@@ -511,7 +515,7 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
       ArrayRef<GridAxis> axes = loops->axes[dim];
       if (axes.empty())
         continue;
-      // In the payload. lowerShardedProgram moves this out.
+      // Build it in the payload. lowerShardedProgram moves it out.
       ImplicitLocOpBuilder b(index.getLoc(), index->getContext());
       b.setInsertionPointAfter(index);
       int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());

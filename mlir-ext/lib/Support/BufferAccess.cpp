@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns the argument of a function with a body that `use` is passed as by a
-/// call; null if it is not an operand of such a call.
+/// If `use` is an operand of a call, returns the argument of the callee that it
+/// is passed to. Returns null if it is not, or if the callee has no body.
 static BlockArgument getCalleeArgument(OpOperand &use) {
   auto call = dyn_cast<CallOpInterface>(use.getOwner());
   if (!call || !isa<SymbolRefAttr>(call.getCallableForCallee()))
@@ -41,8 +41,8 @@ static BlockArgument getCalleeArgument(OpOperand &use) {
 }
 
 namespace {
-/// The calls of a function that pass it the buffer, and the results that are
-/// it.
+/// The calls that pass the buffer to a function, and the results of the
+/// function that alias it.
 struct CallsOfFunction {
   SmallVector<Operation *> calls;
   llvm::SmallSetVector<unsigned, 2> returned;
@@ -50,8 +50,8 @@ struct CallsOfFunction {
 using CallMap = llvm::MapVector<Operation *, CallsOfFunction>;
 } // namespace
 
-/// Adds the values that alias the buffer behind `use` through the op that has
-/// it; false if the op makes none.
+/// Adds the values that alias the buffer of `use` because of the op that owns
+/// `use`. Returns false if there are none.
 static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases,
                        CallMap &calls) {
   Operation *op = use.getOwner();
@@ -83,7 +83,8 @@ static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases,
   if (op->hasTrait<OpTrait::ReturnLike>()) {
     Operation *parent = op->getParentOp();
     addBuffers(parent->getResults());
-    // The next iteration of a loop takes what this one yields.
+    // A value that an iteration yields is the iteration argument of the next
+    // one.
     if (auto loop = dyn_cast<LoopLikeOpInterface>(parent))
       addBuffers(loop.getRegionIterArgs());
     if (isa<FunctionOpInterface>(parent)) {
@@ -97,13 +98,13 @@ static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases,
   return false;
 }
 
-/// Adds what the op that has `use` does to the buffer itself.
+/// Adds the accesses of the owner of `use` to the buffer itself.
 static void addEffects(OpOperand &use, BufferAccess &access) {
   Operation *op = use.getOwner();
   if (isa<memref::DimOp, memref::RankOp, memref::DeallocOp>(op))
     return;
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
-    // Whether the old contents of a destination are read is not known.
+    // The op may read the old contents of its destination.
     access.mayRead = true;
     access.mayWrite |= dps.isDpsInit(&use);
     return;
@@ -112,8 +113,8 @@ static void addEffects(OpOperand &use, BufferAccess &access) {
   SmallVector<MemoryEffects::EffectInstance> instances;
   if (effects)
     effects.getEffects(instances);
-  // No effects of its own: it must hand the buffer on, in a form that is not
-  // followed (an address, say).
+  // An op without declared effects may pass the buffer on in a form that this
+  // analysis does not follow, such as an address.
   if (instances.empty()) {
     access = {true, true};
     return;
@@ -146,8 +147,8 @@ Value mlir::linalg_ext::getViewedBuffer(Value view) {
   return view;
 }
 
-/// Whether `buffer` is an argument of a function, an allocation or a global:
-/// what else there is may be any of them.
+/// Returns whether `buffer` is an argument of a function, an allocation or a
+/// global. Any other value may alias one of these.
 static bool isKnownBuffer(Value buffer) {
   if (auto argument = dyn_cast<BlockArgument>(buffer)) {
     Block *block = argument.getOwner();

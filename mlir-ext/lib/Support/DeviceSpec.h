@@ -1,8 +1,9 @@
 //===- DeviceSpec.h - Descriptions of devices in DLTI -----------*- C++ -*-===//
 //
-// What GPUTarget.cpp and CPUTarget.cpp share: a description of a device is a list of
-// keys in the DLTI specification of a module. Those of numbers are in a table of
-// the device, so that writing, reading and checking them is one loop each.
+// Code that GPUTarget.cpp and CPUTarget.cpp share. The description of a device
+// is a list of keys in the DLTI specification of a module. Each device has a
+// table of its keys with numbers, so one loop each writes, reads and checks
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Describes the device `name` of `module` by `entries`, or removes its description
-/// if there are none. Leaves other devices as they are.
+/// Sets the description of the device `name` of `module` to `entries`, or
+/// removes it if there are none. Leaves other devices as they are.
 void setDeviceSpec(ModuleOp module, StringRef name,
                    ArrayRef<DataLayoutEntryInterface> entries);
 
@@ -31,11 +32,11 @@ struct DeviceSpec {
 
   /// Returns the value of `key`, or null.
   Attribute find(StringRef key) const;
-  /// Fails, with an error: `key` is not as expected.
+  /// Emits an error: the value of `key` is not as expected.
   InFlightDiagnostic refuse(StringRef key, const Twine &expected,
                             Attribute got) const;
-  /// Sets `strings` to those of `key`, if there are any. Fails, with an error, if
-  /// they are no strings.
+  /// Sets `strings` to the value of `key`, if there is one. Fails, with an
+  /// error, if it is not an array of strings.
   LogicalResult read(StringRef key, SmallVectorImpl<std::string> &strings) const;
 };
 
@@ -48,11 +49,11 @@ inline void addEntry(SmallVectorImpl<DataLayoutEntryInterface> &entries,
       StringAttr::get(value.getContext(), key), value));
 }
 
-/// Adds the strings, if there are any.
+/// Adds an entry with `strings`, unless there are none.
 void addEntry(SmallVectorImpl<DataLayoutEntryInterface> &entries,
               MLIRContext *context, StringRef key, ArrayRef<std::string> strings);
 
-/// Adds the numbers of `target`, whose keys are `keys`.
+/// Adds an entry for each of `keys`, with the number of `target`.
 template <typename TargetT, typename KeyT>
 void addNumbers(SmallVectorImpl<DataLayoutEntryInterface> &entries,
                 MLIRContext *context, const TargetT &target,
@@ -62,8 +63,8 @@ void addNumbers(SmallVectorImpl<DataLayoutEntryInterface> &entries,
     addEntry(entries, key.key, b.getI64IntegerAttr(target.*key.number));
 }
 
-/// Sets those numbers of `target` that `spec` has. Fails, with an error, if one is
-/// less than the least of its key, or has more than 31 bits.
+/// Sets the numbers of `target` whose keys are in `spec`. Fails, with an error,
+/// if a number is less than the minimum of its key, or does not fit 32 bits.
 template <typename TargetT, typename KeyT>
 LogicalResult readNumbers(const DeviceSpec &spec, TargetT &target,
                           ArrayRef<KeyT> keys) {
@@ -72,7 +73,7 @@ LogicalResult readNumbers(const DeviceSpec &spec, TargetT &target,
     if (!value)
       continue;
     auto number = dyn_cast<IntegerAttr>(value);
-    // Products of two of them fit into 64 bits.
+    // The limit ensures that products of two numbers fit into 64 bits.
     if (!number || !number.getValue().isSignedIntN(32) ||
         number.getValue().getSExtValue() < key.least)
       return spec.refuse(key.key,

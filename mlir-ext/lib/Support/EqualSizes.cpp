@@ -1,8 +1,9 @@
 //===- EqualSizes.cpp - Sizes that must be equal --------------------------===//
 //
-// See EqualSizes.h. Sizes are nodes of a union-find: those of the dimensions of
-// tensors and memrefs, and values of type index, which ops such as tensor.empty
-// take. A set has the size that is known of any node in it.
+// See EqualSizes.h. This is a union-find. Its nodes are the sizes of the
+// dimensions of tensors and memrefs, and values of type index that ops such as
+// tensor.empty take. If the size of one node is known, all nodes of its set
+// have this size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,22 +31,22 @@ struct Size {
 /// Which sizes are equal.
 class SizeSets {
 public:
-  /// Joins the sets of `a` and `b`. Fails, and leaves them, if their sizes are
-  /// known to differ.
+  /// Joins the sets of `a` and `b`. Fails, with the sets unchanged, if both
+  /// sizes are known and differ.
   LogicalResult join(Size a, Size b);
-  /// The same for the size of a dimension and one of tensor.empty, ...
+  /// The same for a dimension and a size operand, such as that of tensor.empty.
   void join(Size a, OpFoldResult b);
-  /// All dimensions of two values of one rank.
+  /// Joins the sets of all dimensions of two values of the same rank.
   void joinAll(Value a, Value b);
 
   /// The number of the set of `size`.
   unsigned find(Size size);
   std::optional<int64_t> getKnown(unsigned set) const { return known[set]; }
-  /// Where a known size is from: the dimension whose type has it.
+  /// Returns the dimension from whose type the size of `set` is known.
   Size getOrigin(unsigned set) const { return origins[set]; }
 
-  /// Joins what `op` says to be equal. Fails at an op with loops whose sizes
-  /// differ, with an error if `report`.
+  /// Joins sizes that `op` requires to be equal. Fails at an op whose operands
+  /// give one loop different sizes, with an error if `report` is true.
   LogicalResult add(Operation *op, bool report);
 
 private:
@@ -118,8 +119,8 @@ void SizeSets::joinAll(Value a, Value b) {
     (void)join(Size{a, dim}, Size{b, dim});
 }
 
-/// A dimension of an expanded shape is one of the collapsed shape if all others
-/// of its group are 1.
+/// A dimension of the expanded shape has the size of the collapsed dimension if
+/// all other dimensions of its group are 1.
 void SizeSets::addReshape(Value collapsed, Value expanded,
                           ArrayRef<ReassociationIndices> groups) {
   auto type = cast<ShapedType>(expanded.getType());
@@ -161,7 +162,7 @@ LogicalResult SizeSets::addLoops(IndexingMapOpInterface op, bool report) {
           << " and dimension " << dim << " of operand "
           << operand.getOperandNumber() << ", which loop " << loop.getPosition()
           << " has, got " << *known[setA] << " and " << *known[setB];
-      // A dynamic size is known from elsewhere.
+      // A dynamic size may be known from another dimension of its set.
       for (auto [size, set] : {std::pair(a, setA), std::pair(b, setB)})
         if (Size origin = origins[set]; origin.value != size.value)
           diagnostic.attachNote(origin.value.getLoc())
@@ -173,7 +174,7 @@ LogicalResult SizeSets::addLoops(IndexingMapOpInterface op, bool report) {
 }
 
 LogicalResult SizeSets::add(Operation *op, bool report) {
-  // 1. Ops with loops, and results of which operands are the destinations.
+  // 1. Ops with loops, and results that are tied to destinations.
   if (auto loops = dyn_cast<IndexingMapOpInterface>(op))
     if (failed(addLoops(loops, report)))
       return failure();
@@ -183,7 +184,7 @@ LogicalResult SizeSets::add(Operation *op, bool report) {
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     joinAll(softmax.getInput(), softmax.getOutput());
 
-  // 2. Ops that take or return a size.
+  // 2. Ops that take or return a size as a value.
   if (auto dim = dyn_cast<ShapedDimOpInterface>(op)) {
     std::optional<int64_t> number = getConstantIntValue(dim.getDimension());
     Value shaped = dim.getShapedValue();
@@ -200,7 +201,7 @@ LogicalResult SizeSets::add(Operation *op, bool report) {
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     addSizes(alloc, alloc.getMixedSizes());
 
-  // 3. Ops that keep sizes.
+  // 3. Ops whose result has the sizes of their operand.
   if (isa<tensor::CastOp, memref::CastOp>(op))
     joinAll(op->getOperand(0), op->getResult(0));
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))

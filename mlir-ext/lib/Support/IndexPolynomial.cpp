@@ -126,8 +126,9 @@ IndexPolynomial IndexAnalysis::makeSymbol(Symbol symbol) {
   return IndexPolynomial::symbol(symbols.size() - 1);
 }
 
-/// A symbol for a value (or size) about which the IR says nothing that a
-/// polynomial could: a constant or an earlier symbol if bounds prove that.
+/// Returns a symbol for a value, or for a size of a tensor, for which there is
+/// no rule. If bounds prove that it equals a constant or an earlier symbol,
+/// returns that instead.
 IndexPolynomial IndexAnalysis::getSymbol(Value value,
                                          std::optional<int64_t> dim) {
   auto getKnown = [&](unsigned number) {
@@ -190,7 +191,7 @@ IndexPolynomial IndexAnalysis::getExpr(AffineExpr expr, unsigned numDims,
     if (lhs.isMultipleOf(rhs))
       return 0;
   }
-  // Quotients and remainders have no sign of their own.
+  // If neither operand is negative, neither is the quotient or remainder.
   Symbol symbol;
   symbol.nonNegative = isNonNegative(lhs) && isNonNegative(rhs);
   return makeSymbol(symbol);
@@ -228,7 +229,7 @@ IndexPolynomial IndexAnalysis::getValue(Value value) {
     AffineMap map = apply.getAffineMap();
     result = getExpr(map.getResult(0), map.getNumDims(), apply.getOperands());
   } else if (auto min = dyn_cast<affine::AffineMinOp>(op)) {
-    // A multiple of what all that it is the least of are multiples of.
+    // A number that divides all operands of the minimum divides the result.
     int64_t gcd = 0;
     for (const IndexPolynomial &operand : getMinimumOf(value))
       gcd = operand.getGCD(gcd);

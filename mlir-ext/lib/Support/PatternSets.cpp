@@ -17,7 +17,8 @@ using namespace mlir::linalg_ext;
 LogicalResult mlir::linalg_ext::applyPatternSets(Operation *scope,
                                                  ArrayRef<PatternSet> known,
                                                  ArrayRef<std::string> names) {
-  // All names first: a wrong one leaves the IR as it is.
+  // Check all names before any pattern is applied, so that a wrong name leaves
+  // the IR unchanged.
   SmallVector<StringRef> knownNames;
   for (const PatternSet &set : known)
     knownNames.push_back(set.name);

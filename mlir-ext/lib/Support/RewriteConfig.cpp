@@ -27,7 +27,7 @@ bool mlir::linalg_ext::hasRoots(Operation *scope,
       .wasInterrupted();
 }
 
-/// Applies `patterns` to the ops below `scope` of which `isIncluded` says so,
+/// Applies `patterns` to the ops below `scope` for which `isIncluded` is true,
 /// from the first to the last, and to the ops that they create.
 static LogicalResult applyTo(Operation *scope,
                              const FrozenRewritePatternSet &patterns,
@@ -37,7 +37,7 @@ static LogicalResult applyTo(Operation *scope,
     if (op != scope && isIncluded(op))
       ops.push_back(op);
   });
-  // The driver begins with the last one.
+  // The driver takes ops from the end of the list.
   std::reverse(ops.begin(), ops.end());
   GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setScope(&scope->getRegion(0))
@@ -47,12 +47,12 @@ static LogicalResult applyTo(Operation *scope,
 
 void mlir::linalg_ext::applyPatternsToLeaves(
     Operation *scope, const FrozenRewritePatternSet &patterns) {
-  // It has no limit of rewrites, and always converges.
+  // There is no limit on the number of rewrites, so this always converges.
   (void)applyTo(scope, patterns, [](Operation *op) {
     return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::ConstantLike>();
   });
-  // An op that folds in place may leave its old operands without a use. Users
-  // first.
+  // An op that folds in place may leave its old operands unused. Visit users
+  // before the ops they use.
   scope->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (op->getNumRegions() == 0 && isOpTriviallyDead(op))
       op->erase();

@@ -38,7 +38,7 @@ bool mlir::linalg_ext::meetsFewRows(LinalgOp op, AffineMap map,
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
       continue;
-    // The product must not overflow.
+    // Compare by division, so that the product does not overflow.
     if (ShapedType::isDynamic(ranges[dim]) ||
         (rows > 0 && ranges[dim] > most / rows))
       return false;
@@ -54,7 +54,7 @@ mlir::linalg_ext::getReduction(LinalgOp op, unsigned number) {
   if (!term || combiners.size() != 1 ||
       !linalg::getCombinerOpKind(combiners.front()))
     return std::nullopt;
-  // The neutral element of other ops depends on the width, which index lacks.
+  // Other neutral elements depend on the bit width, which index does not have.
   if (term.getType().isIndex() &&
       !isa<arith::AddIOp, arith::MulIOp>(combiners.front()))
     return std::nullopt;

@@ -1,10 +1,6 @@
 // RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads=steps=convert,finish | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin %s -allow-unregistered-dialect --pass-pipeline='builtin.module(linalg-ext-share-among-threads{steps=convert,finish})' | FileCheck %s
-// RUN: linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads='steps=convert,finish schedule=static' | FileCheck %s --check-prefix=STATIC
-// RUN: not linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-share-among-threads=schedule=fair 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 
-// STATIC:   schedule(static)
-// SCHEDULE: expected 'schedule' to be static, dynamic, guided, auto or runtime, got 'fair'
 
 // A thread allocates the buffers of its iterations once: inside of omp.parallel, and
 // outside of the loop.

@@ -58,6 +58,113 @@ func.func @groups(%x: tensor<4x3x2x64xf32>, %w: tensor<?x3x64xi8>, %s: tensor<?x
 
 // -----
 
+#x = affine_map<(m, n, g, k, p) -> (m, g, p, k)>
+#w = affine_map<(m, n, g, k, p) -> (n, g, k)>
+#s = affine_map<(m, n, g, k, p) -> (n, g)>
+#t = affine_map<(m, n, g, k, p) -> (g, n)>
+#y = affine_map<(m, n, g, k, p) -> (m, n)>
+
+// Groups of 32: sixteen words are of four of them, and a scale is of four words.
+
+// CHECK-DAG:   #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d2, d4, d5, d3)>
+// CHECK-DAG:   #[[W:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d3, d5)>
+// CHECK-DAG:   #[[S:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d3 floordiv 4)>
+// CHECK-DAG:   #[[Y:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1)>
+// CHECK-LABEL: func @small_groups(
+// CHECK-SAME:    %[[ROWS:[a-z0-9]+]]: tensor<3x8x2x16xf32>, %[[ALL:[a-z0-9]+]]: tensor<128x8x16xi8>, %[[SCALES:[a-z0-9]+]]: tensor<128x8xf32>
+// CHECK:         tensor.expand_shape %[[ROWS]] {{.*}} : tensor<3x8x2x16xf32> into tensor<3x8x2x4x4xf32>
+// CHECK:         linalg.transpose ins(%{{.*}} : tensor<3x2x4x2x4x4xf32>) outs(%{{.*}} : tensor<3x2x2x4x4x4xf32>) permutation = [0, 1, 3, 5, 2, 4]
+// CHECK:         tensor.collapse_shape {{.*}} into tensor<3x2x2x4x16xf32>
+// CHECK:         tensor.collapse_shape %[[ALL]] {{.*}} into tensor<128x128xi8>
+// CHECK:         linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[S]], #[[Y]]], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+// CHECK-SAME:        tensor<3x2x2x4x16xf32>, tensor<128x2x16x4xi8>, tensor<128x2x4xf32>)
+func.func @small_groups(%x: tensor<3x8x2x16xf32>, %w: tensor<128x8x16xi8>, %s: tensor<128x8xf32>, %y: tensor<3x128xf32>) -> tensor<3x128xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<3x8x2x16xf32>, tensor<128x8x16xi8>, tensor<128x8xf32>) outs(%y : tensor<3x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %p = linalg.index 4 : index
+    %0 = arith.index_cast %p : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %4, %c : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<3x128xf32>
+  return %r : tensor<3x128xf32>
+}
+
+// Zero points are no factors; groups that fill no vector; scales that are not contiguous along
+// the groups.
+
+// CHECK-NOT: linalg.transpose
+
+func.func @negative_zero_points(%x: tensor<3x8x2x16xf32>, %w: tensor<128x8x16xi8>, %s: tensor<128x8xi8>, %y: tensor<3x128xf32>) -> tensor<3x128xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<3x8x2x16xf32>, tensor<128x8x16xi8>, tensor<128x8xi8>) outs(%y : tensor<3x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: i8, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %p = linalg.index 4 : index
+    %0 = arith.index_cast %p : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %z = arith.subi %3, %c : i8
+    %5 = arith.sitofp %z : i8 to f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<3x128xf32>
+  return %r : tensor<3x128xf32>
+}
+
+func.func @negative_number_of_groups(%x: tensor<3x6x2x16xf32>, %w: tensor<128x6x16xi8>, %s: tensor<128x6xf32>, %y: tensor<3x128xf32>) -> tensor<3x128xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<3x6x2x16xf32>, tensor<128x6x16xi8>, tensor<128x6xf32>) outs(%y : tensor<3x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %p = linalg.index 4 : index
+    %0 = arith.index_cast %p : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %4, %c : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<3x128xf32>
+  return %r : tensor<3x128xf32>
+}
+
+func.func @negative_rows_of_scales(%x: tensor<3x8x2x16xf32>, %w: tensor<128x8x16xi8>, %s: tensor<8x128xf32>, %y: tensor<3x128xf32>) -> tensor<3x128xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #t, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<3x8x2x16xf32>, tensor<128x8x16xi8>, tensor<8x128xf32>) outs(%y : tensor<3x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %p = linalg.index 4 : index
+    %0 = arith.index_cast %p : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %4, %c : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<3x128xf32>
+  return %r : tensor<3x128xf32>
+}
+
+// -----
+
 #x = affine_map<(m, n, k, p) -> (m, p, k)>
 #w = affine_map<(m, n, k, p) -> (n, k)>
 #y = affine_map<(m, n, k, p) -> (m, n)>

@@ -39,6 +39,54 @@ func.func @static(%n: index) {
 
 // -----
 
+// All tiles of all chunks are whole: nothing is left. Of other chunks, something may be.
+
+#chunk = affine_map<(d0) -> (-d0 + 8192, 7168)>
+#other = affine_map<(d0) -> (-d0 + 8192, 7200)>
+#rest = affine_map<(d0)[s0] -> (-d0 + s0, 128)>
+
+// CHECK-LABEL: func @chunks
+// CHECK: scf.forall
+// CHECK: %[[CHUNK:.*]] = affine.min
+// CHECK: scf.for %{{.*}} = %c0 to %[[CHUNK]] step %c128
+// CHECK-NOT: affine.min
+// CHECK: "test.use"(%c128)
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @chunks() {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  scf.forall (%i) = (0) to (8192) step (7168) {
+    %chunk = affine.min #chunk(%i)
+    scf.for %j = %c0 to %chunk step %c128 {
+      %size = affine.min #rest(%j)[%chunk]
+      "test.use"(%size) : (index) -> ()
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func @other_chunks
+// CHECK: scf.forall
+// CHECK: scf.for
+// CHECK: "test.use"(%c128)
+// CHECK: scf.for
+// CHECK: return
+func.func @other_chunks() {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  scf.forall (%i) = (0) to (8192) step (7200) {
+    %chunk = affine.min #other(%i)
+    scf.for %j = %c0 to %chunk step %c128 {
+      %size = affine.min #rest(%j)[%chunk]
+      "test.use"(%size) : (index) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
 // Products of f32 are not copied if that is asked for; those of f16 are.
 
 #last = affine_map<(d0) -> (-d0 + 197, 64)>

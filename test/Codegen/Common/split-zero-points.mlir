@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-zero-points --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-all-zero-points --split-input-file | FileCheck %s --check-prefix=ALL
 
 // The named op, with a zero point of each operand. Sums of rows and of columns, and the number
 // of products times both.
@@ -86,6 +87,10 @@ func.func @negative_summed(%a: tensor<40x64xi8>, %z: tensor<64xi8>, %b: tensor<6
 
 // CHECK-LABEL: func @negative_few_rows(
 // CHECK:         linalg.quantized_matmul
+// ALL-LABEL:   func @negative_few_rows(
+// ALL-SAME:      %[[A:[a-z0-9]+]]: tensor<4x64xi8>, %[[B:[a-z0-9]+]]: tensor<64x24xi8>
+// ALL-COUNT-3:   linalg.generic {{.*}}"reduction"]}
+// ALL:           linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
 func.func @negative_few_rows(%a: tensor<4x64xi8>, %b: tensor<64x24xi8>, %za: i32, %zb: i32, %c: tensor<4x24xi32>) -> tensor<4x24xi32> {
   %r = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x64xi8>, tensor<64x24xi8>, i32, i32) outs(%c : tensor<4x24xi32>) -> tensor<4x24xi32>
   return %r : tensor<4x24xi32>
@@ -122,5 +127,102 @@ func.func @loop(%b: tensor<64x24xi8>, %rows: tensor<5x40x64xi8>, %za: i32, %zb: 
     %s = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<40x64xi8>, tensor<64x24xi8>, i32, i32) outs(%acc : tensor<40x24xi32>) -> tensor<40x24xi32>
     scf.yield %s : tensor<40x24xi32>
   }
+  return %r : tensor<40x24xi32>
+}
+
+// -----
+
+// Unsigned bytes that an op computes, times signed ones, whose sums a zero point needs: the bytes
+// lose 128, and the product gets 128 times the sums. Without sums, and of an argument, it stays.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#id = affine_map<(i, j) -> (i, j)>
+#col = affine_map<(i, j) -> (j)>
+
+// ALL-DAG:     #[[ID:map[0-9]*]] = affine_map<(d0, d1) -> (d0, d1)>
+// ALL-DAG:     #[[COL:map[0-9]*]] = affine_map<(d0, d1) -> (d1)>
+// ALL-LABEL:   func @unsigned(
+// ALL-SAME:      %[[X:[a-z0-9]+]]: tensor<40x64xf32>, %[[W:[a-z0-9]+]]: tensor<64x24xi8>
+// ALL:           %[[Q:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<40x64xf32>)
+// ALL:           %[[SUMS:.*]] = linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]} ins(%[[W]] : tensor<64x24xi8>)
+// ALL:           %[[S:.*]] = linalg.generic {{.*}} ins(%[[Q]] : tensor<40x64xi8>)
+// ALL:             arith.xori %{{.*}}, %c-128_i8
+// ALL:           %[[P:.*]] = linalg.generic {{.*}} ins(%[[S]], %[[W]] : tensor<40x64xi8>, tensor<64x24xi8>)
+// ALL-NOT:         arith.extui
+// ALL:             linalg.yield
+// ALL:           linalg.generic {indexing_maps = [#[[ID]], #[[COL]], #[[ID]]], {{.*}} ins(%[[P]], %[[SUMS]]
+// ALL:             %[[MORE:.*]] = arith.muli %{{.*}}, %c128_i32
+// ALL:             arith.addi %{{.*}}, %[[MORE]]
+func.func @unsigned(%x: tensor<40x64xf32>, %w: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> (tensor<40x24xi32>, tensor<24xi32>) {
+  %zero = arith.constant 0 : i32
+  %eq = tensor.empty() : tensor<40x64xi8>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x64xf32>) outs(%eq : tensor<40x64xi8>) {
+  ^bb0(%a: f32, %o: i8):
+    %0 = arith.fptoui %a : f32 to i8
+    linalg.yield %0 : i8
+  } -> tensor<40x64xi8>
+  %es = tensor.empty() : tensor<24xi32>
+  %zs = linalg.fill ins(%zero : i32) outs(%es : tensor<24xi32>) -> tensor<24xi32>
+  %s = linalg.generic {indexing_maps = [#id, #col], iterator_types = ["reduction", "parallel"]} ins(%w : tensor<64x24xi8>) outs(%zs : tensor<24xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %0 = arith.extsi %a : i8 to i32
+    %1 = arith.addi %o, %0 : i32
+    linalg.yield %1 : i32
+  } -> tensor<24xi32>
+  %r = linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %w : tensor<40x64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<40x24xi32>
+  return %r, %s : tensor<40x24xi32>, tensor<24xi32>
+}
+
+// ALL-LABEL:   func @negative_argument(
+// ALL-NOT:       arith.xori
+// ALL:           return
+func.func @negative_argument(%q: tensor<40x64xi8>, %w: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> (tensor<40x24xi32>, tensor<24xi32>) {
+  %zero = arith.constant 0 : i32
+  %es = tensor.empty() : tensor<24xi32>
+  %zs = linalg.fill ins(%zero : i32) outs(%es : tensor<24xi32>) -> tensor<24xi32>
+  %s = linalg.generic {indexing_maps = [#id, #col], iterator_types = ["reduction", "parallel"]} ins(%w : tensor<64x24xi8>) outs(%zs : tensor<24xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %0 = arith.extsi %a : i8 to i32
+    %1 = arith.addi %o, %0 : i32
+    linalg.yield %1 : i32
+  } -> tensor<24xi32>
+  %r = linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %w : tensor<40x64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<40x24xi32>
+  return %r, %s : tensor<40x24xi32>, tensor<24xi32>
+}
+
+// ALL-LABEL:   func @negative_no_sums(
+// ALL-NOT:       arith.xori
+// ALL:           return
+func.func @negative_no_sums(%x: tensor<40x64xf32>, %w: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> tensor<40x24xi32> {
+  %eq = tensor.empty() : tensor<40x64xi8>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x64xf32>) outs(%eq : tensor<40x64xi8>) {
+  ^bb0(%a: f32, %o: i8):
+    %0 = arith.fptoui %a : f32 to i8
+    linalg.yield %0 : i8
+  } -> tensor<40x64xi8>
+  %r = linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %w : tensor<40x64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<40x24xi32>
   return %r : tensor<40x24xi32>
 }

@@ -71,6 +71,142 @@ func.func @one_element(%a: tensor<512x1024xf32>) -> tensor<1xf32> {
 
 // -----
 
+// The maximum and the minimum of a tensor: one kernel reduces its rows, and one what it stores.
+
+// CHECK-LABEL: func @extrema_of_rows(
+// CHECK:         scf.forall {{.*}} -> (tensor<512xf32>, tensor<512xf32>)
+// CHECK-DAG:       arith.maximumf
+// CHECK-DAG:       arith.minimumf
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>, tensor<f32>)
+// CHECK-DAG:       arith.maximumf
+// CHECK-DAG:       arith.minimumf
+// CHECK-NOT:     scf.forall {{.*}} ->
+// CHECK:         return
+func.func @extrema_of_rows(%a: tensor<512x1024xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %min = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.minimumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %max, %min : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// A small tensor is one workgroup's.
+
+// CHECK-LABEL: func @extrema(
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>, tensor<f32>)
+// CHECK-DAG:       arith.maximumf
+// CHECK-DAG:       arith.minimumf
+// CHECK-NOT:     scf.forall {{.*}} ->
+// CHECK:         return
+func.func @extrema(%a: tensor<16x64xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<16x64xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %min = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<16x64xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.minimumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %max, %min : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// A sum of squares of differences from the mean needs the mean: two kernels.
+
+// CHECK-LABEL: func @negative_dependent(
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>)
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>)
+func.func @negative_dependent(%a: tensor<16x64xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<16x64xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a, %sum : tensor<16x64xf32>, tensor<f32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %m: f32, %o: f32):
+    %d = arith.subf %x, %m : f32
+    %q = arith.mulf %d, %d : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %sum, %r : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// Columns of bytes: a workgroup sums 32 of them, the least that memory moves at a time, in pieces
+// of the rows.
+
+// CHECK-LABEL: func @columns(
+// CHECK:         scf.forall {{.*}} to (96) step (32)
+// CHECK:           scf.for {{.*}} step %c
+// CHECK:             linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+func.func @columns(%a: tensor<1000x96xi8>) -> tensor<96xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<96xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<96xi32>) -> tensor<96xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<1000x96xi8>) outs(%z : tensor<96xi32>) {
+  ^bb0(%x: i8, %o: i32):
+    %w = arith.extsi %x : i8 to i32
+    %s = arith.addi %o, %w : i32
+    linalg.yield %s : i32
+  } -> tensor<96xi32>
+  return %r : tensor<96xi32>
+}
+
+// -----
+
+// Chunks of 256 rows of the columns of a large tensor, 64 columns at a time; another
+// kernel adds the chunks.
+
+// CHECK-LABEL: func @chunks(
+// CHECK:         tensor.expand_shape %{{.*}} : tensor<1024x4096xi8> into tensor<4x256x4096xi8>
+// CHECK:         scf.forall {{.*}} to (4096, 4) step (64, 1)
+// CHECK:         } {mapping
+// CHECK:         scf.forall {{.*}} to (4096)
+func.func @chunks(%a: tensor<1024x4096xi8>) -> tensor<4096xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4096xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<4096xi32>) -> tensor<4096xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<1024x4096xi8>) outs(%z : tensor<4096xi32>) {
+  ^bb0(%x: i8, %o: i32):
+    %w = arith.extsi %x : i8 to i32
+    %s = arith.addi %o, %w : i32
+    linalg.yield %s : i32
+  } -> tensor<4096xi32>
+  return %r : tensor<4096xi32>
+}
+
+// -----
+
 // Rows of 8190 bytes are copied to rows of 4096 elements: a multiple of the 128 bytes of a
 // line. What follows the 4095 elements is neither written nor read. The other operand,
 // whose rows are of 8192 bytes, stays.

@@ -3,11 +3,15 @@
 // and its minimum, of which 0 is always between. The product subtracts the zero point, and is
 // scaled in f32.
 
-// The zero point leaves the product, whose operands are bytes then. Falls short: the maximum,
-// the minimum and the sums of the weights are a kernel each.
+// The zero point leaves the product, whose operands are bytes then, also of few rows. One kernel has
+// the maximum and the minimum, one quantizes, and one sums the weights.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=11264 --max-kernels=5
-// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=3584 --max-kernels=5 --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=11264 --max-kernels=4
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=3584 --max-kernels=4 --gpu-options=chip=gfx942
+// RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=512 --max-kernels=4
+
+// A larger tensor: a kernel reduces rows in front. Chunks of the weights are summed in front, too.
+// RUN: sed 's/37x/5x/g; s/96/16384/g; s/75/80/g; s/-127 127/-1 1/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=82000 --max-kernels=6 --min-informative=0
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #all = affine_map<(d0, d1) -> ()>

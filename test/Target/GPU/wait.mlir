@@ -57,6 +57,18 @@
 // CHECK-NOT: griddepcontrol
 // CHECK: gpu.return
 
+// In the branch of a role, too.
+
+// CHECK-LABEL: gpu.func @sum_in_role(
+// CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.for
+// CHECK: memref.load
+// CHECK: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: memref.store
+// CHECK-NOT: griddepcontrol
+// CHECK: gpu.return
+
 // LLVM-LABEL: llvm.func @sum(
 // LLVM: "griddepcontrol.wait;
 // LLVM: nvvm.griddepcontrol launch_dependents
@@ -135,6 +147,24 @@ module attributes {gpu.container_module} {
         scf.yield %3 : f32
       }
       memref.store %1, %b[%0] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @sum_in_role(%p: memref<f32>, %b: memref<64xf32>, %n: index, %x: i1) kernel {
+      %a = memref.reinterpret_cast %p to offset: [0], sizes: [%n, 64], strides: [64, 1] : memref<f32> to memref<?x64xf32>
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %zero = arith.constant 0.0 : f32
+      %0 = gpu.thread_id x
+      %barrier = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+      nvgpu.mbarrier.init %barrier[%c0], %c1 : <memorySpace = #gpu.address_space<workgroup>>
+      scf.if %x {
+        %1 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> f32 {
+          %2 = memref.load %a[%i, %0] : memref<?x64xf32>
+          %3 = arith.addf %sum, %2 : f32
+          scf.yield %3 : f32
+        }
+        memref.store %1, %b[%0] : memref<64xf32>
+      }
       gpu.return
     }
     gpu.func @loop(%a: memref<64xf32>, %x: i1, %s: f32) workgroup(%w : memref<64xf32, #gpu.address_space<workgroup>>) kernel {

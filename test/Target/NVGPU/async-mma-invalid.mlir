@@ -63,7 +63,7 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
 
 #b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 
-// (R3) A branch without products may be between a product and its wait. A loop may not.
+// (R3) Branches without products may be between a product and its wait. A loop may not.
 gpu.module @kernels {
   gpu.func @wait_behind_a_loop(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>, %p: i1) {
     %c0 = arith.constant 0 : index

@@ -176,7 +176,7 @@ gpu.module @kernels {
 
 // -----
 
-// A branch without products may be between a product and its wait.
+// Branches without products may be between a product and its wait, also in each other.
 
 #b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 
@@ -195,6 +195,34 @@ gpu.module @kernels {
     cf.cond_br %p, ^other, ^end
   ^other:
     vector.store %acc, %out[%c0] : memref<4xf32>, vector<4xf32>
+    cf.br ^end
+  ^end:
+    %1 = vector_ext.await %0 : vector<4xf32>
+    vector.store %1, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: llvm.func @behind_branches
+  // CHECK: wgmma.mma_async
+  // CHECK-COUNT-2: llvm.cond_br
+  // CHECK: wgmma.wait_group.sync.aligned 0;
+  gpu.func @behind_branches(%out: memref<4xf32>, %x: vector<8xf16>, %p: i1, %q: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %b = memref.view %m[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xf16, #gpu.address_space<workgroup>>
+    %acc = vector.load %out[%c0] : memref<4xf32>, vector<4xf32>
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %x, %b[%c0, %c0] in #b, %acc
+       : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    cf.cond_br %p, ^first, ^others
+  ^first:
+    vector.store %acc, %out[%c0] : memref<4xf32>, vector<4xf32>
+    cf.br ^end
+  ^others:
+    cf.cond_br %q, ^second, ^join
+  ^second:
+    vector.store %acc, %out[%c0] : memref<4xf32>, vector<4xf32>
+    cf.br ^join
+  ^join:
     cf.br ^end
   ^end:
     %1 = vector_ext.await %0 : vector<4xf32>

@@ -113,14 +113,25 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Of many elements, it is a polynomial if those of all threads are small. Factors and divisors of the
-  // operand join its constants: 0.5 / (0.125 / 50) = 200.
+  // Of many elements, it is a polynomial if those of all threads are small, of fewer terms if
+  // they are smaller. Factors and divisors of the operand join its constants: 0.3125 / (0.125 / 50) =
+  // 125, and 200.
   // CHECK-LABEL: gpu.func @tanh_of_many
   // CHECK-SAME: %[[X:.*]]: vector<16xf32>, %
+  // CHECK-DAG: %[[SMALLER:.*]] = arith.constant 1.250000e+02 : f32
+  // CHECK-DAG: %[[SMALL:.*]] = arith.constant 2.000000e+02 : f32
   // CHECK: %[[ABS:.*]] = math.absf %[[X]]
-  // CHECK: arith.maximumf
-  // CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}}, %cst{{.*}} : f32
-  // CHECK: %[[ALL:.*]] = nvvm.vote.sync all %{{.*}}, %[[SMALL]] -> i1
+  // CHECK: %[[MOST:.*]] = arith.maximumf
+  // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[MOST:.*]], %[[SMALLER]] : f32
+  // CHECK: %[[ALL:.*]] = nvvm.vote.sync all %{{.*}}, %[[IS]] -> i1
+  // CHECK: scf.if %[[ALL]] -> (vector<16xf32>)
+  // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-COUNT-2: math.fma %{{.*}}, %[[SQUARE]]
+  // CHECK-NOT: math.fma
+  // CHECK: arith.mulf %[[X]], %{{.*}} : vector<16xf32>
+  // CHECK: else
+  // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[MOST]], %[[SMALL]] : f32
+  // CHECK: %[[ALL:.*]] = nvvm.vote.sync all %{{.*}}, %[[IS]] -> i1
   // CHECK: scf.if %[[ALL]] -> (vector<16xf32>)
   // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
   // CHECK-COUNT-3: math.fma %{{.*}}, %[[SQUARE]]
@@ -146,9 +157,10 @@ gpu.module @kernels {
   // CHECK: %[[BITS:.*]] = arith.bitcast %[[X]] : vector<16xf32> to vector<16xi32>
   // CHECK-COUNT-15: arith.maxui
   // CHECK: %[[LEAST:.*]] = math.absf
-  // CHECK: arith.cmpf olt, %[[LEAST]]
-  // CHECK-COUNT-2: arith.andi
-  // CHECK: nvvm.vote.sync all
+  // CHECK-NEXT: %[[OF_ONE:.*]] = arith.maximumf %[[LEAST]], %{{.*}} : f32
+  // CHECK-NEXT: %[[MOST:.*]] = arith.maximumf %[[OF_ONE]], %{{.*}} : f32
+  // CHECK-NEXT: arith.cmpf olt, %[[MOST]]
+  // CHECK-NEXT: nvvm.vote.sync all
   // CHECK-NOT: arith.maximumf
   // CHECK: gpu.return
   gpu.func @tanh_beside_maxima(%x: vector<16xf32>, %out: memref<vector<16xf32>>, %rows: memref<2xf32>) kernel {
@@ -188,6 +200,66 @@ gpu.module @kernels {
     %m13 = arith.maximumf %m11, %e13 : f32
     %m15 = arith.maximumf %m13, %e15 : f32
     memref.store %m15, %rows[%c1] : memref<2xf32>
+    gpu.return
+  }
+
+  // What is computed from it, up to the first op with effects, is in each branch, with what others
+  // use of it. Its factor joins the constants: 2.0 * 0.999998510, and -2 * 2.0. What that needs and
+  // is computed behind the first user moves in front. A conversion behind the store stays there.
+  // CHECK-LABEL: gpu.func @powers_of_tanh
+  // CHECK-SAME: %[[X:.*]]: vector<16xf32>, %[[ROW:.*]]: vector<16xf32>, %[[F:.*]]: f32
+  // CHECK-DAG: %[[FOUR:.*]] = arith.constant dense<-4.000000e+00> : vector<16xf32>
+  // CHECK-DAG: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : vector<16xf32>
+  // CHECK-DAG: %[[LAST:.*]] = arith.constant dense<1.99999702> : vector<16xf32>
+  // CHECK: %[[HALF:.*]] = arith.mulf %[[ROW]], %[[ROW]]
+  // CHECK: %[[R:.*]]:2 = scf.if %{{.*}} -> (vector<16xf32>, f32)
+  // CHECK: %[[SUM:.*]] = math.fma %{{.*}}, %{{.*}}, %[[LAST]]
+  // CHECK-NEXT: %[[NEGATED:.*]] = arith.negf %[[HALF]]
+  // CHECK-NEXT: math.fma %[[X]], %[[SUM]], %[[NEGATED]]
+  // CHECK-COUNT-16: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK: arith.addf %{{.*}}, %[[F]] {{.*}}: f32
+  // CHECK: scf.yield
+  // CHECK: else
+  // CHECK: scf.if %{{.*}} -> (vector<16xf32>, f32)
+  // CHECK-COUNT-16: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK: else
+  // CHECK-COUNT-16: llvm.nvvm.rcp.approx.ftz.f
+  // CHECK: math.fma %{{.*}}, %[[FOUR]], %[[TWO]]
+  // CHECK-COUNT-16: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK: memref.store %[[R]]#1
+  // CHECK-NEXT: arith.truncf %[[R]]#0
+  gpu.func @powers_of_tanh(%x: vector<16xf32>, %row: vector<16xf32>, %f: f32, %out: memref<vector<16xf16>>, %sum: memref<f32>) kernel {
+    %two = arith.constant dense<2.0> : vector<16xf32>
+    %t = math.tanh %x fastmath<afn> : vector<16xf32>
+    %s = arith.mulf %t, %two : vector<16xf32>
+    %h = arith.mulf %row, %row : vector<16xf32>
+    %d = arith.subf %s, %h : vector<16xf32>
+    %p = math.exp2 %d : vector<16xf32>
+    %e = vector.extract %p[3] : f32 from vector<16xf32>
+    %a = arith.addf %e, %f : f32
+    memref.store %a, %sum[] : memref<f32>
+    %n = arith.truncf %p : vector<16xf32> to vector<16xf16>
+    memref.store %n, %out[] : memref<vector<16xf16>>
+    gpu.return
+  }
+
+  // A shuffle stays behind the branch, and what is computed from it.
+  // CHECK-LABEL: gpu.func @shuffled_tanh
+  // CHECK: scf.if %{{.*}} -> (vector<16xf32>)
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-COUNT-16: llvm.nvvm.rcp.approx.ftz.f
+  // CHECK-NOT: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK: gpu.shuffle
+  // CHECK: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK-NEXT: memref.store
+  gpu.func @shuffled_tanh(%x: vector<16xf32>, %out: memref<f32>) kernel {
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %t = math.tanh %x fastmath<afn> : vector<16xf32>
+    %e = vector.extract %t[3] : f32 from vector<16xf32>
+    %o, %valid = gpu.shuffle xor %e, %c1, %c32 : f32
+    %p = math.exp2 %o : f32
+    memref.store %p, %out[] : memref<f32>
     gpu.return
   }
 

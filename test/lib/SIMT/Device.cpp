@@ -107,6 +107,10 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
     machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
     return success();
   }
+  // Nothing.
+  if (op.getAsmString().empty() && op.getConstraints().empty() &&
+      op->getNumOperands() == 0 && op->getNumResults() == 0)
+    return success();
   // Registers that stay as they are: "=r,=r,0,1".
   if (op.getAsmString().empty() && op->getNumResults() == 1) {
     int64_t width = op->getNumOperands();

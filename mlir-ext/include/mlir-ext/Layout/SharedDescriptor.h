@@ -50,6 +50,9 @@ std::optional<SwizzleMode> getSwizzleMode(const Swizzle &swizzle);
 // TMA
 //===----------------------------------------------------------------------===//
 
+/// Boxes start at multiples of so many bytes in shared memory.
+constexpr int64_t kBoxAlignment = 128;
+
 /// One copy: the coordinate of the first element of the box in the tile, and
 /// the byte offset of the box in shared memory.
 struct TmaBox {

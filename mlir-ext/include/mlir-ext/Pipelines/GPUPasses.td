@@ -356,8 +356,11 @@ def LinalgExtGPULowerMathPass
     - `exp2` and `rsqrt` of f32 become approximate instructions of the special
       function unit. `tanh` of f32 uses such instructions, and a polynomial near
       0. With the fastmath flag `afn` it needs no polynomial. But vectors of at least
-      16 elements with this flag get a branch, if the target has a vote of a subgroup:
-      if all elements in all threads are below 0.5, a polynomial computes all of them.
+      16 elements with this flag get branches. If all elements of all threads of a
+      subgroup are below 0.3125, a polynomial of three terms computes them, and one of
+      four or of seven terms below 0.5 and 1.125. If functions are computed from the
+      `tanh`, what follows from it, up to the next op with effects, is part of each
+      branch.
     - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
       and for f32 with the fastmath flag `afn`.
     - Most other functions are polynomials in f32 that are as accurate as a

@@ -17,7 +17,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Values of options that are not given: in whole pipelines, 0 chooses.
+/// The values of options that the user does not give. In whole pipelines, 0
+/// lets the pipeline choose.
 struct GPUTileDefaults {
   int64_t rows = 0, columns = 0, keys = 0, split = 0, keySubgroups = 0,
           reduction = 0;
@@ -28,7 +29,7 @@ struct GPUTilePipelineOptions : public FusionPipelineOptions {
       : defaults(defaults) {}
 
 private:
-  // In front of the options, which read it.
+  // Declared before the options, whose initialisers read it.
   const GPUTileDefaults defaults;
 
 public:

@@ -226,9 +226,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "nothing and report it">,
     ListOption<"steps", "steps", "std::string",
                "The steps to run: roots, rows, traffic; roots if none is given">,
-    Option<"markReported", "mark-reported", "bool", /*default=*/"false",
-           "Keep the types of reported tensors in an attribute of the function, until "
-           "the step traffic has run: it does not report them again">,
     Option<"opByOp", "op-by-op", "bool", /*default=*/"false",
            "GPUs only: leave every root unfused, and report it: tiles of fused roots "
            "have been refused">,
@@ -306,32 +303,31 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
   let summary = "Reject ops that a pipeline does not support or convert";
   let description = [{
-    Changes nothing, and fails with an error at the first op that
+    Changes nothing. Without `dialects`, it checks a program before it is compiled,
+    and fails with an error at the first op that
 
-    - has a vector of more than `max-elements` elements. Lowering such a vector
-      takes time and code for each of its rows. The pipelines to LLVM, NVVM and
-      ROCDL start with this check;
-    - asks for the size of a dimension that its tensor or buffer does not have
-      (unless `max-elements` is 0);
+    - has a vector of more than 65536 elements. Lowering such a vector takes time
+      and code for each of its rows. The pipelines to LLVM, NVVM and ROCDL start
+      with this check;
+    - asks for the size of a dimension that its tensor or buffer does not have;
     - has a loop whose size comes from several dimensions, of which some are dynamic and
-      two are known to differ (unless `max-elements` is 0);
+      two are known to differ;
     - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
       of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
-      have less than 64 bits;
-    - is of none of the `dialects`, and is not a module. Run this check last in a
-      pipeline: partial conversions leave ops unconverted without an error. They leave
-      `builtin.unrealized_conversion_cast` ops next to these. The error names a cast
-      only if there is no other such op. If `dialects` is empty, ops of any dialect may
-      remain.
+      have less than 64 bits.
+
+    With `dialects`, it checks a program after it was compiled, and fails with an
+    error at the first op, other than a module, that is of none of these dialects.
+    Partial conversions leave ops unconverted without an error. They leave
+    `builtin.unrealized_conversion_cast` ops next to these. The error names a cast
+    only if there is no other such op.
   }];
   let options = [
-    Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
-           "Number of elements of the largest vector to accept; 0 does not "
-           "check">,
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
            "Bits of an index: 32 or 64">,
     ListOption<"dialects", "dialects", "std::string",
-               "Dialects whose ops may remain; empty does not check">,
+               "Dialects whose ops may remain; empty checks a program before it is "
+               "compiled">,
   ];
 }
 
@@ -443,7 +439,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     the same k. This is for instructions whose operands another pass prepares,
     such as `wgmma` (`vector-ext-pipeline-products`). They are for
     launches whose `vector_ext.kernel` says `async` or `roles`. Such a launch gets
-    the number of threads that it says, with `choose-threads`.
+    the number of threads that it says.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
@@ -470,9 +466,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     start from zero, and threads add its results to the accumulator. The error is then
     relative to the products of one tile, and not to the whole sum.
 
-    **Threads.** With `choose-threads`, the pass first fits the launch to the
-    registers of a thread. The target says how many of them results of contractions
-    may have (192 by default).
+    **Threads.** The pass first fits the launch to the registers of a thread. The
+    target says how many of them results of contractions may have (192 by default).
 
     - It doubles the threads while the results of the contractions need more registers
       than that, and while each thread can still have the largest number of registers of
@@ -531,8 +526,6 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     ```
   }];
   let options = [
-    Option<"chooseThreads", "choose-threads", "bool", /*default=*/"false",
-           "Choose the number of threads of a block; false keeps it">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Largest number of buffers of each tile to choose; 0 chooses no "
            "number">,

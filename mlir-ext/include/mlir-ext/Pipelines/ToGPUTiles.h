@@ -27,11 +27,11 @@ struct ToGPUTilesPipelineOptions
                                 /*reduction=*/64}) {}
 };
 
-/// What the pipelines of a vendor choose beside the options, by the chip and by
-/// the options of the whole pipeline.
+/// Settings that are no options of the pipeline. The pipelines of a vendor
+/// choose them by the chip and by their own options.
 struct GPUTileSettings {
-  /// As the options of linalg-ext-fuse and linalg-ext-tile-to-workgroups of the
-  /// same name.
+  /// The options of linalg-ext-fuse and linalg-ext-tile-to-workgroups with the
+  /// same names.
   SmallVector<std::string> ways;
   std::string f8Products = "f16";
   bool opByOp = false;
@@ -42,16 +42,16 @@ struct GPUTileSettings {
   SmallVector<int64_t> versionsByRowLength;
   /// Ignored if `rows` is given.
   SmallVector<int64_t> versionsByM;
-  /// As the options of linalg-ext-tighten-loop-bounds of the same name.
+  /// The options of linalg-ext-tighten-loop-bounds with the same names.
   bool splitFullBlocks = true;
   bool splitWideProducts = true;
   /// Compute the last tile of a loop after it, if it may be smaller, so that
   /// the loop needs no masks for it.
   bool peel = false;
-  /// As the options of linalg-ext-vectorize-tiles of the same name.
+  /// The options of linalg-ext-vectorize-tiles with the same names.
   int64_t multipleOf = 1;
   int64_t rowMultipleOf = 0;
-  /// As the options of linalg-ext-map-to-launches of the same name. With 0
+  /// The options of linalg-ext-map-to-launches with the same names. With 0
   /// threads, loops over workgroups stay loops.
   int64_t numThreads = 0;
   int64_t band = 1;

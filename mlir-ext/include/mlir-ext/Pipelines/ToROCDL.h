@@ -19,8 +19,9 @@ namespace mlir::linalg_ext {
 struct ToROCDLPipelineOptions
     : public PassPipelineOptions<ToROCDLPipelineOptions>,
       public GPUPipelineOptions {
-  /// 0 threads are four subgroups, one for each SIMD of a CU or WGP. Masks are
-  /// not merged: that takes registers, and with them waves (docs/AMD.md).
+  /// With 0 threads, a workgroup has four subgroups, one for each SIMD of a CU
+  /// or WGP. Masks are not merged, because merged masks take more registers,
+  /// and so fewer waves run (docs/AMD.md).
   ToROCDLPipelineOptions() {
     threads = 0;
     mergeMasks = false;

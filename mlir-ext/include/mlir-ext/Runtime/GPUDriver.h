@@ -1,8 +1,8 @@
 //===- GPUDriver.h - The driver of a GPU, if there is one -------*- C++ -*-===//
 //
-// CUDA's driver or HIP's runtime: a library that comes with the GPU. It is
-// loaded when it is needed, so that nothing of CUDA or ROCm is needed to build
-// or to compile for a GPU.
+// Calls CUDA's driver or HIP's runtime, a library that comes with the GPU. It
+// is loaded when it is first needed. So neither CUDA nor ROCm is needed to
+// build this project or to compile for a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@
 
 namespace mlir::linalg_ext {
 
-/// The descriptor of a dense buffer, as functions of MLIR take it: the address
-/// twice, the offset, sizes and strides.
+/// Returns the descriptor of a dense buffer as functions of MLIR take it: the
+/// address twice, the offset, the sizes and the strides.
 llvm::SmallVector<uint64_t> makeDescriptor(uint64_t address,
                                            llvm::ArrayRef<int64_t> shape);
 
-/// The first device of CUDA's driver, with its primary context, or of HIP. All
-/// that it gives out lives as long as it does. Any thread may call it: of CUDA,
-/// its context becomes that of the thread.
+/// The first device, with its primary context in the case of CUDA. Everything
+/// that the methods return is valid only as long as this object. Any thread may
+/// call the methods; with CUDA, they set the context of that thread.
 class GPUDriver {
 public:
   enum class Kind { CUDA, HIP };
@@ -42,21 +42,23 @@ public:
   using Event = Handle *;
   using Stream = Handle *;
 
-  /// Loads the driver, libcuda.so.1 or libamdhip64.so, and takes the first
-  /// device. Fails if there is none. `library` is loaded instead if it is not
-  /// empty: another version of the driver, or a stand-in for it.
+  /// Loads the driver, libcuda.so.1 or libamdhip64.so, and selects the first
+  /// device. Fails if there is none. If `library` is not empty, loads it
+  /// instead, for example another version of the driver or a stand-in for it.
   static llvm::Expected<std::unique_ptr<GPUDriver>>
   create(Kind kind, llvm::StringRef library = "");
   ~GPUDriver();
 
   llvm::StringRef getDeviceName() const { return name; }
-  /// 90, for 9.0. 0 of HIP, which has no such number.
+  /// The compute capability, such as 90 for 9.0. 0 for HIP, which has no such
+  /// number.
   int getComputeCapability() const { return capability; }
 
-  /// `image` is a cubin, PTX with a zero after it, or a code object.
+  /// Loads `image`: a cubin, PTX with a zero byte after it, or a code object.
   llvm::Expected<Module> loadModule(const char *image);
   llvm::Error unloadModule(Module module);
-  /// The kernel, allowed so much dynamic shared memory, or more.
+  /// Returns the kernel `name`, which may then be launched with `sharedBytes`
+  /// bytes of dynamic shared memory.
   llvm::Expected<Function> getFunction(Module module, llvm::StringRef name,
                                        int64_t sharedBytes);
 
@@ -66,8 +68,9 @@ public:
   llvm::Error copyFromDevice(void *to, Address from, size_t bytes);
   llvm::Error fill(Address to, uint8_t byte, size_t bytes);
 
-  /// Encodes how the hardware addresses boxes of the buffer at `address`: what
-  /// a kernel takes by value, at a multiple of 64 bytes. HIP has none.
+  /// A tensor map in the encoding of the hardware, which says how boxes of a
+  /// buffer are addressed. Kernels take it by value, aligned to 64 bytes. HIP
+  /// has no tensor maps.
   struct alignas(64) EncodedTensorMap {
     std::array<uint64_t, 16> words = {};
   };
@@ -81,22 +84,23 @@ public:
   llvm::Error synchronize(Stream stream);
   llvm::Error destroyStream(Stream stream);
 
-  /// Launches return at once. Those of a stream run in order; one that
-  /// `mayBeginEarly` waits itself, where it has to, for those in front of it.
+  /// Launches return at once. The launches of a stream run in order. A kernel
+  /// with `mayBeginEarly` may start before earlier launches have ended; it
+  /// waits for them itself.
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
                      void **arguments, Stream stream = nullptr,
                      bool mayBeginEarly = false);
   /// Loads a library of collective operations, such as liblinalg_ext_nccl.so
-  /// (docs/Sharding.md). Fails if it cannot be loaded, or if it says that it
-  /// cannot work, for lack of NCCL for example.
+  /// (docs/Sharding.md). Fails if it cannot be loaded, or if it reports that it
+  /// does not work, because NCCL is missing for example.
   llvm::Error loadCollectives(llvm::StringRef library);
-  /// The index of this process in a grid of the shape `grid`.
+  /// Returns the index of this process in a grid of the shape `grid`.
   llvm::Expected<int64_t> getProcessIndex(llvm::ArrayRef<int64_t> grid);
-  /// A function of that library.
+  /// Returns a function of that library.
   llvm::Expected<void *> getCollective(llvm::StringRef name);
-  /// Calls such a function behind the launches of `stream`. `arguments` are 64
-  /// bits each: numbers and addresses of the host.
+  /// Calls such a function after the launches of `stream`. Each of `arguments`
+  /// has 64 bits: a number or an address of the host.
   llvm::Error callCollective(void *function, llvm::ArrayRef<uint64_t> arguments,
                              Stream stream = nullptr);
 
@@ -104,26 +108,28 @@ public:
   llvm::Error synchronize();
   llvm::Expected<Event> createEvent();
   llvm::Error record(Event event);
-  /// Waits for `end`. In milliseconds.
+  /// Waits for `end`, and returns the time from `begin` in milliseconds.
   llvm::Expected<float> getElapsed(Event begin, Event end);
 
 private:
   explicit GPUDriver(Kind kind);
-  /// What `status` of the driver's `call` means.
+  /// Turns `status`, which the driver's `call` returned, into an error.
   llvm::Error check(int status, llvm::StringRef call);
-  /// Makes the context that of this thread: CUDA has one for each.
+  /// Makes the context current in this thread. CUDA has a current context for
+  /// each thread.
   llvm::Error enter();
 
   /// The driver's functions.
   struct Entries;
   std::unique_ptr<Entries> entries;
   Kind kind;
-  /// Whether kernels may begin in front of the end of others.
+  /// Whether the device supports kernels that start before earlier ones have
+  /// ended.
   bool launchesEarly = false;
   int device = 0, capability = 0;
-  /// Of CUDA: the primary context of the device.
+  /// CUDA only: the primary context of the device.
   void *context = nullptr;
-  /// Of CUDA: the dynamic shared memory that each kernel is allowed.
+  /// CUDA only: the dynamic shared memory that each kernel may use.
   llvm::DenseMap<Function, int64_t> allowedShared;
   std::mutex allowedSharedMutex;
   std::string name;

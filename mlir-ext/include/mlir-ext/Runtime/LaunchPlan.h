@@ -24,10 +24,12 @@ namespace mlir::linalg_ext {
 struct ArgumentValue {
   bool isBuffer = false;
   llvm::SmallVector<int64_t> shape;
-  /// The strides of a buffer in a plan: those of its type, or row-major.
+  /// The strides of a buffer in a plan: those of the argument's type, or
+  /// row-major strides.
   llvm::SmallVector<int64_t> strides;
   /// The value of a scalar, or of the elements of a buffer of integers. A plan
-  /// needs that of a buffer of one integer that a loop around kernels ends at.
+  /// needs it for a buffer of one integer that is the bound of a loop around
+  /// kernels.
   std::variant<int64_t, double> value = int64_t(0);
   bool hasValue = false;
 };
@@ -46,11 +48,11 @@ struct PlannedBuffer {
   bool isRead = true, isWritten = true;
 };
 
-/// How the hardware addresses boxes of a buffer: what cuTensorMapEncodeTiled
-/// takes, the innermost dimension first.
+/// The arguments of cuTensorMapEncodeTiled, the innermost dimension first. They
+/// say how the hardware addresses boxes of a buffer.
 struct TensorMap {
   std::string type;
-  /// Strides are in bytes, without the innermost one.
+  /// Strides are in bytes. There is none for the innermost dimension.
   llvm::SmallVector<int64_t> sizes, strides, box;
   /// The width of a swizzled row in bytes, or 0.
   int64_t swizzle = 0;
@@ -67,19 +69,19 @@ struct KernelArgument {
   uint64_t bits = 0;
   /// Set if the kernel takes a tensor map of the buffer instead of the buffer.
   std::optional<TensorMap> map;
-  /// The shape of a buffer that a collective operation takes; or numbers, which
-  /// it takes as a buffer in memory of the host.
+  /// For a collective operation: the shape of a buffer argument, or the
+  /// elements of a buffer of numbers in memory of the host.
   llvm::SmallVector<int64_t> numbers;
 };
 
 struct PlannedLaunch {
-  /// The kernel; or, with `isCollective`, the function of the library of
-  /// collective operations that all processes call here.
+  /// The name of the kernel. With `isCollective`, the name of a function in the
+  /// library of collective operations, which all processes call here.
   std::string kernel;
   bool isCollective = false;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
-  /// Whether the kernel waits itself for the launches in front of it.
+  /// Whether the kernel itself waits for earlier launches.
   bool waits = false;
   std::vector<KernelArgument> arguments;
 };
@@ -95,11 +97,11 @@ struct LaunchPlan {
   llvm::SmallVector<PlannedLaunch> launches;
 };
 
-/// Returns the call of `entry` with `values`. Fails, with the expected values
-/// in the error, if they do not fit. `process` is the index of this process
-/// among those that run the program; functions that do not need it ignore it.
-/// `manifest` is one that checkManifest (Program.h) accepts, or that the
-/// compiler wrote in this process.
+/// Returns the call of `entry` with `values`. Fails if they do not fit; the
+/// error has the expected values. `process` is the index of this process among
+/// those that run the program. Functions of a single process ignore it.
+/// checkManifest (Program.h) must accept `manifest`, or the compiler must have
+/// written it in this process.
 llvm::Expected<LaunchPlan> makeLaunchPlan(const llvm::json::Value &manifest,
                                           llvm::StringRef entry,
                                           llvm::ArrayRef<ArgumentValue> values,

@@ -26,24 +26,25 @@
 
 namespace mlir::linalg_ext {
 
-/// Checks that `manifest` has what this library reads, of a version that it
-/// knows and for a GPU. The error says where it differs from docs/Manifest.md.
+/// Checks that `manifest` has the form that this library reads, a known
+/// version, and a known kind of GPU. The error says where it differs from
+/// docs/Manifest.md.
 llvm::Error checkManifest(const llvm::json::Value &manifest);
 
-/// What the compiler wrote, in memory of the host.
+/// The files that the compiler wrote, in memory of the host.
 class Program {
 public:
-  /// Reads the manifest at `path`, and the files that it names, which lie
-  /// beside it. Fails if a file cannot be read, or if checkManifest fails.
+  /// Reads the manifest at `path` and the files that it names, from the same
+  /// directory. Fails if a file cannot be read, or if checkManifest fails.
   static llvm::Expected<Program> read(llvm::StringRef path);
 
   const llvm::json::Value &getManifest() const { return manifest; }
-  /// "sm_90a", "gfx942".
+  /// The chip, such as "sm_90a" or "gfx942".
   llvm::StringRef getChip() const;
   GPUDriver::Kind getDriverKind() const;
   /// The names of its functions.
   llvm::SmallVector<llvm::StringRef> getEntries() const;
-  /// The code object or PTX, with a zero after it, and the elements of the
+  /// The code object, or PTX with a zero byte after it, and the elements of the
   /// constants.
   llvm::StringRef getImage() const { return image; }
   llvm::StringRef getConstants() const { return constants; }
@@ -81,14 +82,14 @@ private:
   size_t bytes;
 };
 
-/// Memory for the temporaries of calls, which one call after another uses.
-/// Calls on different streams may run at the same time: each stream needs an
-/// arena of its own.
+/// Memory for the temporary buffers of calls. Successive calls reuse it. Calls
+/// on different streams may run at the same time, so each stream needs an arena
+/// of its own.
 class Arena {
 public:
   explicit Arena(GPUDriver &driver) : driver(driver) {}
-  /// Returns memory of at least `bytes`, at a multiple of 256. If there is not
-  /// as much yet, waits for all launches, and replaces what there is.
+  /// Returns memory of at least `bytes` bytes, aligned to 256. If the arena is
+  /// smaller, waits for all launches and replaces its memory.
   llvm::Expected<GPUDriver::Address> reserve(size_t bytes);
   size_t getNumBytes() const { return buffer ? buffer->getNumBytes() : 0; }
 
@@ -102,8 +103,9 @@ class Call {
 public:
   const LaunchPlan &getPlan() const { return plan; }
   /// Launches the kernels on `stream`, in order, and returns at once.
-  /// `arguments` has the address of each argument, of scalars anything: of
-  /// memory of at least the bytes of the plan, rounded up to multiples of 16.
+  /// `arguments` has the address of each buffer argument. Each buffer must have
+  /// at least the bytes of the plan, rounded up to a multiple of 16. The
+  /// entries of scalars are ignored.
   llvm::Error launch(llvm::ArrayRef<GPUDriver::Address> arguments, Arena &arena,
                      GPUDriver::Stream stream = nullptr);
 
@@ -119,26 +121,28 @@ private:
   GPUDriver *driver;
   LaunchPlan plan;
   GPUDriver::Address constants;
-  /// The offset of each temporary in the arena, and the bytes of all.
+  /// The offset of each temporary in the arena, and the size of all of them in
+  /// bytes.
   llvm::SmallVector<size_t> offsets;
   size_t numTemporaryBytes = 0;
-  /// Of each launch its kernel, or the function of a library.
+  /// For each launch, its kernel, or the function of a library.
   std::vector<GPUDriver::Function> functions;
-  /// Of each launch its parameters, each with the room of the largest one.
-  /// (SmallVector knows no alignment of 64.) They are those of `addresses`.
+  /// For each launch, its parameters for the arguments `addresses`. Each one
+  /// has room for the largest kind. (SmallVector does not support an alignment
+  /// of 64.)
   std::vector<std::vector<GPUDriver::EncodedTensorMap>> parameters;
   std::vector<GPUDriver::Address> addresses;
 };
 
-/// A program whose kernels and constants are in memory of the GPU. Outlives its
-/// calls.
+/// A program whose kernels and constants are in memory of the GPU. It must
+/// outlive its calls.
 class LoadedProgram {
 public:
   static llvm::Expected<std::unique_ptr<LoadedProgram>>
   create(GPUDriver &driver, const Program &program) {
     return create(driver, program.getImage(), program.getConstants());
   }
-  /// `image` has a zero after it.
+  /// `image` must have a zero byte after it.
   static llvm::Expected<std::unique_ptr<LoadedProgram>>
   create(GPUDriver &driver, llvm::StringRef image, llvm::StringRef constants);
   ~LoadedProgram();

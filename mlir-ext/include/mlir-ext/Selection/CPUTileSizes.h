@@ -31,13 +31,13 @@ struct CPULoopShape {
   std::optional<int64_t> depth;
   /// Bytes of an element of K or V.
   int64_t elementBytes = 4;
-  /// Groups that read a tile of keys in turn before the next tile; one by
-  /// default.
+  /// The number of groups that read one tile of keys, one after the other,
+  /// before the next tile is read. By default one.
   int64_t heads = 1;
 };
 
-/// With at most so many rows, a product reads K and V once: they are streamed,
-/// and need no cache.
+/// A product with at most this many rows reads K and V only once. They are
+/// streamed from memory, so tiles need not fit a cache.
 constexpr int64_t kFewRows = 8;
 
 /// Tile sizes in elements.
@@ -90,16 +90,16 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape, const CPUTarget &core,
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape, const CPUTarget &core,
                                const CPUTileOptions &options = {});
 
-/// Returns how many sums of a product of 5 to kFewRows rows, in f32, a tile may
-/// have so that the rows stay in the first cache: each few columns read them
-/// again. Returns 0 if the tile may have all sums. Also returns 0 for fewer
-/// rows: there, reading the weights takes most of the time, and a loop over
-/// sums would read them in parts.
+/// Returns how many elements of the reduction a tile of a product may have, for
+/// 5 to kFewRows rows in f32, so that the rows stay in the L1 cache: each group
+/// of a few columns reads them again. 0 means all elements. Returns 0 for fewer
+/// rows, because reading the weights then takes most of the time, and a loop
+/// over the reduction would read them in parts.
 int64_t chooseSumsOfFewRows(const CPULoopShape &shape, const CPUTarget &core);
 
 /// Returns the columns of a register tile of two vectors. If weights are
-/// transposed tile by tile, a tile has as many: the next one is prefetched
-/// while all rows use it, and both stay in the L2 cache.
+/// transposed tile by tile, a tile has this many columns. All rows use one tile
+/// while the next one is prefetched, and both stay in the L2 cache.
 int64_t getStripColumns(const CPUTarget &core);
 
 } // namespace mlir::linalg_ext

@@ -1,9 +1,10 @@
 //===- KeyChunks.h - Chunks of keys for workgroups --------------*- C++ -*-===//
 //
-// Few rows leave most processors idle, unless several workgroups share the keys
-// of a row: each reduces a chunk of them, and a second launch merges the
-// results. This is how long chunks are. The formula is written once, for
-// numbers that are known when a kernel is compiled and for those of a launch.
+// With few rows, most processors are idle unless several workgroups share the
+// keys of a row. Each workgroup then reduces a chunk of the keys, and a second
+// launch merges the results. This file chooses the length of the chunks. The
+// formula is a template: it computes with numbers if sizes are known when a
+// kernel is compiled, and builds IR if they are known only at the launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,38 +19,41 @@ class Operation;
 
 namespace mlir::linalg_ext {
 
-/// The keys that a chunk has at least, those that a workgroup reduces as fast
-/// as half of them if it is alone on its processor, and those of a chunk where
-/// rows alone give each processor a workgroup (docs/Decisions/0055).
+/// Numbers of keys (docs/Decisions/0055). The least number of a chunk. The
+/// number that a workgroup alone on its processor reduces as fast as half of
+/// it. The number of a chunk if there are enough rows for a workgroup on each
+/// processor.
 inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
                          kUsualChunk = 1024;
 
-/// The keys that chunks have at least where three workgroups run on a processor
-/// in place of two, and those that chunks of bytes have at most where rows
-/// alone give each processor a workgroup (docs/Decisions/0105, 0122).
+/// Numbers of keys (docs/Decisions/0105, 0122). The least number of a chunk if
+/// three workgroups run on a processor instead of two. The largest number of a
+/// chunk of keys that are stored as bytes, if there are enough rows for a
+/// workgroup on each processor.
 inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
-/// What workgroups read of keys and values: tiles in shared memory, or bytes
-/// that each subgroup converts as it loads them (`chooseGPUKernel`), which may
-/// be integers. Chunks of bytes are longer, and three workgroups of integers
-/// run on a processor, as they wait for conversions, too.
+/// How workgroups read keys and values: as tiles in shared memory, as floats of
+/// 8 bits, or as integers. Each subgroup converts the latter two as it loads
+/// them (`chooseGPUKernel`). Chunks of bytes are longer. With integers, three
+/// workgroups run on a processor, because threads also wait for conversions.
 enum class KeyReads { Tiles, Bytes, Integers };
 
-/// What the workgroups of `root` read, whose subgroups are `parts` with keys of
-/// their own.
+/// Returns how the workgroups of `root` read keys and values. Their subgroups
+/// form `parts` parts, each with keys of its own.
 KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
 
-/// Returns the keys of a chunk, a multiple of `unit`, which are the keys of an
-/// iteration. Without chunks there are `tiles` workgroups, each for some rows
-/// and all `keys`.
+/// Returns the number of keys of a chunk. It is a multiple of `unit`, the keys
+/// of an iteration. Without chunks there are `tiles` workgroups, each for some
+/// rows and all `keys`.
 ///
-/// Chunks make about `keyWorkgroups` workgroups, which run at the same time. If
-/// these were short, each processor has one workgroup instead. If there are
-/// more tiles than processors, chunks are of one length, so that the processors
-/// that have one tile more than others finish soon after them.
+/// There are about `keyWorkgroups` chunks, because that many workgroups run at
+/// the same time. If these chunks were short, there is one workgroup for each
+/// processor instead. If there are more tiles than processors, chunks have a
+/// fixed length. Processors that have one tile more than others then finish
+/// only a little later.
 ///
-/// `Numbers` has a type `Value`, and `constant`, `mul`, `div` (rounds
-/// down), `ceilDiv`, `min` and `max` of such values, none of which is negative.
+/// `Numbers` has a type `Value`, and functions `constant`, `mul`, `div` (rounds
+/// down), `ceilDiv`, `min` and `max` of such values. No value is negative.
 template <typename Numbers>
 typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
                                        typename Numbers::Value tiles,
@@ -62,7 +66,8 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   Value isMany = n.min(n.div(tiles, n.constant(target.processors + 1)), one);
   int64_t ofThree = target.keyWorkgroups / 2 * 3;
   Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
-  // Longer ones, if there still are four times what runs at the same time.
+  // Longer chunks, if there are still four times as many as run at the same
+  // time.
   if (reads != KeyReads::Tiles)
     numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
                      n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
@@ -83,7 +88,7 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   return n.max(n.max(shared, alone), toUnits(kLeastChunk));
 }
 
-/// Computes with integers.
+/// `Numbers` for sizes that are known at compile time.
 struct KnownNumbers {
   using Value = int64_t;
   int64_t constant(int64_t value) const { return value; }

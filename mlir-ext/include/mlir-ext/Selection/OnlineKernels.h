@@ -1,9 +1,9 @@
 //===- OnlineKernels.h - How a GPU reduces online ---------------*- C++ -*-===//
 //
 // Chooses how a kernel with two contractions and an online reduction between
-// them, such as attention, multiplies, and its tile. The functions take and
-// return numbers only, no IR. docs/Decisions/0041 has the measurements that the
-// model is fitted to.
+// them, such as attention, computes the contractions, and chooses its tile. The
+// functions take and return numbers only, no IR. docs/Decisions/0041 has the
+// measurements that the model is fitted to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,28 +29,32 @@ struct OnlineSizes {
   int64_t depth = 0, columns = 0, elementBytes = 2;
   /// Bytes of an element of queries and keys, if these are not `elementBytes`.
   std::optional<int64_t> scoreBytes;
-  /// Bytes that are read and written to convert operands in front of a kernel
-  /// with asynchronous products. 0 if there are none, or not known.
+  /// Bytes that a separate kernel reads and writes to convert operands before a
+  /// kernel with asynchronous products. 0 if nothing is converted, or if the
+  /// number is not known.
   int64_t storedBytes = 0;
   /// Whether a mask follows from the positions of rows and keys, so that a
   /// workgroup needs about half of the keys.
   bool isMaskedByPosition = false;
-  /// Whether it has two bounds, as a window has, and the keys of a row between
-  /// them, if these are known.
+  /// Whether the mask has two bounds, as a sliding window has; and the keys of
+  /// a row between the bounds, if known.
   bool isWindow = false;
   std::optional<int64_t> window;
-  /// Whether keys behind an end are masked, as by lengths of sequences.
+  /// Whether keys after an end are masked, for example after the length of a
+  /// sequence.
   bool hasEnd = false;
   /// Whether keys are looked up row by row, as in pages.
   bool isGathered = false;
-  /// Whether numbers that follow from positions are added to scores (ALiBi).
+  /// Whether a bias that is computed from positions is added to the scores
+  /// (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
-  /// Whether tiles of it can be copied to shared memory, where threads read
-  /// them, if its rows are aligned.
+  /// Whether tiles of the mask or bias can be copied to shared memory, from
+  /// where threads read them, if its rows are aligned.
   bool isMaskCopied = false;
-  /// Whether products of scores start from it, in the registers of their result.
+  /// Whether the products of scores start from the bias, in the registers of
+  /// their result.
   bool isMaskAdded = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
@@ -73,17 +77,18 @@ struct OnlineKernel {
   int64_t rows = 0, keys = 0, threads = 0;
   /// Whether the loop orders its products across iterations.
   bool rotate = false;
-  /// The directions in which tiles are dealt to the workgroups of a persistent
-  /// kernel: two where a mask follows from positions, so that tiles get shorter along a
-  /// row. 0 if each workgroup has one tile.
+  /// The number of directions in which tiles are dealt to the workgroups of a
+  /// persistent kernel: one, or two if a mask follows from positions, so that
+  /// tiles get shorter along a row. 0 if each workgroup has one tile.
   int64_t persist = 0;
-  /// Whether the loop is to be rotated only where tiles of a mask are copied.
+  /// Whether the loop is rotated only if tiles of the mask are copied to shared
+  /// memory.
   bool copied = false;
-  /// Why, and what was assumed.
+  /// Why this kernel was chosen, and which sizes were assumed.
   std::string reason;
 };
 
-/// What may be chosen.
+/// The kernels that may be chosen.
 struct OnlineLimits {
   vector_ext::ProductWays ways;
   /// Sizes of the tile that are given. 0 chooses.
@@ -94,24 +99,24 @@ struct OnlineLimits {
   std::optional<bool> rotate;
 };
 
-/// The keys of an iteration of asynchronous products, at most 128, and how many
-/// workgroups a processor has room for. A thread has registers for scores,
-/// weights of half their width, its part of the accumulator, and the
-/// `asyncOtherRegisters` of the target. Shared memory has room for the rows,
-/// and for tiles of keys and values: two of each if a workgroup has more than
-/// one group of threads. With one group, three workgroups on a processor have
-/// room, or two if there is room for less than 64 keys otherwise.
+/// Chooses the keys of an iteration of asynchronous products, at most 128, and
+/// the number of workgroups on a processor. A thread has registers for scores,
+/// for weights of half their width, for its part of the accumulator, and for
+/// the `asyncOtherRegisters` of the target. Shared memory holds the rows and
+/// tiles of keys and values: two of each if a workgroup has more than one group
+/// of threads. With one group, three workgroups share a processor, or two if
+/// three would leave room for fewer than 64 keys.
 struct AsyncKeys {
   int64_t keys = 0, workgroups = 1;
 };
 AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
-/// Returns whether a kernel with roles, of `rows` x `keys`, has the registers
-/// that it needs if it is persistent (`persist`), and if its loop is rotated
-/// (`rotate`). Its threads that compute have what those that copy leave
-/// (Support/RoleRegisters.h). Of a mask that is copied to shared memory
-/// (`copied`), they have no addresses.
+/// Returns whether there are enough registers for a kernel with roles and tiles
+/// of `rows` x `keys`, if it is persistent (`persist`), and if its loop is
+/// rotated (`rotate`). The threads that compute have the registers that the
+/// copying threads leave (Support/RoleRegisters.h). If the mask is copied to
+/// shared memory (`copied`), they need no registers for its addresses.
 bool hasRoleRegisters(const OnlineSizes &sizes, int64_t rows, int64_t keys,
                       bool persist, bool rotate, const GPUTarget &target = {},
                       bool copied = false);
@@ -123,8 +128,8 @@ int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});
 
-/// What `estimateOnlineKernel` estimates of a kernel whatever its launch: the
-/// cycles of a launch, of a workgroup's tile besides, and of an iteration.
+/// The parts of the estimate that do not depend on the launch: cycles of a
+/// launch, of a tile without its iterations, and of an iteration.
 struct OnlineCost {
   int64_t launch = 0, tile = 0, iteration = 0;
   /// The keys of an iteration, and the processors.
@@ -132,17 +137,18 @@ struct OnlineCost {
   /// Whether an iteration takes half as long again on a processor that has no
   /// other workgroup.
   bool isSlowAlone = false;
-  /// Eighths of iterations that a tile needs besides half of them, if a mask
-  /// follows from positions.
+  /// Set if a mask follows from positions. A tile then needs half of the
+  /// iterations, and this many eighths of an iteration in addition.
   std::optional<int64_t> eighths;
 };
 
 OnlineCost getOnlineCost(const OnlineSizes &sizes, const OnlineKernel &kernel,
                          const GPUTarget &target = {});
 
-/// Estimates the cycles of a launch with `tiles` and `keys`, as
-/// `estimateOnlineKernel` does, but for few tiles: a tile with all keys is the
-/// least. `Numbers` is that of `chooseKeyChunk` (KeyChunks.h).
+/// Estimates the cycles of a launch with `tiles` tiles and `keys` keys, like
+/// `estimateOnlineKernel`. The estimate is at least the time of one tile with
+/// all keys, which matters if there are few tiles. `Numbers` is as for
+/// `chooseKeyChunk` (KeyChunks.h).
 template <typename Numbers>
 typename Numbers::Value
 estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
@@ -152,7 +158,7 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
     return n.mul(value, n.constant(factor));
   };
   Value one = n.constant(1);
-  // The tiles of the processor that has most.
+  // The number of tiles of the processor with the most tiles.
   Value most = n.max(n.ceilDiv(tiles, n.constant(cost.processors)), one);
   Value iterations = n.ceilDiv(keys, n.constant(cost.keys));
   Value eighths = times(iterations, 8);
@@ -174,19 +180,20 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
-/// A kernel for at most `most` keys, or for any number. Where its tiles, or
-/// those of the other version, leave processors idle, the launch may be faster
-/// with the other one.
+/// One version of a kernel: for at most `most` keys (0 if it is for few tiles
+/// only), or for any number. If its tiles, or those of the other version, leave
+/// processors idle, a launch may be faster with the other version.
 struct OnlineVersion {
   OnlineKernel kernel;
   std::optional<int64_t> most;
   OnlineCost cost;
 };
 
-/// Whether a launch takes the version for few keys, of whose `tiles` it has
-/// `few`, and `many` of the other one: that for its number of keys, unless the
-/// other one is estimated to take less than 0.85 of the time. Returns what
-/// `n.less(a, b)` and `n.select(condition, a, b)` do.
+/// Decides whether a launch uses the version for few keys. It has `fewTiles`
+/// tiles of this version, or `manyTiles` of the other one. The launch uses the
+/// version for its number of keys, unless the other one is estimated to take
+/// less than 0.85 of the time. The result has the type that `n.less(a, b)`
+/// returns; `n` also needs `n.select(condition, a, b)`.
 template <typename Numbers>
 auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
                   typename Numbers::Value manyTiles,
@@ -202,10 +209,11 @@ auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
       n.add(n.mul(timeOfMany, n.select(isFew, all, part)), n.constant(1)));
 }
 
-/// Whether a launch takes a kernel that converts operands as it reads them, and
-/// is estimated to take `time`, and not one that reads what another kernel in
-/// front has stored, and takes `timeOfStored` without that. The one in front
-/// reads and writes `bytes` of `target`.
+/// Decides whether a launch uses a kernel that converts operands as it reads
+/// them. `time` is its estimated time. The alternative is a kernel that reads
+/// converted operands, with the estimated time `timeOfStored`, after another
+/// kernel that converts and stores them. That one reads and writes `bytes`
+/// bytes.
 template <typename Numbers>
 auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
                        typename Numbers::Value timeOfStored,
@@ -216,19 +224,20 @@ auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
   return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 
-/// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
-/// products that takes less than 95 % of its time. A kernel without roles has
-/// 64 rows, one with roles 128 or 192. If `limits` do not allow synchronous
-/// products, the time of `sync` does not count, but it is taken where nothing
-/// else is possible.
+/// Chooses the kernel with the least estimated time. Kernels with asynchronous
+/// products compete with `sync`, which is chosen unless one of them takes less
+/// than 95 % of its time. A kernel without roles has 64 rows, one with roles
+/// 128 or 192. If `limits` exclude synchronous products, the time of `sync`
+/// does not count, but `sync` is returned if nothing else is possible.
 OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
                                 const OnlineKernel &sync,
                                 const OnlineLimits &limits,
                                 const GPUTarget &target = {});
 
-/// Chooses a kernel, or, if the number of keys is not known, one for few keys
-/// and one for more, in this order, where that is estimated to be at least 1 %
-/// faster on average. Both multiply asynchronously.
+/// Chooses a kernel. If the number of keys is not known, may choose two: one
+/// for few keys, then one for more. Chooses two if that is estimated to be at
+/// least 1 % faster on average. If a kernel for all has more than two groups of
+/// rows, there is another one for few tiles. Both multiply asynchronously.
 SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
                                                 const OnlineKernel &sync,
                                                 const OnlineLimits &limits,

@@ -113,25 +113,26 @@ struct GPUTileSizes {
   /// because each workgroup of a row repeats the computation of its scores.
   int64_t columns = 64;
   int64_t maxColumns = 256;
-  /// Whether a launch may choose between a kernel that converts operands of 8
-  /// bits as it reads them and one that reads what was converted in front, if
-  /// the number of rows is not known. If not, it is the former.
+  /// Whether a launch may choose between two kernels if the number of rows is
+  /// not known: one that converts operands of 8 bits as it reads them, and one
+  /// that reads operands that were converted before. If false, the kernel
+  /// converts as it reads.
   bool mayChooseStored = true;
 };
 
-/// Other levels of a root, which are faster for few elements of dimension
-/// `keys` of the root, and how their kernel and that of the levels themselves
-/// multiply.
+/// Alternative levels of a root that are faster for few elements of dimension
+/// `keys` of the root. Also says how the kernel with these levels multiplies,
+/// and how the kernel with the normal levels does.
 struct FewKeys {
   std::vector<TilingLevel> levels;
   unsigned keys = 0;
   OnlineVersion few, many;
 };
 
-/// Other levels of a root, with which its kernel converts operands of 8 bits
-/// as it reads them. For the levels themselves, and for those for few keys, the
-/// results of `stored` are stored in front: with few rows, that takes longer
-/// (`convertsAsItReads`).
+/// Alternative levels of a root with which its kernel converts operands of 8
+/// bits as it reads them. With the normal levels, and with those for few keys,
+/// the results of `stored` are stored before the kernel. With few rows, storing
+/// takes longer (`convertsAsItReads`).
 struct ConvertingLevels {
   std::vector<TilingLevel> levels;
   unsigned keys = 0;
@@ -166,19 +167,20 @@ selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 std::optional<ConvertingLevels> *converting = nullptr,
                 SmallVectorImpl<Operation *> *stored = nullptr);
 
-/// Returns whether `root`, which an online reduction feeds, only reduces rows
-/// of tensors that no contraction computes, and has no other dimension. Several
-/// such reductions are faster with whole rows than online, if a row fits into
-/// the memory of a workgroup.
+/// Returns whether `root` only reduces rows of tensors that no contraction
+/// computes, and has no other dimension. An online reduction must feed `root`.
+/// Several such reductions are faster on whole rows than online, if a row fits
+/// into the memory of a workgroup.
 bool reducesRowsInMemory(Operation *root);
 
-/// Chooses the tiling levels of `root`, a sum over blocks of elementwise results of
-/// a contraction, of which the blocks are a batch, or rows or columns that it has
-/// besides: a `forall` over tiles of rows and of columns of the result, and a `for` over blocks by 1, in which the
-/// contraction is fused. Fails if `root` is none, or if the contraction sums so
-/// few products that the results cost more, or an unknown number of them.
-/// `kernel`, if it is not null, is set if asynchronous products are estimated
-/// to take less time.
+/// Chooses the tiling levels of `root`, a sum over blocks of elementwise
+/// results of a contraction. The blocks are a batch dimension of the
+/// contraction, or further rows or columns of it. The levels are a `forall`
+/// over tiles of rows and columns of the result, and a `for` over blocks by 1,
+/// into which the contraction is fused. Sets `kernel`, if it is not null, if
+/// asynchronous products are estimated to take less time. Fails if `root` is no
+/// such sum, if the number of summed products is not known, or if it is so
+/// small that storing the results would cost less.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevelsOfSum(Operation *root, const GPUTileSizes &sizes = {},
                      const GPUTarget &target = {},

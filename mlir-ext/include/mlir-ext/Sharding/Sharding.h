@@ -1,7 +1,8 @@
 //===- Sharding.h - Programs on several processes ---------------*- C++ -*-===//
 //
-// How ops of this project, and tensor ops that upstream does not cover, are cut
-// among the processes of a `shard.grid`. docs/Sharding.md has the whole.
+// Sharding of this project's ops, and of tensor ops that upstream does not
+// cover, among the processes of a `shard.grid`. docs/Sharding.md describes the
+// whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +32,15 @@ namespace linalg_ext {
 void registerShardingExternalModels(DialectRegistry &registry);
 
 /// Annotates the public functions of `module` with the shardings that `text`
-/// says (see `linalg-ext-complete-sharding`). Emits an error if it cannot; the
-/// module is then as it was.
+/// describes (see `linalg-ext-complete-sharding`). Fails, with an error and the
+/// module unchanged, if it cannot.
 LogicalResult annotateSharding(ModuleOp module, StringRef text);
 
-/// Rewrites what upstream's propagation has no models for: uninitialised
-/// tensors of dynamic size become bufferization.alloc_tensor, and numbers that
-/// payloads read from outside move into them. Fails, with an error and the
-/// module as it was, at a structured op on buffers, which cannot be cut.
+/// Rewrites ops for which upstream's propagation has no models. Uninitialised
+/// tensors of dynamic size become bufferization.alloc_tensor. Scalars from
+/// outside that payloads use are moved into the payloads. Fails, with an error
+/// and the module unchanged, at a structured op on buffers, which cannot be
+/// sharded.
 LogicalResult prepareForPropagation(ModuleOp module);
 
 /// Checks that `shard-partition` computes what the function computes on one
@@ -70,10 +72,10 @@ LogicalResult verifySharding(FunctionOpInterface function);
 ///   Upstream's model of linalg ops would lose them.
 void prepareShardedPayloads(FunctionOpInterface function);
 
-/// Replaces the ops of the shard dialect by calls of the runtime library, where
-/// processes communicate, and by arithmetic. Ops that depend on communication
-/// move behind those that do not. See `linalg-ext-complete-sharding`. If it
-/// fails, an error says why.
+/// Lowers the ops of the shard dialect: communication becomes calls of the
+/// runtime library, the rest becomes arithmetic. Moves ops that depend on
+/// communication behind ops that do not. See `linalg-ext-complete-sharding`. On
+/// failure, an error says why.
 LogicalResult lowerShardedProgram(ModuleOp module);
 } // namespace linalg_ext
 } // namespace mlir

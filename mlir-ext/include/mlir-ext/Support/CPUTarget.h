@@ -33,39 +33,40 @@ struct CPUTarget {
   /// The part of a vector, in bits, in which one instruction interleaves the lanes
   /// of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector (SVE).
   int64_t shuffleBits = 128;
-  /// Whether instructions that convert f16 to f32 are available, x86's AVX-512F
-  /// and AVX-512DQ, x86's `vdpbf16ps`, and SVE, whose registers LLVM must be told
-  /// the width of. 0 or 1.
+  /// Features, each 0 or 1. `convertsF16`: instructions that convert f16 to
+  /// f32. `avx512`: x86's AVX-512F and AVX-512DQ. `dotBF16`: x86's `vdpbf16ps`.
+  /// `sve`: AArch64's SVE; LLVM must be told the width of its registers.
   int64_t convertsF16 = 0;
-  /// Whether vectors load one f16 into all lanes, but not into one lane alone: x86
-  /// inserts it into a register, and waits for what the register had before. Then
-  /// an f16 is broadcast before it is extended. 0 or 1.
+  /// Whether an f16 is broadcast to a vector before it is extended, 0 or 1. x86
+  /// can load one f16 into all lanes. A load into one lane alone inserts it
+  /// into a register, and waits for the previous value of that register.
   int64_t broadcastsF16 = 0;
   int64_t avx512 = 0;
   int64_t dotBF16 = 0;
-  /// What multiplies integers of 8 bits and adds products of neighbours:
-  /// nothing (0), x86's `pmaddwd` (1) or `vpdpbusd` (2), or AArch64's `sdot`
-  /// (3).
+  /// The instruction that multiplies integers of 8 bits and adds the products
+  /// of neighbours: none (0), x86's `pmaddwd` (1) or `vpdpbusd` (2), or
+  /// AArch64's `sdot` (3).
   int64_t byteDot = 0;
   int64_t sve = 0;
   /// Sizes of the L1 data cache and of the L2 cache of a core, in bytes.
   int64_t l1Bytes = 48 << 10;
   int64_t l2Bytes = 1 << 20;
 
-  /// What is the same for all CPUs of the tables, so that it has no keys. In
-  /// bytes: a cache line; the lines of an L1 cache that are each in another
-  /// set; and what memory delivers in its latency (35 GB/s, 150 ns), and half
-  /// as much again, which is prefetched ahead.
+  /// Numbers that are the same for all CPUs of the tables, so they have no
+  /// keys. In bytes: a line of the caches; the distance of two addresses that
+  /// have the same set of the L1 cache (a way); and how far ahead data is
+  /// prefetched, which is 1.5 times what memory delivers during its latency (35
+  /// GB/s, 150 ns).
   static constexpr int64_t kLineBytes = 64;
   static constexpr int64_t kWayBytes = 4096;
   static constexpr int64_t kBytesAhead = 8192;
-  /// Streams of memory, pages or parts of a page, that the processor runs ahead
-  /// of: with four, pages of 4 KiB are as fast as dense memory
-  /// (docs/Decisions/0062).
+  /// The number of streams that the hardware prefetches. A stream is a page or
+  /// a part of a page. With four streams, pages of 4 KiB are as fast as dense
+  /// memory (docs/Decisions/0062).
   static constexpr int64_t kStreams = 4;
-  /// Bytes of the largest panel of a packed operand, which is to stay in the
-  /// nearest cache; and of one of integers, as more products follow each load
-  /// of it.
+  /// The most bytes of a panel of a packed operand, so that it stays in the
+  /// nearest cache. Panels of integers may be larger, because more products
+  /// follow each load.
   static constexpr int64_t kPanelBytes = 64 * 1024;
   static constexpr int64_t kPanelBytesOfIntegers = 128 * 1024;
 

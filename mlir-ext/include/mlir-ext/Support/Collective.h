@@ -17,7 +17,7 @@ namespace mlir::linalg_ext {
 
 inline constexpr StringRef kCollectiveAttrName = "collective";
 
-/// What `op` does if it calls such a function; empty otherwise.
+/// Returns what `op` does if it calls such a function, or an empty string.
 inline StringRef getCollective(Operation *op) {
   auto call = dyn_cast_or_null<CallOpInterface>(op);
   Operation *callee = call ? call.resolveCallable() : nullptr;
@@ -26,8 +26,8 @@ inline StringRef getCollective(Operation *op) {
   return name ? name.getValue() : StringRef();
 }
 
-/// Whether parts travel between processes while `op` runs: a call in front of
-/// it has started to pass them, and none has waited.
+/// Returns whether processes exchange parts while `op` runs: a call before it
+/// has started to pass them, and no call in between has waited for them.
 inline bool arePartsTravelling(Operation *op) {
   for (; op && op->getBlock(); op = op->getParentOp())
     for (Operation *before = op; before; before = before->getPrevNode()) {

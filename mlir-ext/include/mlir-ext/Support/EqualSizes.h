@@ -1,10 +1,11 @@
 //===- EqualSizes.h - Sizes that must be equal ------------------*- C++ -*-===//
 //
 // A structured op takes the size of each of its loops from several operands. If
-// one of these sizes is dynamic, upstream's verifier (22.1.8) compares none of
-// the op. Sizes that differ are undefined behaviour at run time. Here they are
-// compared, also through casts, reshapes and the ops in between; and callers
-// learn which dimensions of arguments must agree.
+// these sizes differ, the behaviour is undefined at run time. Upstream's
+// verifier (22.1.8) compares them only if all sizes of the op are static. This
+// file compares the static ones in any case, also through casts, reshapes and
+// the ops in between. It also finds the dimensions of arguments that must
+// agree, for callers to check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,22 +25,23 @@ struct ArgumentDim {
   int64_t dim;
 };
 
-/// Dimensions that have one size in each call, in the order of arguments.
+/// Dimensions that have the same size in each call, in the order of arguments.
 struct EqualDims {
-  /// The size, if it is known. Then `dims` has the dynamic ones alone.
+  /// The size, if it is known. `dims` then has only the dynamic dimensions.
   std::optional<int64_t> size;
   SmallVector<ArgumentDim> dims;
 };
 
 /// Returns which dimensions of the tensors or memrefs that `func` takes and
-/// returns have one size, as far as the ops of its first block say so: these
-/// always run. Each entry has something to compare: two dimensions, of which
-/// one is dynamic at least, or a dynamic one of a known size.
+/// returns must have the same size, as far as the ops of its entry block, which
+/// always run, require it. Each entry has something to check at run time: two
+/// dimensions, at least one of them dynamic, or one dynamic dimension whose
+/// size is known.
 SmallVector<EqualDims> getEqualDims(func::FuncOp func);
 
-/// Emits an error at the first op, in the first block of a function in `scope`,
-/// that takes the size of a loop from dimensions whose sizes are known to
-/// differ, and fails.
+/// Fails, with an error at the first op in the entry block of a function in
+/// `scope` that takes the size of one loop from dimensions of different known
+/// sizes.
 LogicalResult checkEqualSizes(Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -62,9 +62,9 @@ struct GPUTarget {
   /// Rows of an asynchronous matrix instruction, which reads tiles in shared
   /// memory. 0 if there is none.
   int64_t asyncRows = 64;
-  /// Threads of a group, which perform such an instruction together, and change
-  /// the number of their registers together: by multiples of `registerStep`, to
-  /// at most `groupRegisters`.
+  /// Threads of a group. A group performs such an instruction together. It also
+  /// changes the number of its registers together: by multiples of
+  /// `registerStep`, to at most `groupRegisters` for each thread.
   int64_t groupThreads = 128;
   int64_t registerStep = 8;
   int64_t groupRegisters = 240;
@@ -79,76 +79,79 @@ struct GPUTarget {
   // Measurements, and fits to them
   //===--------------------------------------------------------------------===//
 
-  /// Products of 16-bit elements that the matrix instructions of a processor
-  /// compute in a cycle, and its asynchronous ones, and products of f32 that
-  /// its threads compute.
+  /// Multiply-adds that a processor computes in a cycle: matrix instructions
+  /// with elements of 16 bits, asynchronous matrix instructions, and threads in
+  /// f32.
   int64_t matrixProducts = 1024;
   int64_t asyncProducts = 2048;
   int64_t threadProducts = 128;
-  /// Registers of a thread that must not hold results of contractions, so that
-  /// nothing spills: for addresses, fragments of operands and statistics of
-  /// rows (bench/gpu/attention).
+  /// Registers of a thread that are not available for results of contractions,
+  /// because addresses, fragments of operands and statistics of rows need them
+  /// (bench/gpu/attention). With more results, threads spill.
   int64_t otherRegisters = 63;
-  /// The same of asynchronous products, beside results and left operands.
+  /// The same for asynchronous products, whose left operands may be in
+  /// registers, too.
   int64_t asyncOtherRegisters = 30;
-  /// Registers that the assembler needs beside what a loop carries, so that it
-  /// may be told how many workgroups run at a time (docs/Decisions/0016). Loops
-  /// with asynchronous products need `asyncLoopRegisters`, as they have no
-  /// right operands in registers.
+  /// Registers that the assembler needs in addition to what a loop carries. A
+  /// kernel with loops that carry more must not state how many workgroups run
+  /// at a time (docs/Decisions/0016). Loops with asynchronous products have no
+  /// right operands in registers, so they need only `asyncLoopRegisters`.
   int64_t loopRegisters = 80;
   int64_t asyncLoopRegisters = 60;
-  /// Threads of a processor that hide each other's waits for asynchronous
-  /// products, and those that do if they compute between them (docs/Hopper.md).
+  /// Threads of a processor that suffice to hide each other's waits for
+  /// asynchronous products, and threads that suffice if they also compute
+  /// between the products (docs/Hopper.md).
   int64_t waitingThreads = 256;
   int64_t computingThreads = 384;
   /// Registers of a result above which a second buffer for each tile does not
   /// pay (docs/Decisions/0014).
   int64_t bufferedResults = 96;
-  /// Cycles of a read from memory under load, and cycles that an iteration
-  /// waits for its own results and for barriers.
+  /// Cycles of a read from memory under load, and cycles of each iteration in
+  /// which threads wait for results of the same iteration and for barriers.
   int64_t memoryLatency = 1600;
   int64_t iterationLatency = 700;
   /// Cycles from the issue of an asynchronous product to its first result, from
-  /// its last result to the end of a wait for it, and until lanes have combined
-  /// what they have.
+  /// its last result to the end of the wait for it, and for a reduction across
+  /// lanes.
   int64_t productLatency = 60;
   int64_t awaitLatency = 30;
   int64_t reductionLatency = 60;
-  /// A kernel in front of another one, which rewrites an operand: the cycles of
-  /// its launch, and the bytes that the device reads and writes in a cycle if
-  /// it converts them, if it transposes bytes (docs/Decisions/0085), and if it
-  /// copies rows (docs/Decisions/0102).
+  /// An operand may be rewritten by a kernel before the one that reads it.
+  /// Cycles of the launch of that kernel, and bytes that the device reads and
+  /// writes in a cycle: if the kernel converts elements, if it transposes bytes
+  /// (docs/Decisions/0085), and if it copies rows (docs/Decisions/0102).
   int64_t launchCycles = 4000;
   int64_t convertedBytesPerCycle = 1500;
   int64_t transposedBytesPerCycle = 1900;
   int64_t copiedBytesPerCycle = 1500;
-  /// What synchronous products take without such a kernel, as a percentage of
-  /// their estimate, which is of 16 bits: if threads load rows in pieces of
-  /// less than 16 bytes (docs/Decisions/0102), if elements of bytes that are
-  /// summed are not contiguous, and if bytes are converted
-  /// (docs/Decisions/0097), the latter for products and for attention.
+  /// Time of synchronous products without such a kernel, in percent of the
+  /// estimate for operands of 16 bits: if threads load rows in pieces of less
+  /// than 16 bytes (docs/Decisions/0102), if operands of 8 bits are not
+  /// contiguous along the reduction, and if operands of 8 bits are converted
+  /// (docs/Decisions/0097), in products and in attention.
   int64_t unalignedPercent = 180;
   int64_t stridedPercent = 140;
   int64_t convertingPercent = 150;
   int64_t convertingOnlinePercent = 170;
-  /// Bytes that a processor copies asynchronously in a cycle if rows are not in
-  /// whole lines of the cache, so that each is in two, and what synchronous
-  /// products take for such rows, as a percentage (docs/Decisions/0102).
+  /// Rows that do not start at a line of the cache: each piece of a row is in
+  /// two lines. Bytes that a processor then copies asynchronously in a cycle,
+  /// and the time of synchronous products in percent (docs/Decisions/0102).
   int64_t splitBytesPerCycle = 30;
   int64_t splitPercent = 200;
-  /// Subgroups of a processor that sum parts of products of few rows: those
-  /// that suffice to read memory, with 32 columns each (docs/Decisions/0065),
-  /// and those whose registers there are (docs/Decisions/0105).
+  /// Subgroups of a processor that compute products of few rows, with the
+  /// reduction split among them: the number that suffices to read memory at its
+  /// full rate, with 32 columns each (docs/Decisions/0065), and the number for
+  /// which there are registers (docs/Decisions/0105).
   int64_t loadingSubgroups = 16;
   int64_t summingSubgroups = 20;
-  /// Bytes of copies that each of two workgroups of a processor has in
-  /// progress. More does not increase the rate (docs/Decisions/0017).
+  /// Bytes of asynchronous copies in flight, for each of two workgroups of a
+  /// processor. More bytes do not increase the rate (docs/Decisions/0017).
   int64_t copyBytes = 48 * 1024;
   /// Number of workgroups that suffices to read memory at its full rate, two
   /// for each processor (docs/Decisions/0017).
   int64_t memoryWorkgroups = 264;
-  /// Workgroups that share the keys of few rows, and run at the same time
-  /// (docs/Decisions/0055).
+  /// Workgroups that run at the same time if attention with few rows divides
+  /// the keys among workgroups (docs/Decisions/0055).
   int64_t keyWorkgroups = 264;
   /// A workgroup that keeps `longRow` elements of a row in registers leaves no
   /// room for another one. It prefetches the row that comes `prefetchRows` rows
@@ -157,19 +160,19 @@ struct GPUTarget {
   int64_t longRow = 20480;
   int64_t prefetchRows = 144;
   int64_t prefetchBytes = 12 << 20;
-  /// If products and accesses of shared memory overlap: the percentage of the
-  /// cycles of each that counts (docs/Decisions/0031).
+  /// If products and accesses of shared memory overlap, the estimate is the sum
+  /// of these percentages of the cycles of each (docs/Decisions/0031).
   int64_t productPercent = 80;
   int64_t sharedPercent = 57;
 
   //===--------------------------------------------------------------------===//
 
-  /// The names of the matrix instructions that contractions may become
-  /// (`MmaIntrinsic`). If there are none, all that have a lowering.
+  /// The names of the matrix instructions that contractions may use
+  /// (`MmaIntrinsic`). Empty if all instructions with a lowering may be used.
   SmallVector<std::string> intrinsics;
 
-  /// Makes it a part of the device with so many processors: fewer workgroups
-  /// suffice in the same proportion.
+  /// Describes a part of the device that has `number` processors. The numbers
+  /// of workgroups that suffice shrink in the same proportion.
   void setProcessors(int64_t number);
 
   /// Registers of a thread for the results of contractions.

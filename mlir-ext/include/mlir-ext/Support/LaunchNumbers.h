@@ -13,7 +13,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Computes with indices that are not negative.
+/// Builds unsigned arithmetic on indices, which must not be negative.
 struct LaunchNumbers {
   using Value = mlir::Value;
   ImplicitLocOpBuilder b;

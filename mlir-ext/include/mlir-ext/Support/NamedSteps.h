@@ -1,6 +1,7 @@
 //===- NamedSteps.h - Steps of a pass by name -------------------*- C++ -*-===//
 //
-// Passes that consist of steps, and an option that names those to run.
+// For passes that consist of named steps, with an option that names the steps
+// to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +20,15 @@ struct NamedStep {
   std::function<LogicalResult()> run;
 };
 
-/// Fails, with an error at `scope` that names `option`, if `names` has one that
-/// `known` has not.
+/// Fails if `known` lacks one of `names`, with an error at `scope` that names
+/// `option`.
 LogicalResult checkNames(Operation *scope, StringRef option,
                          ArrayRef<StringRef> known,
                          ArrayRef<std::string> names);
 
-/// Runs those of `steps` that `names` has, or all if `names` is empty, in the
-/// order of `steps`. Fails if a name is unknown, with an error at `scope` that
-/// names `option` and with the IR unchanged, and if a step fails.
+/// Runs the steps in `names`, or all steps if `names` is empty, in the order of
+/// `steps`. Fails if a name is unknown, with an error at `scope` that names
+/// `option`; then the IR is unchanged. Also fails if a step fails.
 LogicalResult runNamedSteps(Operation *scope, StringRef option,
                             ArrayRef<NamedStep> steps,
                             ArrayRef<std::string> names);

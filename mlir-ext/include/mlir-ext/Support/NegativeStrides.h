@@ -1,6 +1,6 @@
 //===- NegativeStrides.h - Addresses that may go down -----------*- C++ -*-===//
 //
-// Upstream's lowering of accesses to memory takes all strides as positive.
+// Upstream's lowering of memory accesses assumes that strides are positive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Lets addresses below `scope`, in the LLVM dialect, wrap as unsigned numbers
-/// where an index is multiplied by a negative constant. The lowering of
-/// `memref.load` and `memref.store` (LLVM 22) says that they do not.
+/// Removes `nuw` from address arithmetic below `scope`, which is in the LLVM
+/// dialect, where an index is multiplied by a negative constant and from there
+/// on. The lowering of `memref.load` and `memref.store` (LLVM 22) adds this
+/// flag, which says that unsigned numbers do not wrap around.
 void allowNegativeStrides(Operation *scope);
 
 } // namespace mlir::linalg_ext

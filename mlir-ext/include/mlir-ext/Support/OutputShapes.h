@@ -2,8 +2,8 @@
 //
 // A tensor.expand_shape has the sizes of its result twice: in its type, and as
 // output_shape. Upstream's verifier (22.1.8) accepts an output_shape that
-// contradicts the type, and upstream's patterns and interface models take
-// output_shape. What they make is then invalid. Here the type is right.
+// contradicts the type. Upstream's patterns and interface models use
+// output_shape, and then build invalid IR. The functions here use the type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 
 namespace mlir::linalg_ext {
 
-/// The sizes of the result of `op`: those of its type that are static, and for
-/// the others those of output_shape.
+/// Returns the sizes of the result of `op`: the static sizes of its type, and
+/// output_shape for the dynamic ones.
 SmallVector<OpFoldResult> getOutputShape(tensor::ExpandShapeOp op);
 
-/// As upstream's reifyResultShapes. A size that the type of a result knows is
-/// this one.
+/// Does the same as upstream's reifyResultShapes, but returns the size in the
+/// type of the result where it is static.
 LogicalResult reifyTypedResultShapes(OpBuilder &b, Operation *op,
                                      ReifiedRankedShapedTypeDims &shapes);
 
-/// Upstream's patterns of the same name, and one in front of them that makes
-/// output_shape agree with the type.
+/// Adds upstream's patterns of the same name, and a pattern that makes
+/// output_shape agree with the type before they match.
 void populateFoldTensorEmptyPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

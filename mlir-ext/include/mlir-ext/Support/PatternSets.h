@@ -1,6 +1,6 @@
 //===- PatternSets.h - Sets of patterns by name -----------------*- C++ -*-===//
 //
-// Passes whose option `patterns` names the sets of patterns to apply.
+// For passes whose option `patterns` names the sets of patterns to apply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@ namespace mlir::linalg_ext {
 struct PatternSet {
   StringLiteral name;
   void (*populate)(RewritePatternSet &);
-  /// Most iterations of the greedy driver, which fails if it needs more; see
-  /// GreedyRewriteConfig.
+  /// The most iterations of the greedy driver; see GreedyRewriteConfig. If they
+  /// do not suffice, the pass fails.
   int64_t maxIterations = 10;
   /// Applies the patterns to ops without regions only.
   bool onlyLeaves = false;
 };
 
 /// Applies the sets of `known` with these `names` below `scope`, one after the
-/// other. Fails, with an error at `scope` and the IR unchanged, if a name is
-/// unknown, and if a set does not converge.
+/// other. Fails if a name is unknown, with an error at `scope` and the IR
+/// unchanged. Also fails if a set does not converge.
 LogicalResult applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
                                ArrayRef<std::string> names);
 

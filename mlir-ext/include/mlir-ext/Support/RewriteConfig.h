@@ -33,8 +33,8 @@ bool hasRoots(Operation *scope, const FrozenRewritePatternSet &patterns);
 void applyPatternsToLeaves(Operation *scope,
                            const FrozenRewritePatternSet &patterns);
 
-/// Applies `patterns` greedily to the ops below `scope` that a root of them may
-/// match, and to the ops that they create. Folds these, and no others.
+/// Applies `patterns` greedily to the ops below `scope` that match the root of
+/// one of them, and to the ops that they create. Folds no other ops.
 LogicalResult applyPatternsToRoots(Operation *scope,
                                    const FrozenRewritePatternSet &patterns);
 

@@ -18,18 +18,20 @@ struct RoleRegisters {
   int64_t copying = 0, computing = 0;
 };
 
-/// Shares out the registers that a kernel of `parts` groups that compute, and
-/// one that copies, has. A tile from `numPlaces` > 1 places takes more of them,
-/// and so does a loop over tiles around the loops that copy (`isPersistent`).
+/// Divides the registers of a workgroup among its roles: `parts` groups that
+/// compute, and one group that copies. The copying group gets more registers if
+/// a tile comes from several places (`numPlaces` > 1), and if a loop over tiles
+/// is around the loops that copy (`persist` > 0, as in KernelMark). The latter
+/// does not hold if tiles are dealt in one direction and three groups compute:
+/// they have enough (docs/Decisions/0130).
 inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
-                                    bool isPersistent,
-                                    const GPUTarget &target) {
+                                    int64_t persist, const GPUTarget &target) {
   int64_t groups = parts + 1;
   int64_t copying = numPlaces > 4   ? 56
                     : parts >= 3    ? 32
                     : numPlaces > 1 ? 40
                                     : 24;
-  if (isPersistent)
+  if (persist > (parts >= 3 && numPlaces <= 4 ? 1 : 0))
     copying += 16;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -

@@ -19,13 +19,14 @@ bool isFill(linalg::LinalgOp op);
 /// The same of any op, which may be null.
 bool isFill(Operation *op);
 
-/// Whether `op` is a contraction with a loop of each operand that the other
-/// operand lacks (m and n), so that it uses elements of both more than once.
+/// Whether `op` is a contraction, and each operand has a parallel loop that the
+/// other lacks (m and n). So it uses elements of both operands more than once.
 bool isMatrixProduct(linalg::LinalgOp op);
 
-/// Whether at most `most` rows meet each element of an operand of `op` with the
-/// indexing map `map`: the iterations of the parallel loops that it lacks.
-/// `ranges` are those of the loops; a dynamic one counts as more.
+/// Whether `op` uses each element of one operand for at most `most` rows. `map`
+/// is the indexing map of that operand; the rows are the iterations of the
+/// parallel loops that the map lacks. `ranges` are the trip counts of the loops
+/// of `op`; a dynamic one counts as more than `most`.
 bool meetsFewRows(linalg::LinalgOp op, AffineMap map, ArrayRef<int64_t> ranges,
                   int64_t most);
 
@@ -36,8 +37,9 @@ struct CombinedReduction {
   Operation *combiner;
 };
 
-/// Returns how output `number` of `op` is reduced, if one op does that which is
-/// a vector::CombiningKind and has a neutral element.
+/// Returns how `op` reduces into its output `number`. Returns std::nullopt
+/// unless a single op combines the partial results, with a
+/// vector::CombiningKind that has a neutral element.
 std::optional<CombinedReduction> getReduction(linalg::LinalgOp op,
                                               unsigned number);
 

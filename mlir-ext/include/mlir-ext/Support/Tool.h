@@ -21,13 +21,13 @@ llvm::StringRef getVersion();
 /// parsed.
 void setVersionOfTool(llvm::StringRef tool);
 
-/// Shows the options that are registered so far, which are those of the code
-/// generators of LLVM, only with --help-hidden. Call it before others are
+/// Hides the options that are registered so far, which are those of LLVM's code
+/// generators: only --help-hidden shows them. Call it before other options are
 /// registered.
 void hideOptionsOfLLVM();
 
-/// Returns true if --help is asked for, and not --help-hidden. Then a tool need
-/// not register the passes of upstream, whose options would fill the screen.
+/// Returns true if --help is given, but not --help-hidden. A tool then need not
+/// register upstream's passes, whose options would fill the screen.
 bool isHelpAskedFor(int argc, char **argv);
 
 } // namespace mlir::linalg_ext

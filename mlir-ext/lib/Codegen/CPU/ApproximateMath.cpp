@@ -30,7 +30,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Numbers and integers of a shape.
+/// Builds constants of the shape of one operand: floats of 32 bits and integers
+/// of 32 bits.
 struct Constants {
   Constants(ImplicitLocOpBuilder &b, Type type)
       : b(b), vector(dyn_cast<VectorType>(type)) {}
@@ -52,7 +53,8 @@ struct Constants {
 };
 } // namespace
 
-/// c[0] r^n + ... + c[n].
+/// Builds the polynomial c[0] r^n + ... + c[n], where n + 1 is the number of
+/// coefficients.
 static Value buildPolynomial(const Constants &constants, Value r,
                              ArrayRef<float> c) {
   Value p = constants.real(c.front());
@@ -61,7 +63,8 @@ static Value buildPolynomial(const Constants &constants, Value r,
   return p;
 }
 
-/// 2^r for |r| <= 1/2, relative error 6.1e-9 (minimax).
+/// Builds 2^r for |r| <= 1/2. The polynomial is a minimax approximation with a
+/// relative error of 6.1e-9.
 static Value buildExp2(const Constants &constants, Value r) {
   return buildPolynomial(constants, r,
                          {0x1.47b58ep-13f, 0x1.5febaap-10f, 0x1.3b25d6p-7f,
@@ -82,7 +85,7 @@ static Value buildScaled(const Constants &constants, Value x, Value p,
       b, arith::BitcastOp::create(b, integer, t), constants.integer(23));
   Value bits = arith::AddIOp::create(b, arith::BitcastOp::create(b, integer, p),
                                      exponent);
-  // Unordered: NaN must not become 0.
+  // The comparison is unordered, so that NaN does not become 0.
   Value isNormal = arith::CmpFOp::create(b, arith::CmpFPredicate::UGE, x,
                                          constants.real(-0x1.5d589ep6f));
   bits = arith::SelectOp::create(b, isNormal, bits, constants.integer(0));
@@ -154,7 +157,7 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Constants constants(b, type);
     Value x = op.getOperand();
-    // Comparisons that are false of NaN.
+    // These comparisons are false if x is NaN, so NaN stays.
     auto bound = [&](arith::CmpFPredicate beyond, float limit) {
       Value value = constants.real(limit);
       Value is = arith::CmpFOp::create(b, beyond, x, value);
@@ -167,7 +170,7 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
     Value n = arith::SubFOp::create(b, t, magic);
     Value r = math::FmaOp::create(b, n, constants.real(-0x1.62e4p-1f), x);
     r = math::FmaOp::create(b, n, constants.real(-0x1.7f7d1cp-20f), r);
-    // r + q r^2 is small: an error of it hardly changes the sum.
+    // The term r + q r^2 is small, so an error in it hardly changes the sum.
     Value q = buildPolynomial(constants, r,
                               {0x1.6a243ap-10f, 0x1.1239ep-7f, 0x1.5558f2p-5f,
                                0x1.555492p-3f, 0x1.fffffcp-2f});
@@ -184,9 +187,10 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
   bool avx512;
 };
 
-/// Rounding a difference x has changed e^x by up to |x| 2^-24 of it already;
-/// log2(e) as one number changes it by 0.22 of that, and rounding the product
-/// with it, which AVX-512's form does, by as much again.
+/// If x is a difference, rounding x has already changed e^x by up to |x| 2^-24
+/// of it. That log2(e) is one number changes it by 0.22 of that. The form for
+/// AVX-512 also rounds the product with log2(e), which changes it by as much
+/// again.
 ///
 ///   t = x log2(e) + 1.5 2^23   has n in its lowest bits
 ///   r = x log2(e) - n

@@ -46,8 +46,7 @@ static bool isOfScalarsOrVectors(Operation *op) {
          llvm::all_of(op->getResultTypes(), isIt);
 }
 
-/// Each element is a call of its own, so a longer vector would become too much
-/// code.
+/// Each element becomes one call. A longer vector would become too much code.
 static constexpr int64_t kMaxElements = 1 << 14;
 
 namespace {
@@ -184,7 +183,7 @@ LogicalResult mlir::linalg_ext::callLibm(Operation *scope) {
                                    getStructuredRewriteConfig())))
     return failure();
 
-  // Upstream's patterns, for those ops alone that need them.
+  // Applies upstream's patterns to those ops alone that need them.
   RewritePatternSet calls(context);
   populateMathToLibmConversionPatterns(calls);
   ConversionTarget target(*context);

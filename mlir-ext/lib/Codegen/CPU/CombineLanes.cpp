@@ -22,13 +22,13 @@ using namespace mlir::linalg_ext;
 namespace {
 struct Partial {
   Value value;
-  /// For each lane, the vector that it comes from.
+  /// For each lane, the number of the vector that it comes from.
   SmallVector<int64_t> sources;
 };
 } // namespace
 
-/// The lanes of two vectors, concatenated, that are in the first (or second)
-/// halves of groups of `size` lanes.
+/// Returns the lanes of two concatenated vectors that are in the first halves
+/// of groups of `size` lanes, or in the second halves.
 static SmallVector<int64_t> getHalves(int64_t lanes, int64_t size,
                                       int64_t lanesOfPart, bool second) {
   SmallVector<int64_t> mask;
@@ -59,7 +59,7 @@ Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
   SmallVector<Partial> partials;
   for (auto [number, value] : llvm::enumerate(vectors))
     partials.push_back({value, SmallVector<int64_t>(lanes, number)});
-  // The last one is repeated up to a power of two.
+  // The last vector is repeated until their number is a power of two.
   partials.resize(llvm::PowerOf2Ceil(vectors.size()), partials.back());
 
   for (int64_t size = lanes; size > 1; size /= 2) {

@@ -35,10 +35,11 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Assumed for sizes that are not known.
+/// The size that is assumed for dynamic dimensions.
 static constexpr int64_t kDynamicSize = 1024;
 
-/// The loop pays if it saves at least one in so many bytes that the ops move.
+/// The loop pays if it saves at least 1 / kLeastSaving of the bytes that the
+/// ops move.
 static constexpr uint64_t kLeastSaving = 6;
 
 static uint64_t countBytes(Type type) {
@@ -52,8 +53,8 @@ static uint64_t countBytes(Type type) {
   return bytes;
 }
 
-/// The tensors that `op` reads: inputs, inits that it adds to, and what its
-/// payload extracts elements of.
+/// Returns the tensors that `op` reads: its inputs, the inits that it
+/// accumulates in, and tensors that its payload extracts elements of.
 static llvm::SmallSetVector<Value, 4> getReadTensors(LinalgOp op) {
   llvm::SmallSetVector<Value, 4> read;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -68,7 +69,7 @@ static llvm::SmallSetVector<Value, 4> getReadTensors(LinalgOp op) {
 }
 
 namespace {
-/// A root, and the producers that its loop over rows computes, too.
+/// A root, and the producers that are computed in the same loop over its rows.
 class RowOps : private ForallGroup {
 public:
   explicit RowOps(LinalgOp root)
@@ -76,22 +77,26 @@ public:
 
   using ForallGroup::contains;
   LogicalResult grow(Refusal &refusal);
-  /// Fails if one loop saves too little.
+  /// Fails if one loop saves too little memory traffic.
   LogicalResult checkTraffic(Refusal &refusal) const;
-  /// The tile of each loop of the root; fails if a row is too long.
+  /// Returns the tile size of each loop of the root. Fails if a row is too
+  /// long.
   FailureOr<SmallVector<int64_t>> getTileSizes(const CPUTarget &core,
                                                const CPUTileOptions &options,
                                                Refusal &refusal);
 
 private:
-  /// Adds a producer to the group if it belongs there. Once the loops that are
-  /// cut are known (`isFinal`), only one that has all of them does.
+  /// Adds a producer to the group if it belongs there. If `isFinal`, the loops
+  /// that are cut are known, and only producers that have all of them belong
+  /// there.
   bool accept(const PlannedProducer &producer, bool isFinal);
-  /// Plans a loop over `cut`, and chooses the ops of the group.
+  /// Plans a loop over the dimensions in `cut`, and chooses the ops of the
+  /// group.
   LogicalResult planRows(bool isFinal, Refusal &refusal);
-  /// The bytes of all rows of an iteration that has one element of each loop
-  /// that is cut. Sets `isStrided` if the innermost dimension of some tensor
-  /// with rows is cut: the elements of a row are far from each other then.
+  /// Returns the bytes of all rows that an iteration reads and writes if it has
+  /// one element of each loop that is cut. Sets `isStrided` if the innermost
+  /// dimension of some tensor with rows is cut, because the elements of a row
+  /// are then far from each other.
   uint64_t countRowBytes(bool &isStrided) const;
 
   LinalgOp root;
@@ -108,10 +113,11 @@ bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
   if (cutLoops.isAmbiguous)
     return false;
   if (!isFill(op)) {
-    // What several iterations need is computed once, before the loop.
+    // A value that several iterations need is computed once, before the loop.
     if (cutLoops.all.none() || (isFinal && cutLoops.all != cut))
       return false;
-    // The loop yields what others need, each element once.
+    // The loop can yield a result that other ops need, because each element is
+    // computed once.
     if (op.getNumReductionLoops() > 0) {
       hasReduction = true;
       cut = cutLoops.all;
@@ -175,7 +181,8 @@ LogicalResult RowOps::checkTraffic(Refusal &refusal) const {
 }
 
 uint64_t RowOps::countRowBytes(bool &isStrided) const {
-  // Each op has a tile of its own, and so have tensors of others.
+  // Each op has its own tile, and so has each tensor that is computed
+  // elsewhere.
   uint64_t bytes = 0;
   llvm::SmallDenseSet<Value> seen;
   auto add = [&](LinalgOp op, ArrayRef<int64_t> mapping, OpOperand &operand,
@@ -257,7 +264,7 @@ RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
   SmallVector<int64_t> tiles(ranges.size(), 0);
   bool isStrided = false;
   uint64_t rowBytes = countRowBytes(isStrided), cache = core.l2Bytes / 2;
-  // Seven times slower than the ops on their own.
+  // Such a loop was measured seven times slower than the ops on their own.
   if (isStrided)
     return refusal.set(RefusalKind::DoesNotPay, root,
                        "the elements of a row are not next to each other");
@@ -267,8 +274,8 @@ RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
         llvm::formatv("the rows of an iteration have {0} KiB, expected at most "
                       "{1} KiB, half of the L2 cache",
                       rowBytes / 1024, cache / 1024));
-  // Rows from the inside out, until they are a part of the cache; enough blocks
-  // are left for threads to share.
+  // Take rows from the innermost dimension outwards, until they fill a part of
+  // the cache. Enough blocks must be left for the threads to share.
   int64_t missing = std::max<int64_t>(llvm::bit_floor(cache / 4 / rowBytes), 1);
   if (options.rows > 0)
     missing = options.rows;

@@ -23,13 +23,15 @@ using namespace mlir::linalg_ext;
 using OpFoldResults = SmallVector<OpFoldResult>;
 
 namespace {
-/// The dimensions of a gather whose loops find a row, and those of a row.
+/// The dimensions of a gather whose loops find a row, and the dimensions of a
+/// row.
 struct RowDims {
   SmallVector<int64_t> loops, row;
 };
 } // namespace
 
-/// Fails if rows are not contiguous, in the pool and in the result, or empty.
+/// Returns the dimensions of `gather`. Fails if rows are empty, or not
+/// contiguous in the pool and in the result.
 static FailureOr<RowDims> getRowDims(PagedGatherOp gather) {
   RowDims dims;
   int64_t rank = gather.getNumLoops();
@@ -41,7 +43,7 @@ static FailureOr<RowDims> getRowDims(PagedGatherOp gather) {
   if (dims.row.empty() || dims.row.back() != rank - 1 ||
       gather.getPoolDims().back() != rank - 1)
     return failure();
-  // Upstream's verifier accepts no slice of rows without columns.
+  // Upstream's verifier rejects slices of rows without columns.
   auto type = cast<RankedTensorType>(gather.getOutput().getType());
   if (llvm::any_of(dims.row,
                    [&](int64_t dim) { return type.getDimSize(dim) == 0; }))
@@ -49,7 +51,8 @@ static FailureOr<RowDims> getRowDims(PagedGatherOp gather) {
   return dims;
 }
 
-/// The part of the result at `indices`, one for each dimension in `dims.loops`.
+/// Returns the offsets and sizes of the result's part at `indices`, which has
+/// one index for each dimension in `dims.loops`.
 static std::pair<OpFoldResults, OpFoldResults>
 getRowOfResult(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
                ValueRange indices) {
@@ -62,7 +65,8 @@ getRowOfResult(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
   return {offsets, sizes};
 }
 
-/// The type of a slice of `tensor` with only the dimensions `kept`.
+/// Returns the type of a slice of `tensor` that keeps only the dimensions in
+/// `kept`.
 static RankedTensorType getSliceType(Value tensor, ArrayRef<int64_t> kept) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape;
@@ -71,7 +75,7 @@ static RankedTensorType getSliceType(Value tensor, ArrayRef<int64_t> kept) {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// Copies the row that `located` names to `row`, and returns what that becomes.
+/// Copies the row at `located` to `row`, and returns the new value of `row`.
 static Value copyRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
                      const RowsInPool &located, ValueRange indices, Value row) {
   Location loc = gather.getLoc();
@@ -112,7 +116,8 @@ static Value copyRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
       .getResult(0);
 }
 
-/// Gathers the row at `indices` to `init`, and returns what that becomes.
+/// Gathers the row at `indices` into `init`, and returns the new value of
+/// `init`.
 static Value gatherRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
                        ValueRange indices, Value init) {
   Location loc = gather.getLoc();
@@ -128,8 +133,8 @@ static Value gatherRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
   OpFoldResults strides(offsets.size(), b.getIndexAttr(1));
   Value row = tensor::ExtractSliceOp::create(
       b, loc, getSliceType(init, dims.row), init, offsets, sizes, strides);
-  // A branch yields all of the result: a value that is a row of the pool or one
-  // of zeros would have strides that are not known.
+  // Each branch yields the whole result. If it yielded the row only, which is a
+  // row of the pool or zeros, the strides of the row would be unknown.
   auto insert = [&, &offsets = offsets, &sizes = sizes](OpBuilder &b,
                                                         Value rows) -> Value {
     return tensor::InsertSliceOp::create(b, loc, rows, init, offsets, sizes,

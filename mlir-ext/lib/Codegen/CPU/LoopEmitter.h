@@ -37,7 +37,8 @@ private:
   Values
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
-  /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
+  /// Emits blocks of `plan.steps` steps along shape.stepDim. Returns where they
+  /// end.
   OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
                          function_ref<Values(int64_t steps, ValueRange)> body);
 
@@ -70,6 +71,10 @@ private:
                   int64_t vectors, ValueRange sums);
   void addLanes(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
                 Value mask, MutableArrayRef<Value> values);
+  void addScaledLanes(ArrayRef<TilePoint> points,
+                      ArrayRef<SmallVector<IRMapping>> uniform,
+                      function_ref<void(function_ref<void(int64_t)>)> unroll,
+                      MutableArrayRef<Value> values);
   void emitLaneReduction(int64_t rows);
   Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
                       ValueRange sums);
@@ -78,9 +83,11 @@ private:
   /// Adds a second accumulator for each one of an extremum. The first ones
   /// ignore NaN. The second ones are -0.0, or NaN if a term was NaN.
   void addNaNTests(Values &accumulators);
-  /// Combines `terms` with `accumulator`, and tests them for NaN.
+  /// Combines `terms` with `accumulator`, and updates `test`, which finds NaN
+  /// among the terms.
   void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
-  /// The accumulators after addNaNTests, each combined with its test.
+  /// Returns the accumulators without the tests that addNaNTests added: each
+  /// one is combined with its test.
   Values resolveNaNTests(ValueRange accumulators);
 
   RegisterTile makeTile(Value mask = {}) {
@@ -92,25 +99,28 @@ private:
 
   const VectorPlan &plan;
   std::optional<Extremum> extremum;
-  /// For each output, the value that it is filled with, or null.
+  /// For each output, the value that it is filled with before the op, or null.
   SmallVector<Value> fills;
   /// The number of steps of the current tile along a parallel
   /// plan.shape.stepDim.
   int64_t blockSteps = 1;
-  /// The views of the streamed operand that follow the current one, and the
-  /// size of each along plan.streamDim; none if memory goes on behind it.
+  /// The views of the streamed operand that follow the current one, with the
+  /// size of each along plan.streamDim. Empty if what follows lies behind the
+  /// operand in memory.
   ViewsAhead viewsAhead;
-  /// Whether the streamed operand is in the first cache: no prefetches.
+  /// Whether the streamed operand is in the first cache, so that it needs no
+  /// prefetches.
   bool isInCache = false;
-  /// The loop in front of the op that copied the streamed operand row by row,
-  /// and what it copied in an iteration; none if there is no such loop.
+  /// The loop before the op that copied the streamed operand row by row, and
+  /// what one iteration copied. Null if there is no such loop.
   scf::ForOp copyLoop;
   Value copiedRow;
   int64_t viewSize = 0;
   /// What the next iteration of the loops around reads of the operand along the
-  /// lanes, or of what is copied to it; null if that is not prefetched.
+  /// lanes, or reads to copy it there. Null if it is not prefetched.
   Value nextTile;
-  /// Its lines along each dimension, and how many are prefetched at a time.
+  /// The lines of `nextTile` along each dimension, and how many are prefetched
+  /// at a time.
   SmallVector<int64_t> nextLines;
   int64_t linesAtOnce = 0;
   /// The range of plan.streamDim that is computed strip by strip.

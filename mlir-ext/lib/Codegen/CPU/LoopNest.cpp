@@ -45,8 +45,8 @@ SmallVector<Value> LoopNest::emitLoop(unsigned dim, OpFoldResult from,
   auto loop =
       scf::ForOp::create(b, loc, start, end, by, carried,
                          [&](OpBuilder &, Location, Value iv, ValueRange args) {
-                           // The builder is shared: it is inside the loop for
-                           // now.
+                           // The body shares the builder, which points into the
+                           // loop for now.
                            ivs[dim] = iv;
                            Values results = body(args);
                            scf::YieldOp::create(b, loc, results);
@@ -70,7 +70,7 @@ SmallVector<Value> LoopNest::emitLaneBlocks(
   values = emitLoop(dim, blocks, vectors, lanes, values,
                     [&](ValueRange args) { return body(1, Value(), args); });
 
-  // The remainder.
+  // Emit the remainder.
   auto emitMasked = [&]() {
     ivs[dim] = getValueOrCreateConstantIndexOp(b, loc, vectors);
     AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -110,7 +110,7 @@ void LoopNest::emitRowBlocks(std::optional<unsigned> rowDim, int64_t rows,
   for (int64_t block : {rows, rest, int64_t(1)}) {
     if (block == 0)
       continue;
-    // From where the loop before ended, as many blocks as fit.
+    // Starts where the loop before ended, and takes as many blocks as fit.
     AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
     OpFoldResult to =
         block == 1

@@ -24,12 +24,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The most that several pages at a time may have, in units of the distance of
-/// other prefetches. They wait in the second cache.
+/// The upper limit of what is prefetched of several pages at a time, as a
+/// multiple of the distance of other prefetches. The lines wait in the second
+/// cache.
 static constexpr int64_t kMostAhead = 8;
 
-/// Whether `view` is of a buffer that this function has just written, and that
-/// stays in the first cache: prefetches would go behind its end.
+/// Returns whether `view` is of a buffer that this function has just written
+/// and that stays in the first cache. Prefetches would only go past its end.
 static bool isSmallBuffer(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();
@@ -42,19 +43,20 @@ static bool isSmallBuffer(Value view) {
              8 * CPUTarget::kBytesAhead;
 }
 
-/// Steps of a sum of which one prefetches lines of the next tile.
+/// In a sum, one of so many steps prefetches lines of the next tile.
 static constexpr int64_t kStepsApart = 16;
-/// The most lines that it prefetches: with more, memory would have to be faster
-/// than products are.
+/// The most lines that such a step prefetches. With more, memory would have to
+/// be faster than the products are.
 static constexpr int64_t kMostAtOnce = 16;
-/// Assumed for a dimension that is not known.
+/// The size that is assumed for unknown dimensions.
 static constexpr int64_t kUnknown = 128;
 
 /// Marks a copy whose rows the op behind its loop prefetches.
 static constexpr StringLiteral kIsPrefetched = "is_prefetched";
 
-/// The number of lines of a row with `type` along each dimension; none if they
-/// are not known, or too many to prefetch at a time.
+/// Returns the number of cache lines of a row of `rowType` along each
+/// dimension. Returns none if it is unknown, or if there are too many lines to
+/// prefetch at a time.
 static std::optional<SmallVector<int64_t>> getLines(Type rowType) {
   auto type = dyn_cast<MemRefType>(rowType);
   if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
@@ -70,15 +72,15 @@ static std::optional<SmallVector<int64_t>> getLines(Type rowType) {
   return lines;
 }
 
-/// How many rows with `type` are as far away as prefetches go.
+/// Returns the number of rows of `type` that are as far ahead as prefetches go.
 static int64_t getRowsAhead(MemRefType type) {
   int64_t bits =
       type.getNumElements() * type.getElementType().getIntOrFloatBitWidth();
   return CPUTarget::kBytesAhead / llvm::divideCeil(bits, 8);
 }
 
-/// The copy that the loop in front of `op` makes to row after row of `operand`,
-/// where rows run along dimension `dim` of `op`; null if there is none.
+/// Returns the op in the loop before `op` that copies `operand` row by row,
+/// where rows run along dimension `dim` of `op`. Returns null if there is none.
 static linalg::GenericOp findCopyOfRows(linalg::LinalgOp op, OpOperand &operand,
                                         unsigned dim) {
   std::optional<unsigned> position =
@@ -107,9 +109,9 @@ static linalg::GenericOp findCopyOfRows(linalg::LinalgOp op, OpOperand &operand,
   return {};
 }
 
-/// Finds what follows the streamed operand, if that is not what lies behind it:
-/// the next pages. Small pages are prefetched several at a time, larger ones in
-/// several parts at a time.
+/// Finds the views that follow the streamed operand, if these are not what lies
+/// behind it in memory: the next pages. Small pages are prefetched several at a
+/// time, and larger ones in several parts at a time.
 void LoopEmitter::findViewsAhead() {
   if (!plan.streamed)
     return;
@@ -118,7 +120,7 @@ void LoopEmitter::findViewsAhead() {
     linalg::GenericOp copy = findCopyOfRows(op, *plan.streamed, plan.streamDim);
     Value row = copy ? copy.getDpsInputs().front() : Value();
     auto loop = copy ? copy->getParentOfType<scf::ForOp>() : scf::ForOp();
-    // A first try, which says whether later rows can be found.
+    // This first try shows whether later rows can be found.
     if (row && getLines(row.getType()) &&
         buildViewsAhead(b, row, getRowsAhead(cast<MemRefType>(row.getType())),
                         /*group=*/1, loop, getIndex(0))) {
@@ -131,8 +133,8 @@ void LoopEmitter::findViewsAhead() {
   if (!size || *size <= 0)
     return;
   viewSize = *size;
-  // The list says where the rows ahead are, and nothing is behind its end. The
-  // next view often has the same list: that of another head.
+  // A list says where the rows ahead are, and nothing follows its end. The next
+  // view often has the same list, because it is that of another head.
   Value streamed = plan.streamed->get();
   if (streamed.getDefiningOp<ViewRowsOp>()) {
     viewsAhead = buildViewsAhead(b, streamed, /*iterations=*/1, /*group=*/1);
@@ -144,15 +146,16 @@ void LoopEmitter::findViewsAhead() {
           streams = std::gcd(CPUTarget::kStreams, *size), group = streams;
   while (group > 1 && group * *size > most)
     group /= 2;
-  // The first page that is half as far away as other prefetches go.
+  // Take the first page that is at least half as far ahead as other prefetches
+  // go.
   int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
   viewsAhead = buildViewsAhead(b, plan.streamed->get(), views, group);
   if (viewsAhead && *size <= most)
     viewsAhead.numStreams = streams;
 }
 
-/// Prefetches `count` lines of `row` from line `first` on; `shift` elements
-/// further along the last dimension, if it is not null.
+/// Prefetches `count` lines of `row` from line `first` on. If `shift` is not
+/// null, the lines are `shift` elements further along the last dimension.
 static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
                             ArrayRef<int64_t> lines, int64_t first,
                             int64_t count, Value shift = {}) {
@@ -175,9 +178,9 @@ static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
   }
 }
 
-/// What the op in front of `op` copies to `operand`, or computes it from: the
-/// tile of weights that it transposes or dequantizes, of which scales are a
-/// small part. Null if there is no such op.
+/// Returns what the op before `op` copies to `operand` or computes it from.
+/// This is the tile of weights that the op transposes or dequantizes; scales
+/// are a small part of it. Returns null if there is no such op.
 static Value getCopied(linalg::LinalgOp op, Value operand) {
   for (Operation *user : operand.getUsers()) {
     auto copy = dyn_cast<linalg::LinalgOp>(user);
@@ -200,8 +203,8 @@ static Value getCopied(linalg::LinalgOp op, Value operand) {
   return {};
 }
 
-/// The most lines that `buffer` has along each dimension; none if that is not
-/// known, or if rows have no lines.
+/// Returns an upper bound of the lines of `buffer` along each dimension.
+/// Returns none if there is no bound, or if rows have no lines.
 static std::optional<SmallVector<int64_t>> getMostLines(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getRank() == 0 || !type.isLastDimUnitStride() ||
@@ -223,8 +226,8 @@ static std::optional<SmallVector<int64_t>> getMostLines(Value buffer) {
   return lines;
 }
 
-/// Finds the next tile of what is copied to the operand that many rows share.
-/// Copies wait for memory, which has nothing to do while the copy is used.
+/// Finds the next tile of what is copied to the operand that many rows share. A
+/// copy waits for memory, which is idle while the copy is used.
 void LoopEmitter::findNextTile() {
   if (plan.reducesLanes || plan.streamed || !plan.transposed.empty() ||
       !plan.shape.rowDim || !linalg::isaContractionOpInterface(op))
@@ -255,8 +258,8 @@ void LoopEmitter::findNextTile() {
     nextTile = buildNextView(b, source);
 }
 
-/// The number of the first line that the register tile at `ivs` prefetches: all
-/// of them share the lines of the next tile.
+/// Returns the number of the first line that the register tile at `ivs`
+/// prefetches. All register tiles share the lines of the next tile.
 Value LoopEmitter::getFirstLine() {
   Value number = getIndex(0);
   auto append = [&](unsigned dim, int64_t by, bool isWhole) {
@@ -326,8 +329,8 @@ void LoopEmitter::prefetchNextTile(Value first) {
 }
 
 /// Prefetches what a later iteration of the loop around an elementwise op reads
-/// of its inputs, if that is looked up: the rows of a gather. All lines of it,
-/// before the op.
+/// of its inputs, if the input is looked up, such as the rows of a gather. All
+/// lines of the input are prefetched before the op.
 void LoopEmitter::prefetchInputs() {
   if (op->hasAttr(kIsPrefetched))
     return;
@@ -344,17 +347,17 @@ void LoopEmitter::prefetchInputs() {
   }
 }
 
-/// Prefetches what is copied later to those rows of the streamed operand that
+/// Prefetches what will be copied to those rows of the streamed operand that
 /// the current `steps` steps read. The copies would wait for memory, which
-/// would have nothing to do while copies are used. Strips of rows share the
-/// lines.
+/// would be idle while the copies are used. Strips of rows share the lines.
 void LoopEmitter::prefetchCopied(int64_t steps) {
   SmallVector<int64_t> lines = *getLines(copiedRow.getType());
   auto type = cast<MemRefType>(copiedRow.getType());
   int64_t count = ShapedType::getNumElements(lines);
   unsigned laneDim = plan.shape.laneDim;
   bool isStrip = !plan.reducesLanes && plan.strips > 1;
-  // A strip is a part of the last dimension.
+  // A strip is a part of the last dimension, and prefetches a part of its
+  // lines.
   bool sharesLines =
       isStrip && count == lines.back() && count % plan.strips == 0 &&
       getConstantIntValue(sizes[laneDim]) == type.getShape().back();
@@ -371,7 +374,7 @@ void LoopEmitter::prefetchCopied(int64_t steps) {
     }
   };
   keepApart();
-  // Others of the same rows leave it to the first.
+  // If several iterations read the same rows, only the first one prefetches.
   std::optional<unsigned> repeated;
   if (isStrip && !sharesLines)
     repeated = laneDim;
@@ -389,8 +392,8 @@ void LoopEmitter::prefetchCopied(int64_t steps) {
   });
 }
 
-/// The first row of the block of the streamed operand that is computed, if what
-/// is `distance` rows ahead of a block is in one view, else null.
+/// Returns the first row of the current block of the streamed operand. Returns
+/// null if the rows `distance` ahead of the block may be in more than one view.
 Value LoopEmitter::getFirstOfBlock(int64_t distance) {
   int64_t rows = plan.streamBlock;
   if (!streamBlock) {
@@ -404,7 +407,7 @@ Value LoopEmitter::getFirstOfBlock(int64_t distance) {
   return streamBlock ? streamBlock->first : ivs[plan.streamDim];
 }
 
-/// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
+/// Prefetches what `tile` will read of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
   if (isInCache)
@@ -430,7 +433,7 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
   prefetch(part, {});
 }
 
-/// The bits of a lane of the streamed operand.
+/// Returns the number of bits of a lane of the streamed operand.
 int64_t LoopEmitter::getStreamedBits() {
   return getPartOfWord(op, *plan.streamed, plan.shape.laneDim)
              ? kWordBits
@@ -441,7 +444,7 @@ int64_t LoopEmitter::getStreamedBits() {
 /// prefetches take one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
-  // Several vectors of a narrow type are in a line.
+  // A line holds several vectors of a narrow type.
   int64_t bits = getStreamedBits();
   int64_t perLine = std::max<int64_t>(
       8 * CPUTarget::kLineBytes / (bits * plan.shape.lanes), 1);
@@ -475,11 +478,11 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
   }
 }
 
-/// Prefetches what the current steps need of the streamed operand `ahead` steps
-/// later, in the order of memory. If there are several tiles of rows, each one
-/// prefetches a share: this call the share of `rows` of the plan's rows.
-/// Returns false if rows do not share the prefetches: these are all rows, or
-/// the size of the lane dimension is unknown.
+/// Prefetches what the current steps will need of the streamed operand `ahead`
+/// steps later, in the order of memory. If there are several tiles of rows,
+/// each one prefetches a share, in proportion to its `rows` of the plan's rows.
+/// Returns false if rows do not share the prefetches. This is so if the tile
+/// has all rows, or if the size of the lane dimension is unknown.
 bool LoopEmitter::prefetchShare(int64_t rows) {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
@@ -512,7 +515,7 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
       prefetch(tile, {0, 0, step});
     return;
   }
-  // Of vectors of bytes, several are in a line.
+  // A line holds several vectors of bytes.
   int64_t bits = getStreamedBits();
   int64_t perLine =
       std::max<int64_t>(8 * CPUTarget::kLineBytes / (bits * lanes), 1);
@@ -533,10 +536,10 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   }
 }
 
-/// Prefetches what the lanes of the current steps need of the streamed operand,
-/// line by line, if the steps are those of results and not of the operand's
-/// next vectors. Returns false if they are, or if the number of lanes is
-/// unknown.
+/// Prefetches the lines that the lanes of the current steps will need of the
+/// streamed operand. This is for steps that follow the results; if the steps
+/// follow the operand's vectors in memory, it returns false. It also returns
+/// false if the number of lanes is unknown.
 bool LoopEmitter::prefetchLines() {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
@@ -557,8 +560,9 @@ bool LoopEmitter::prefetchLines() {
 }
 
 /// Prefetches a share of what the next steps read of an operand that has one
-/// element for all lanes, such as the scales of groups: rows that follow each
-/// other, of an element for each iteration of the loop along the stream.
+/// element for all lanes or for several of them, such as the scales of groups:
+/// rows that follow each other, of so many elements for each iteration of the
+/// loop along the stream.
 void LoopEmitter::prefetchScales() {
   unsigned step = *plan.shape.stepDim;
   std::optional<int64_t> run = getConstantIntValue(sizes[plan.streamDim]);
@@ -568,18 +572,31 @@ void LoopEmitter::prefetchScales() {
              ofStream = b.getAffineDimExpr(plan.streamDim);
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    if (map.getNumResults() < 2 || map.getResults().back() != ofStream ||
-        map.getResults().drop_back().back() != ofStep)
+    std::optional<int64_t> times =
+        getRepetitions(op, *operand, plan.shape.laneDim);
+    ArrayRef<AffineExpr> dims = map.getResults().drop_back(times ? 1 : 0);
+    if (dims.size() < 2 || dims.back() != ofStream ||
+        dims.drop_back().back() != ofStep)
       continue;
-    // All iterations read as many elements of the next rows as of these.
+    // Each iteration prefetches as many elements of the next rows as it reads
+    // of the current ones.
     Value number = arith::MulIOp::create(b, loc, ivs[plan.streamDim],
                                          getIndex(blockSteps));
-    Values at(ivs);
-    at[plan.streamDim] = arith::RemUIOp::create(b, loc, number, getIndex(*run));
-    Value row = arith::DivUIOp::create(b, loc, number, getIndex(*run));
-    at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
-    RegisterTile(b, op, plan.shape, at)
-        .prefetch(*operand, {}, step, blockSteps);
+    int64_t bits = getElementBits(operand->get()) *
+                   (times ? plan.shape.lanes / *times : 1);
+    int64_t perLine = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
+    for (int64_t first = 0; first < blockSteps; first += perLine) {
+      Value share = number;
+      if (first > 0)
+        share = arith::AddIOp::create(b, loc, number, getIndex(first));
+      Values at(ivs);
+      at[plan.streamDim] =
+          arith::RemUIOp::create(b, loc, share, getIndex(*run));
+      Value row = arith::DivUIOp::create(b, loc, share, getIndex(*run));
+      at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
+      RegisterTile(b, op, plan.shape, at)
+          .prefetch(*operand, {}, step, blockSteps);
+    }
   }
 }
 

@@ -29,8 +29,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Extensions one after another are one, if each is exact. A float of 8 bits
-/// then does not become one of 16 bits first.
+/// Replaces two extensions in a row by one, if each is exact. A float of 8 bits
+/// is then not converted to one of 16 bits first.
 struct ComposeExtensions : public OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 

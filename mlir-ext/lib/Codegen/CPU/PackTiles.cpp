@@ -1,10 +1,11 @@
 //===- PackTiles.cpp - Copies of tiles of a wide matrix -------------------===//
 //
-// A tile of a matrix whose rows are longer has its rows far apart. If that is a
-// multiple of a power of two, they are in a few sets of each cache, which lose
-// lines of the tile before the next rows of the other operand use them
-// (docs/Decisions/0095). A copy has its rows next to each other, and
-// linalg-ext-vectorize-buffers prefetches the next tile while all rows use it.
+// In a tile of a wide matrix, rows are far apart in memory. If the distance is
+// a multiple of a power of two, the rows share a few sets of each cache. These
+// sets then lose lines of the tile before the next rows of the other operand
+// use them (docs/Decisions/0095). A copy of the tile has its rows next to each
+// other, and linalg-ext-vectorize-buffers prefetches the next tile while all
+// rows use the copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,26 +21,26 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Rows of which so many bytes divide both the distance and those of a way are
-/// in an eighth of the sets, or fewer.
+/// If at least so many bytes divide both the distance of rows and the bytes of
+/// a way, the rows are in an eighth of the sets or fewer.
 static constexpr int64_t kSharedBytes = 512;
 
-/// What `value` is a part of, or `value`.
+/// Returns the tensor that `value` is a slice of, or `value` if it is no slice.
 static Value getWhole(Value value) {
   while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
     value = slice.getSource();
   return value;
 }
 
-/// Whether rows of `tile`, a part of a tensor `whole` of the same rank, may be
-/// in a few sets of a cache.
+/// Returns whether the rows of `tile` may share a few sets of a cache. `tile`
+/// is a part of the tensor `whole`, which has the same rank.
 static bool mayShareSets(RankedTensorType tile, RankedTensorType whole) {
   ArrayRef<int64_t> sizes = tile.getShape(), all = whole.getShape();
   int64_t dim = sizes.size() - 1;
   while (dim > 0 && !ShapedType::isDynamic(sizes[dim]) &&
          sizes[dim] == all[dim])
     --dim;
-  // Whole rows follow each other.
+  // Whole rows follow each other in memory.
   if (llvm::all_of(sizes.take_front(std::max<int64_t>(dim, 0)),
                    [](int64_t size) { return size == 1; }))
     return false;
@@ -57,7 +58,7 @@ static bool isLastDim(AffineMap map, unsigned dim) {
          map.getResults().back() == getAffineDimExpr(dim, map.getContext());
 }
 
-/// Bytes of `type`; none if they are not known.
+/// Returns the size of `type` in bytes, or none if it is unknown.
 static std::optional<int64_t> getBytes(RankedTensorType type) {
   if (!type.hasStaticShape())
     return std::nullopt;
@@ -85,7 +86,7 @@ LogicalResult mlir::linalg_ext::packTile(RewriterBase &rewriter,
         op, "not one operand is contiguous along the last dimension of the "
             "result");
 
-  // The tile.
+  // Find the tile.
   auto type = cast<RankedTensorType>(right->get().getType());
   if (type.getElementType() != getElementTypeOrSelf(op->getResult(0)) ||
       !type.getElementType().isIntOrFloat())
@@ -98,7 +99,7 @@ LogicalResult mlir::linalg_ext::packTile(RewriterBase &rewriter,
       getBytes(whole).value_or(options.minWholeBytes) < options.minWholeBytes)
     return rewriter.notifyMatchFailure(op, "a cache has it");
 
-  // Its uses.
+  // Find its uses.
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>())
     if (!loop.isDefinedOutsideOfLoop(getWhole(left->get())))

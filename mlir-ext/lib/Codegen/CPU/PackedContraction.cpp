@@ -54,7 +54,8 @@ bool PackedContraction::addsToRow() const {
   return dot == StepDot::MixedBytes && !areLanesUnsigned;
 }
 
-/// The operand that `value` extends to 32 bits, if it does nothing else.
+/// Returns the operand that `value` is an extension of to 32 bits. Returns null
+/// if it is anything else.
 static OpOperand *getExtended(linalg::LinalgOp op, Value value) {
   Operation *extend = value.getDefiningOp();
   if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(extend) ||
@@ -69,7 +70,8 @@ static OpOperand *getExtended(linalg::LinalgOp op, Value value) {
              : nullptr;
 }
 
-/// The operands of `out += ext(a) * ext(b)`, of one type.
+/// Returns the operands a and b of `out += ext(a) * ext(b)`, which have one
+/// type.
 static std::optional<std::pair<OpOperand *, OpOperand *>>
 matchProduct(linalg::LinalgOp op) {
   if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 2)
@@ -109,14 +111,14 @@ mlir::linalg_ext::matchProductOfBytes(linalg::LinalgOp op) {
              : std::nullopt;
 }
 
-/// Whether `operand` of a product of integers is unsigned.
+/// Returns whether `operand`, a factor of a product of integers, is unsigned.
 static bool isUnsigned(linalg::LinalgOp op, OpOperand *operand) {
   return isa<arith::ExtUIOp>(
       *op.getMatchingBlockArgument(operand).user_begin());
 }
 
-/// The instruction that multiplies what `plan` packs, as far as `options` have
-/// one.
+/// Returns the instruction that multiplies the operands that `plan` packs, or
+/// StepDot::None if `options` have none for them.
 static StepDot getDot(const PackedContraction &plan,
                       const VectorizeBuffersOptions &options) {
   Type element = getElementTypeOrSelf(plan.lanes->get());
@@ -152,8 +154,8 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.shape.stepDim = reductions.front();
   plan.rows = rows;
   plan.vectors = vectors;
-  // Rows are packed once for each block of lanes. With a square tile there are
-  // fewer blocks of lanes.
+  // Rows are packed once for each block of lanes. A square tile has fewer
+  // blocks of lanes.
   int64_t range = ranges[shape.laneDim];
   while (plan.rows % 4 == 0 && plan.rows >= 2 * plan.vectors &&
          (ShapedType::isDynamic(range) ||
@@ -189,7 +191,7 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
     plan.isRowUnsigned = isUnsigned(op, plan.row);
   }
   plan.dot = getDot(plan, options);
-  // One integer at a time needs no panel.
+  // Multiplying integers one at a time needs no panel.
   if (ofBytes && plan.dot == StepDot::None)
     return std::nullopt;
   int64_t width = std::max(shape.lanes * plan.vectors, plan.rows);
@@ -233,25 +235,25 @@ private:
   Type sum() const {
     return narrow().isInteger() ? Type(b.getI32Type()) : Type(b.getF32Type());
   }
-  /// False if what an instruction takes of the row operand is adjacent in
-  /// memory already.
+  /// Returns false if the elements of the row operand that an instruction takes
+  /// together are adjacent in memory already.
   bool needsRowPanel() const {
     return !(packed() == narrow() && plan.rowAlongSteps);
   }
-  /// The number of steps of a panel, rounded up to whole vectors. Behind whole
-  /// groups, each of the steps that are left has the place of a group.
+  /// Returns the number of steps of a panel, rounded up to whole vectors. Each
+  /// step behind the last whole group takes the place of a group.
   int64_t panelSteps() const {
     int64_t left = plan.getSteps() * (plan.getSteps() - 1);
     return llvm::alignTo(plan.maxSteps + (plan.getSteps() > 2 ? left : 0),
                          plan.shape.lanes);
   }
-  /// The place in a panel of the group of steps of the loop, which begins with
-  /// step `ivs`, in steps.
+  /// Returns where the panel has the group that begins with step `ivs` of the
+  /// loop, counted in steps.
   Value getPlace(bool isLast);
 
   Value createPanel(int64_t width);
-  /// Element `offset` of step `iv` of `panel`, which has `width` elements a
-  /// step.
+  /// Returns the index of element `offset` of step `iv` in `panel`, which has
+  /// `width` elements for each step.
   Value getIndex(Value iv, int64_t width, int64_t offset);
   Value loadPanel(Value panel, Value index, int64_t count);
   RegisterTile makeTile(const RegisterTileShape &shape, Value mask = {},
@@ -261,7 +263,7 @@ private:
   Value makeEnd(unsigned dim, Value mask) {
     return mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[dim]) : Value();
   }
-  /// `value` of an operand, as it is packed.
+  /// Extends an element of an operand to the type in which it is packed.
   Value extend(Value value, bool isUnsigned) {
     auto type = cast<VectorType>(value.getType()).clone(packed());
     if (type == value.getType())
@@ -272,29 +274,30 @@ private:
       return arith::ExtUIOp::create(b, loc, type, value);
     return arith::ExtSIOp::create(b, loc, type, value);
   }
-  /// Adds the products of `lanes` and `row` to `sums`, in each lane.
+  /// Adds the products of `lanes` and `row` to `sums`, lane by lane.
   Value multiply(Value sums, Value lanes, Value row);
-  /// All bytes of a vector of the lanes are `value`.
+  /// Returns a vector of the lanes all of whose bytes are `value`.
   Value makeBytes(int64_t value);
 
   void emitOuterLoops(unsigned position);
-  /// Packs `vectors` vectors of `shape` of `operand` one after the other, for
-  /// each step or group of steps. Returns what sums of these lanes start from:
-  /// of one vector each, if the highest bits of the rows are inverted.
+  /// Packs `vectors` vectors of `shape` of `operand`, one after the other, for
+  /// each step or group of steps. If the highest bits of the rows are inverted,
+  /// returns the initial values of the sums of these lanes, one vector for each
+  /// vector of lanes.
   Values packSteps(OpOperand &operand, RegisterTileShape shape, Value panel,
                    int64_t vectors, Value mask, bool isRow);
-  /// Loads what `steps` steps have of the lanes from `first` on, where these
-  /// steps lie side by side. Beyond the last lane, repeats it if there is
-  /// `mask`.
+  /// Loads `steps` adjacent steps of each lane from `first` on. With `mask`,
+  /// lanes behind the end repeat the last lane.
   Value loadWords(int64_t first, int64_t steps, Value mask);
-  /// Converts `rows` rows along the steps: [rows][steps].
+  /// Converts `rows` rows along the steps, to a panel [rows][steps].
   void packAlongSteps(int64_t rows);
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask,
                         ValueRange starts);
-  /// Returns the sums after a group of steps. If `isLast`, only the first step
-  /// of the group exists.
+  /// Returns the sums after one group of steps. If `isLast`, only the first
+  /// step of the group exists.
   Values emitStep(int64_t rows, int64_t vectors, bool isLast, ValueRange sums);
-  /// The factor of `row` at the steps of the loop, in all lanes.
+  /// Returns the factor of `row` at the current steps of the loop, broadcast to
+  /// all lanes.
   Value loadRow(int64_t rows, int64_t row, bool isLast);
 
   const PackedContraction &plan;
@@ -302,7 +305,8 @@ private:
 };
 } // namespace
 
-/// On the stack of the function, or of the thread that does an iteration.
+/// The panel is on the stack of the function, or of the thread that runs an
+/// iteration.
 Value PackedEmitter::createPanel(int64_t width) {
   Operation *scope = op;
   do {
@@ -441,7 +445,8 @@ SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
       vector::StoreOp::create(
           b, loc, packed, panel,
           ValueRange{getIndex(place, width, group * vector * shape.lanes)});
-      // 128 times the lanes: as a signed byte, 64 twice.
+      // The sum is 128 times the lanes. Signed bytes cannot represent 128, so
+      // 64 is multiplied twice.
       if (makesUp)
         for (int64_t i = 0; i < (plan.addsToRow() ? 1 : 2); ++i)
           results[vector] = multiply(results[vector], packed,
@@ -536,7 +541,8 @@ Value PackedEmitter::loadRow(int64_t rows, int64_t row, bool isLast) {
   }
   Value elements;
   if (rowPanel && plan.rowAlongSteps) {
-    // The lanes have zeros where a step does not exist.
+    // The lanes are zero where a step does not exist, so the value of the row
+    // does not matter there.
     elements =
         loadPanel(rowPanel, getIndex(step, 1, row * panelSteps()), group);
   } else if (rowPanel) {
@@ -592,7 +598,7 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask,
   OpOperand &output = *op.getDpsInitOperand(0);
   RegisterTile tile =
       makeTile(plan.shape, mask, makeEnd(plan.shape.laneDim, mask));
-  // What the output has, or is filled with, is added at the end, as in
+  // The initial value of the output is added at the end, as in
   // VectorizeBuffers.cpp.
   bool isInteger = sum().isInteger();
   bool startsFromFill =

@@ -29,16 +29,17 @@ namespace mlir::linalg_ext {
 enum class StepDot {
   /// None: one step at a time, in f32.
   None,
-  /// Pairs of bf16: `vdpbf16ps`.
+  /// Sums pairs of bf16: `vdpbf16ps`.
   BF16,
-  /// Pairs of integers of 8 bits that are extended to 16: `pmaddwd`.
+  /// Sums pairs of integers of 8 bits that are extended to 16 bits: `pmaddwd`.
   Words,
-  /// Fours of an unsigned and a signed byte: `vpdpbusd`. Operands of the same
-  /// sign are made so: the highest bit of one of them is inverted, which adds
-  /// 128 to it or subtracts it. The sum of the other operand makes up for it.
+  /// Sums four products of an unsigned and a signed byte: `vpdpbusd`. If both
+  /// operands have the same signedness, the highest bit of one of them is
+  /// inverted, which adds 128 to it or subtracts 128. The sum of the other
+  /// operand makes up for it.
   MixedBytes,
-  /// Fours of two signed bytes: AArch64's `sdot`. Operands of the rows may be
-  /// unsigned, as above.
+  /// Sums four products of two signed bytes: AArch64's `sdot`. The row operand
+  /// may be unsigned, and is converted as above.
   SignedBytes
 };
 
@@ -59,18 +60,19 @@ struct PackedContraction {
   /// contiguous along the rows.
   bool rowAlongSteps = false;
   /// True if the operand of the lanes is contiguous along the steps, which is
-  /// for integers only.
+  /// supported for integers only.
   bool lanesAlongSteps = false;
   StepDot dot = StepDot::None;
-  /// Which operands are unsigned integers.
+  /// Whether each operand has unsigned integers.
   bool areLanesUnsigned = false, isRowUnsigned = false;
 
-  /// The steps that an instruction sums.
+  /// Returns the number of steps that an instruction sums.
   int64_t getSteps() const;
-  /// Whether the highest bits of the row operand are inverted.
+  /// Returns whether the highest bits of the row operand are inverted.
   bool invertsRow() const;
-  /// Whether that makes unsigned bytes of signed ones, which are 128 larger.
-  /// Otherwise they are 128 less.
+  /// Returns whether inverting turns signed bytes into unsigned ones, which are
+  /// larger by 128. Otherwise it turns unsigned bytes into signed ones, which
+  /// are smaller by 128.
   bool addsToRow() const;
 };
 

@@ -92,7 +92,7 @@ private:
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    // Others have no register for the values of 4 bits.
+    // Other processors have no register for all values of an integer of 4 bits.
     if (!target->avx512 || target->getLanes(32) != 16)
       return success();
     SmallVector<linalg::LinalgOp> ops;
@@ -109,13 +109,13 @@ private:
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    // Contractions of rows that are gathered again are not tiled again.
+    // Contractions of gathered rows that are tiled here are not tiled again.
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       (void)tileToPages(rewriter, op, getMostFewRows(target->vectorRegisters));
-    // What is not read in place is copied row by row.
+    // Gathers that no contraction reads in place are copied row by row.
     SmallVector<PagedGatherOp> gathers;
     getOperation()->walk([&](PagedGatherOp op) {
       if (!op->use_empty())

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -54,7 +55,28 @@ LaneAccess mlir::linalg_ext::getLaneAccess(linalg::LinalgOp op,
     return LaneAccess::Contiguous;
   if (getPartOfWord(op, operand, laneDim))
     return LaneAccess::Words;
+  if (getRepetitions(op, operand, laneDim))
+    return LaneAccess::Repeated;
   return LaneAccess::Strided;
+}
+
+std::optional<int64_t> mlir::linalg_ext::getRepetitions(linalg::LinalgOp op,
+                                                        OpOperand &operand,
+                                                        unsigned laneDim) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!type || map.getNumResults() == 0 || !hasByteElements(type) ||
+      !type.isLastDimUnitStride())
+    return std::nullopt;
+  for (AffineExpr expr : map.getResults().drop_back())
+    if (expr.isFunctionOfDim(laneDim))
+      return std::nullopt;
+  auto division = dyn_cast<AffineBinaryOpExpr>(map.getResults().back());
+  if (!division || division.getKind() != AffineExprKind::FloorDiv ||
+      division.getLHS() != getAffineDimExpr(laneDim, map.getContext()))
+    return std::nullopt;
+  auto by = dyn_cast<AffineConstantExpr>(division.getRHS());
+  return by && by.getValue() > 1 ? std::optional(by.getValue()) : std::nullopt;
 }
 
 std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
@@ -68,7 +90,7 @@ std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
     return std::nullopt;
   unsigned part = map.getDimPosition(map.getNumResults() - 1);
   int64_t bits = type.getElementTypeBitWidth();
-  // Parallel parts would be results of their own.
+  // The parts are different results if their dimension is parallel.
   if (bits >= kWordBits || type.getShape().back() != kWordBits / bits ||
       !linalg::isReductionIterator(op.getIteratorTypesArray()[part]))
     return std::nullopt;
@@ -126,15 +148,15 @@ Value RegisterTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
   auto type = VectorType::get({shape.lanes}, value.getType());
-  // The scalar extension stays for what else uses it, or is dead.
+  // The scalar extension stays for its other users, or is dead.
   auto extend = value.getDefiningOp<arith::ExtFOp>();
   if (shape.broadcastF16 && extend && extend.getIn().getType().isF16())
     return arith::ExtFOp::create(b, loc, type, toVector(extend.getIn()));
   return vector::BroadcastOp::create(b, loc, type, value);
 }
 
-/// The indexing map of `operand` as a function of the iteration dimensions at
-/// the tile's origin.
+/// Returns the indexing map of `operand` as a function of the iteration
+/// dimensions at the tile's origin.
 AffineMap RegisterTile::getMapAt(OpOperand &operand, TilePoint point) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   MLIRContext *context = b.getContext();
@@ -167,8 +189,8 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
   Value buffer = operand.get();
   if (!isa<MemRefType>(buffer.getType()))
     return buffer;
-  // Points that differ only in a dimension that the operand does not have share
-  // a load.
+  // Points share a load if they differ only in a dimension on which the operand
+  // does not depend.
   AffineMap map = op.getMatchingIndexingMap(&operand);
   auto has = [&](std::optional<unsigned> dim) {
     return dim && map.isFunctionOfDim(*dim);
@@ -200,6 +222,11 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
   }
   case LaneAccess::Words:
     value = mask ? loadStrided(operand, point) : loadWords(operand, point);
+    break;
+  case LaneAccess::Repeated:
+    value = mask || shape.lanes % *getRepetitions(op, operand, shape.laneDim)
+                ? loadStrided(operand, point)
+                : loadRepeated(operand, point);
     break;
   case LaneAccess::Strided:
     value = loadStrided(operand, point);
@@ -246,8 +273,8 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
       at[dim] = arith::SubIOp::create(b, loc, at[dim], before);
     }
   }
-  // Pages are in no order that the processor guesses. More of them are on their
-  // way at a time if they go to the second cache.
+  // The processor cannot guess the order of pages. More of their lines can be
+  // under way at a time if they go to the second cache.
   memref::PrefetchOp::create(b, loc, buffer,
                              getIndices(getMapAt(operand, point), at),
                              /*isWrite=*/false,
@@ -267,7 +294,7 @@ void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
                           getIndices(getMapAt(operand, point), ivs));
 }
 
-/// Loads whole words, of which each lane takes its part.
+/// Loads whole words; each lane then takes its part.
 Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
   auto type = cast<MemRefType>(operand.get().getType());
   int64_t rank = type.getRank(), parts = type.getShape().back();
@@ -295,6 +322,20 @@ Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
       b, loc, VectorType::get({shape.lanes}, type.getElementType()), word);
 }
 
+/// Loads fewer elements than lanes, each for several of them. The first lane of
+/// a vector is the first of those of an element, since both are powers of two.
+Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
+  int64_t times = *getRepetitions(op, operand, shape.laneDim);
+  auto type = VectorType::get({shape.lanes / times},
+                              getElementTypeOrSelf(operand.get()));
+  Value elements = vector::LoadOp::create(
+      b, loc, type, operand.get(), getIndices(getMapAt(operand, point), ivs));
+  SmallVector<int64_t> sources;
+  for (int64_t lane = 0; lane < shape.lanes; ++lane)
+    sources.push_back(lane / times);
+  return vector::ShuffleOp::create(b, loc, elements, elements, sources);
+}
+
 /// Loads lane by lane. Lanes that do not exist repeat the last one.
 Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;
@@ -318,11 +359,11 @@ Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
       elements);
 }
 
-// Rows of the block lie along the steps, one for each lane. log2(W) rounds of
-// two-input shuffles transpose them. The first ones interleave the lanes of two
-// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
-// and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
-// beside the diagonal.
+// In a block, each row lies along the steps and belongs to one lane. log2(W)
+// rounds of two-input shuffles transpose the block. The first P rounds
+// interleave the lanes of two rows in each part of `shuffleBits`, which is
+// cheapest: they transpose blocks of 2^P by 2^P lanes, with rows i and i + 2^P
+// / 2. The other rounds swap blocks on both sides of the diagonal.
 void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
                                   int64_t pack, int64_t blocks) {
   int64_t lanes = shape.lanes;
@@ -352,7 +393,7 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
   }
   int64_t part = std::clamp<int64_t>(
       shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
-  // The same in all blocks.
+  // The mask is the same for all blocks.
   auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
     SmallVector<int64_t> all;
     for (int64_t block = 0; block < blocks; ++block)
@@ -455,7 +496,8 @@ static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
   return nullptr;
 }
 
-/// Builds `inner` on the values in `mapping`: on scalars if all are.
+/// Builds `inner` on the values in `mapping`. It stays scalar if all operands
+/// are scalars.
 Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
                                IRMapping &mapping) {
   if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
@@ -511,8 +553,8 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
   return result->getResult(0);
 }
 
-/// Evaluates what depends neither on outputs, nor on operands that vary, nor on
-/// the index of `dim`.
+/// Evaluates the ops of the payload that depend neither on outputs, nor on
+/// operands that vary along `dim`, nor on the index of `dim`.
 IRMapping
 RegisterTile::evaluateWithout(TilePoint point, unsigned dim,
                               function_ref<bool(OpOperand &)> varies) {
@@ -557,15 +599,26 @@ void RegisterTile::mapInputs(TilePoint point, IRMapping &mapping) {
   }
 }
 
-Value RegisterTile::evaluateTerm(TilePoint point, Operation *combiner,
-                                 Value term, const IRMapping *uniform) {
+Value RegisterTile::evaluateTerm(TilePoint point, Value term,
+                                 const IRMapping *uniform) {
   IRMapping mapping;
   if (uniform)
     mapping = *uniform;
-  mapInputs(point, mapping);
+  llvm::SmallSetVector<Value, 8> needed;
+  needed.insert(term);
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (Operation *inner = needed[i].getDefiningOp();
+        inner && inner->getBlock() == op.getBlock() &&
+        !mapping.contains(needed[i]))
+      needed.insert_range(inner->getOperands());
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (BlockArgument arg = op.getMatchingBlockArgument(operand);
+        needed.contains(arg) && !mapping.contains(arg))
+      mapping.map(arg, load(*operand, point));
   for (Operation &inner : op.getBlock()->without_terminator())
-    if (&inner != combiner && !mapping.contains(inner.getResult(0)))
-      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+    if (Value result = inner.getResult(0);
+        needed.contains(result) && !mapping.contains(result))
+      mapping.map(result, evaluateOp(&inner, point, mapping));
   return mapping.lookupOrDefault(term);
 }
 

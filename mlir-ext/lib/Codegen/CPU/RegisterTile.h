@@ -40,6 +40,7 @@ enum class LaneAccess {
   Uniform,    ///< one element for all lanes
   Contiguous, ///< W adjacent elements
   Words,      ///< the same part of each of W adjacent words of 32 bits
+  Repeated,   ///< fewer adjacent elements, each for several adjacent lanes
   Strided,    ///< any other position
 };
 
@@ -48,9 +49,10 @@ struct RegisterTileShape {
   unsigned laneDim = 0;
   std::optional<unsigned> rowDim, stepDim;
   int64_t lanes = 1;
-  /// The part of a vector in which shuffles of two interleave their lanes.
+  /// The bits of a part of a vector in which shuffles of two vectors interleave
+  /// their lanes.
   int64_t shuffleBits = 128;
-  /// An f16 that all lanes share is broadcast before it is extended.
+  /// Whether an f16 that all lanes share is broadcast before it is extended.
   bool broadcastF16 = false;
 };
 
@@ -58,12 +60,18 @@ struct RegisterTileShape {
 LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
                          unsigned laneDim);
 
-/// The bits of a word whose parts are the elements of an operand.
+/// The bits of a word whose parts are elements of an operand
+/// (LaneAccess::Words).
 inline constexpr int64_t kWordBits = 32;
 
-/// The dimension that says which part of a word an element of `operand` is, if
-/// the access to it along `laneDim` is LaneAccess::Words.
+/// Returns the dimension that says which part of a word an element of `operand`
+/// is, if the access to it along `laneDim` is LaneAccess::Words.
 std::optional<unsigned> getPartOfWord(linalg::LinalgOp op, OpOperand &operand,
+                                      unsigned laneDim);
+
+/// How many adjacent iterations of `laneDim` read the same element of
+/// `operand`, if those behind them read the next one.
+std::optional<int64_t> getRepetitions(linalg::LinalgOp op, OpOperand &operand,
                                       unsigned laneDim);
 
 /// Returns whether `operand` is strided along the lane dimension and contiguous
@@ -99,10 +107,10 @@ public:
   /// lanes have the same element. Loads each element once.
   Value load(OpOperand &operand, TilePoint point);
   /// Prefetches the elements of `operand` at `point`, `distance` iterations of
-  /// dimension `dim` later. The address may lie beyond the end of the buffer.
-  /// With `next`, the `size` iterations behind the end are those of its view
-  /// instead, which is as large. If `first` is not null, it is an iteration for
-  /// which this is the same as for the tile. With several streams, `distance`
+  /// dimension `dim` later. The address may lie behind the end of the buffer.
+  /// With `next`, iterations behind the end are those of the next view, which
+  /// also has `size` iterations. If `first` is not null, it is an iteration
+  /// that prefetches the same as the tile's. With several streams, `distance`
   /// is ignored: see buildRowAhead.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                 int64_t distance, const ViewsAhead &next = {}, int64_t size = 0,
@@ -115,15 +123,15 @@ public:
   Value loadSteps(OpOperand &operand, TilePoint point, VectorType type);
   void storeSteps(OpOperand &operand, TilePoint point, Value value);
   /// Loads and transposes the W x (W * pack) block of a transposable operand
-  /// for steps 0 to W * pack - 1, for later calls of `load`. `pack` adjacent
-  /// steps stay adjacent: the result is W vectors of W * pack elements, one for
-  /// each group of `pack` steps. With `blocks`, so many blocks that follow each
-  /// other are loaded and transposed as one, from the step of `point` on.
+  /// for steps 0 to W * pack - 1, for later calls of `load`. Groups of `pack`
+  /// adjacent steps stay adjacent: the result is W vectors of W * pack
+  /// elements, one for each group. `blocks` blocks that follow each other from
+  /// the step of `point` on are loaded and transposed as one.
   void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1,
                       int64_t blocks = 1);
 
-  /// Moves the tile to `value` of dimension `dim`, in which operands that are
-  /// transposed do not change: what is loaded of these stays.
+  /// Moves the tile to `value` of dimension `dim`. The transposed operands must
+  /// not depend on `dim`, so what has been loaded of them stays.
   void moveTo(unsigned dim, Value value);
 
   /// Evaluates the part of the payload that is the same in all lanes, with
@@ -139,9 +147,9 @@ public:
   SmallVector<Value> evaluate(TilePoint point, ArrayRef<Value> outputs,
                               const IRMapping *uniform = nullptr);
 
-  /// Evaluates `term`, the operand of `combiner` that is not an output
-  /// argument. `combiner` must be the only op that uses an output argument.
-  Value evaluateTerm(TilePoint point, Operation *combiner, Value term,
+  /// Evaluates `term`, a value of the payload that depends on no output
+  /// argument.
+  Value evaluateTerm(TilePoint point, Value term,
                      const IRMapping *uniform = nullptr);
 
   Value toVector(Value value);
@@ -151,9 +159,10 @@ private:
   AffineMap getMapAt(OpOperand &operand, TilePoint point);
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadWords(OpOperand &operand, TilePoint point);
+  Value loadRepeated(OpOperand &operand, TilePoint point);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
-  /// Loads the inputs that the payload uses and `mapping` lacks.
+  /// Loads the inputs that the payload uses and that `mapping` lacks.
   void mapInputs(TilePoint point, IRMapping &mapping);
   IRMapping evaluateWithout(TilePoint point, unsigned dim,
                             function_ref<bool(OpOperand &)> varies);
@@ -164,7 +173,7 @@ private:
   RegisterTileShape shape;
   SmallVector<Value> ivs;
   Value mask, laneEnd;
-  /// Operand number, row, vector, step.
+  /// The values that have been loaded, by operand number, row, vector and step.
   std::map<std::array<int64_t, 4>, Value> loaded;
 };
 

@@ -32,8 +32,9 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpIPredicate predicate,
   return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
 }
 
-/// The size of `tensor` along `dim`. A slice says it, and may be in a loop of
-/// which the size is independent.
+/// Returns the size of `tensor` along `dim`. For a slice it is the size that
+/// the slice states: the slice may be in a loop that the size does not depend
+/// on.
 static OpFoldResult getMixedSize(OpBuilder &b, Location loc, Value tensor,
                                  int64_t dim) {
   if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
@@ -47,8 +48,8 @@ static Value getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim) {
                                          getMixedSize(b, loc, tensor, dim));
 }
 
-/// Builds the number of the page that the table has at `entry`. Unless
-/// `isListed`, it is a number that no page has.
+/// Builds the number of the page that the table has at `entry`. If `isListed`
+/// is false, the result is a number that no page has.
 static Value lookUp(OpBuilder &b, PagedGatherOp gather, ValueRange sequence,
                     Value entry, Value isListed) {
   return scf::IfOp::create(
@@ -108,7 +109,7 @@ RowsInPool mlir::linalg_ext::locateRows(OpBuilder &b, PagedGatherOp gather,
   Value numPages = getSize(b, loc, pool, *gather.getPoolPageDim());
   OpFoldResult pageSize = getMixedSize(b, loc, pool, poolRows);
   if (auto rows = dyn_cast<Value>(pageSize)) {
-    // Pages without rows do not exist, and nothing divides by 0.
+    // If pages have no rows, no page exists, and the divisor is 1 instead of 0.
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     Value one = arith::ConstantIndexOp::create(b, loc, 1);
     Value isEmpty = compare(b, loc, arith::CmpIPredicate::eq, rows, zero);

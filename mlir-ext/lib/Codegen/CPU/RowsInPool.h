@@ -14,9 +14,10 @@ namespace mlir::linalg_ext {
 
 /// Where a tile of rows is in the pool, and whether it is there as one slice.
 struct RowsInPool {
-  /// Of the first row; `page` is null if the pool is packed.
+  /// The page and the row in it of the first row. `page` is null if the pool is
+  /// packed.
   Value page, row;
-  /// An i1: all rows exist, and are in one page.
+  /// An i1: whether all rows exist and are in one page.
   Value exist;
 };
 

@@ -21,7 +21,8 @@ static bool isBF16(Type type) {
   return element.isBF16() || (complex && complex.getElementType().isBF16());
 }
 
-/// True for what does the same to the bits of a number as to the number.
+/// Returns whether `op` moves the bits of its operands without computing with
+/// them.
 static bool movesBits(Operation *op) {
   return isa<
       LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::BitcastOp, LLVM::BrOp,

@@ -34,13 +34,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Entries of a table: lanes of 32 bits in a register.
+/// The entries of a table: the lanes of 32 bits in a register.
 static constexpr int64_t kEntries = 16;
 
-/// Bits of an index that the instruction uses.
+/// The number of bits of an index that the instruction uses.
 static constexpr int64_t kIndexBits = 4;
 
-/// The most ops of a function.
+/// The most ops of a function that is tabulated.
 static constexpr size_t kMostOps = 32;
 
 static bool isVectorOfEntries(Type type) {
@@ -51,8 +51,8 @@ static bool isVectorOfEntries(Type type) {
 
 static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
 
-/// The scalar that all lanes of `value` have, or null. A constant is returned
-/// itself.
+/// Returns the scalar that all lanes of `value` have, or null. Returns `value`
+/// itself if it is constant.
 static Value getScalar(Value value) {
   DenseElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant)) && constant.isSplat())
@@ -63,7 +63,7 @@ static Value getScalar(Value value) {
              : Value();
 }
 
-/// The integer that all lanes of `value` have, if it is constant.
+/// Returns the integer that all lanes of `value` have, if it is constant.
 static std::optional<APInt> getConstantLanes(Value value) {
   APInt integer;
   Value scalar = getScalar(value);
@@ -72,14 +72,14 @@ static std::optional<APInt> getConstantLanes(Value value) {
   return std::nullopt;
 }
 
-/// If each lane of `value` is below 16, because of a mask, returns what is
-/// masked.
+/// If a mask makes each lane of `value` smaller than 16, returns the value that
+/// is masked.
 static Value getMasked(Value value) {
   auto mask = value.getDefiningOp<arith::AndIOp>();
   if (!mask || !isVectorOfEntries(mask.getType()))
     return {};
   auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(mask.getType()));
-  // A table has a value for each index.
+  // A table has one value for each index.
   if (!element || element.getWidth() > 32 || element.getWidth() < kIndexBits)
     return {};
   for (auto [of, by] : {std::pair(mask.getLhs(), mask.getRhs()),
@@ -93,23 +93,25 @@ static Value getMasked(Value value) {
 namespace {
 /// An elementwise function of the lowest 4 bits of one vector of integers.
 struct SmallFunction {
-  /// The integers, and the ops from there to the result, in their order. Some
-  /// of them mask `of`: once, or for each bit that the function chooses by.
+  /// The vector of integers, and the ops between it and the result in their
+  /// order. Some of the ops mask `of`, once or for each bit by which the
+  /// function chooses.
   Value of;
   llvm::SetVector<Operation *> ops;
 };
 } // namespace
 
-/// Whether `op` computes each lane from the same lanes, and may run earlier.
+/// Returns whether `op` computes each lane from the same lanes of its operands,
+/// and may run earlier.
 static bool isElementwise(Operation *op) {
   return op->getNumResults() == 1 && op->getNumRegions() == 0 &&
          OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
          isVectorOfEntries(op->getResult(0).getType());
 }
 
-/// Adds the ops of `value` to `function`. Fails if `value` is no function of
-/// `function.of`, which is set by the first vector of small integers, or if no
-/// op is between the two.
+/// Adds the ops that compute `value` to `function`. The first vector of small
+/// integers on the way becomes `function.of`. Fails if `value` is no function
+/// of `function.of` alone, or if no op is between the two.
 static LogicalResult collect(Value value, SmallFunction &function,
                              size_t depth = 0) {
   Operation *op = value.getDefiningOp();
@@ -142,8 +144,8 @@ static std::optional<SmallFunction> getSmallFunction(Value value) {
   return function;
 }
 
-/// Whether an op that uses `value` is no function of the same integers, so that
-/// `value` itself is needed.
+/// Returns whether `value` itself is needed, because an op that uses it is no
+/// function of the same integers.
 static bool isNeeded(Value value, Value of) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (user->getNumResults() != 1)
@@ -153,7 +155,8 @@ static bool isNeeded(Value value, Value of) {
   });
 }
 
-/// The indices of 32 bits for `of`, which may have any bits above the lowest 4.
+/// Builds indices of 32 bits from `of`. They may have any bits above the lowest
+/// 4.
 static Value buildIndices(OpBuilder &b, Location loc, Value of) {
   auto type = VectorType::get({kEntries}, b.getI32Type());
   auto extend = [&](Value value) -> Value {
@@ -161,21 +164,22 @@ static Value buildIndices(OpBuilder &b, Location loc, Value of) {
       return value;
     return arith::ExtUIOp::create(b, loc, type, value);
   };
-  // What is truncated to the integers has more bits above them.
+  // If the integers are truncated from wider ones, those can serve as indices,
+  // since bits above the lowest 4 are ignored.
   auto getWide = [&](Value value) -> Value {
     auto truncate = value.getDefiningOp<arith::TruncIOp>();
     return truncate && truncate.getIn().getType() == type ? truncate.getIn()
                                                           : Value();
   };
-  // Instructions shift words, not bytes; shifts of one vector by several
-  // amounts share what extends it.
+  // There are instructions that shift words, but none that shift bytes. Shifts
+  // of one vector by several amounts share its extension.
   if (auto shift = of.getDefiningOp<arith::ShRUIOp>();
       shift && getScalar(shift.getRhs())) {
     Value wide = getWide(shift.getLhs());
     std::optional<APInt> by = getConstantLanes(shift.getRhs());
     int64_t bits =
         getElementTypeOrSelf(shift.getType()).getIntOrFloatBitWidth();
-    // All 4 bits are of the integer that was truncated.
+    // All 4 bits must be bits of the truncated integer.
     if (!wide || !by || by->ugt(bits - kIndexBits))
       wide = extend(shift.getLhs());
     return arith::ShRUIOp::create(b, loc, wide, extend(shift.getRhs()));
@@ -184,7 +188,8 @@ static Value buildIndices(OpBuilder &b, Location loc, Value of) {
   return wide ? wide : extend(of);
 }
 
-/// What two functions in one block have in common if they have the same table.
+/// Returns a key that is equal for two functions in one block if they have the
+/// same table.
 static std::vector<const void *> getKey(const SmallFunction &function) {
   std::vector<const void *> key{function.ops.back()->getBlock(),
                                 function.of.getType().getAsOpaquePointer()};
@@ -205,11 +210,12 @@ static std::vector<const void *> getKey(const SmallFunction &function) {
   return key;
 }
 
-/// Replaces `root` by values of a table, which `sharing` functions in its block
-/// have. Returns false if that takes as many instructions.
+/// Replaces `root` by a lookup in a table. `sharing` functions in its block
+/// have this table. Returns false if the lookup takes as many instructions as
+/// the function.
 static bool tabulate(RewriterBase &rewriter, Operation *root,
                      const SmallFunction &function, size_t sharing) {
-  // The loops in which the table stays the same.
+  // Find the loops in which the table stays the same.
   SmallVector<Value> scalars;
   for (Operation *op : function.ops)
     for (Value operand : op->getOperands())
@@ -225,8 +231,8 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
     before = loop;
   }
   if (before == root) {
-    // What depends on no scalar but constants is folded. Masks alone are not
-    // worth a table.
+    // Ops that depend on constants only are folded. Masks alone are not worth a
+    // table.
     llvm::SmallPtrSet<Operation *, 8> folded;
     bool saves = false;
     size_t numOps = 0;
@@ -243,7 +249,7 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
         saves |= !isMask;
       }
     }
-    // A table that several share is computed once.
+    // Functions that share a table compute it once.
     if (!saves && sharing * numOps <= sharing + numOps)
       return false;
   }
@@ -284,7 +290,8 @@ static bool tabulate(RewriterBase &rewriter, Operation *root,
   return true;
 }
 
-/// The ops of `scope` whose results are looked up, and what they compute.
+/// Returns the ops of `scope` whose results can be looked up, and the function
+/// of each.
 static SmallVector<std::pair<Operation *, SmallFunction>>
 findFunctions(Operation *scope) {
   SmallVector<std::pair<Operation *, SmallFunction>> found;
@@ -306,7 +313,7 @@ void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
   auto found = findFunctions(scope);
   if (found.empty())
     return;
-  // Loops that are unrolled load the same scalars once more in each iteration.
+  // Unrolled loops load the same scalars again in each iteration.
   DominanceInfo dominance(scope);
   bool changed = false;
   eliminateCommonSubExpressions(rewriter, dominance, scope, &changed);
@@ -318,7 +325,8 @@ void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
     counts.push_back(&sharing[getKey(function)]);
     ++*counts.back();
   }
-  // Last first: a function may be an operand of a later one.
+  // Replace the last op first, because a function may be an operand of a later
+  // one.
   for (auto [entry, count] :
        llvm::zip_equal(llvm::reverse(found), llvm::reverse(counts)))
     tabulate(rewriter, entry.first, entry.second, *count);

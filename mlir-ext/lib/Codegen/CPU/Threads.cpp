@@ -50,7 +50,7 @@ LogicalResult mlir::linalg_ext::mapForallToThreads(RewriterBase &rewriter,
       return loop.emitError("expected a loop on buffers for threads to share, "
                             "got one with ")
              << loop.getNumResults() << " results";
-  // Inner ones first: the outer ones are erased.
+  // The inner loops come first, because rewriting an outer loop erases them.
   for (scf::ForallOp loop : llvm::reverse(nested))
     if (failed(scf::forallToForLoop(rewriter, loop)))
       return failure();
@@ -141,8 +141,7 @@ static Value hasSeveralIterations(RewriterBase &rewriter,
 }
 
 void mlir::linalg_ext::finishParallelLoops(RewriterBase &rewriter,
-                                           omp::ParallelOp parallel,
-                                           omp::ClauseScheduleKind schedule) {
+                                           omp::ParallelOp parallel) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<omp::WsloopOp> loops(parallel.getOps<omp::WsloopOp>());
   for (omp::WsloopOp loop : loops) {
@@ -153,7 +152,7 @@ void mlir::linalg_ext::finishParallelLoops(RewriterBase &rewriter,
     inlineScopes(rewriter, nest);
     rewriter.modifyOpInPlace(loop, [&] {
       if (!loop.getScheduleKind())
-        loop.setScheduleKind(schedule);
+        loop.setScheduleKind(omp::ClauseScheduleKind::Dynamic);
       if (loops.size() == 1 && loop.getReductionVars().empty())
         loop.setNowait(true);
     });
@@ -183,15 +182,6 @@ struct LinalgExtShareAmongThreadsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
-    std::optional<omp::ClauseScheduleKind> kind =
-        omp::symbolizeClauseScheduleKind(schedule);
-    if (!kind) {
-      emitError(scope->getLoc())
-          << "expected 'schedule' to be static, dynamic, guided, auto or "
-             "runtime, got '"
-          << schedule << "'";
-      return signalPassFailure();
-    }
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {
         {"tile",
@@ -202,7 +192,7 @@ struct LinalgExtShareAmongThreadsPass
         {"parallel", [&] { return mapForallToThreads(rewriter, scope); }},
         {"convert",
          [&]() -> LogicalResult {
-           // Upstream's pass is one of modules.
+           // Upstream's pass runs on modules only.
            if (!isa<ModuleOp>(scope))
              return emitError(scope->getLoc())
                     << "expected a module with 'steps=convert', got '"
@@ -216,7 +206,7 @@ struct LinalgExtShareAmongThreadsPass
            scope->walk(
                [&](omp::ParallelOp parallel) { regions.push_back(parallel); });
            for (omp::ParallelOp parallel : regions)
-             finishParallelLoops(rewriter, parallel, *kind);
+             finishParallelLoops(rewriter, parallel);
            return success();
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))

@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The loops of a contraction by the roles they play. The last column is the
-/// last dimension of the result; heads of a projection are columns, too.
+/// The loops of a contraction by the roles they play. The last of the columns
+/// is the last dimension of the result. Heads of a projection count as columns.
 struct ProductDims {
   SmallVector<unsigned> batches, rows, columns, sums;
 };
@@ -80,7 +80,7 @@ static CPULoopShape getShape(linalg::LinalgOp op, const ProductDims &dims) {
   return shape;
 }
 
-/// The sizes of the outer loop, for the loops of `op`.
+/// Returns the tile sizes of the outer loop, one for each loop of `op`.
 static SmallVector<int64_t> getOuterSizes(linalg::LinalgOp op,
                                           const ProductDims &dims,
                                           const CPUTiles &tiles) {
@@ -88,7 +88,8 @@ static SmallVector<int64_t> getOuterSizes(linalg::LinalgOp op,
   SmallVector<int64_t> sizes(ranges.size(), 0);
   for (unsigned dim : dims.batches)
     sizes[dim] = 1;
-  // From the innermost one on; 0 is all of them.
+  // Goes from the innermost dimension outwards. A tile size of 0 stands for the
+  // whole dimension.
   auto distribute = [&](ArrayRef<unsigned> of, int64_t missing) {
     for (unsigned dim : llvm::reverse(of)) {
       if (missing == 0)
@@ -114,7 +115,8 @@ namespace {
 /// chain reads the one before it.
 struct Epilogue {
   linalg::LinalgOp last;
-  /// The loop of `last` for each dimension of the result of the contraction.
+  /// For each dimension of the contraction's result, the loop of `last` that
+  /// runs over it.
   SmallVector<unsigned> loops;
 };
 } // namespace
@@ -133,7 +135,7 @@ static Epilogue getEpilogue(linalg::LinalgOp op) {
     AffineMap read = user.getMatchingIndexingMap(&use);
     if (!read.isPermutation())
       break;
-    // From loops to dimensions of the result, which the user reads by its own.
+    // Map the loops of the user to dimensions of the result.
     AffineMap written = epilogue.last.getMatchingIndexingMap(
         epilogue.last.getDpsInitOperand(0));
     for (unsigned &loop : epilogue.loops)
@@ -189,8 +191,7 @@ static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
   return tiling;
 }
 
-/// Tiles `op`, and computes those producers of its operands in the loops that
-/// `fused` has.
+/// Tiles `op`, and fuses the producers of its operands that are in `fused`.
 static FailureOr<scf::SCFTileAndFuseResult>
 tileAndFuse(RewriterBase &rewriter, linalg::LinalgOp op,
             const scf::SCFTilingOptions &tiling,
@@ -209,7 +210,7 @@ tileAndFuse(RewriterBase &rewriter, linalg::LinalgOp op,
       rewriter, cast<TilingInterface>(op.getOperation()), fusion);
 }
 
-/// Whether the operand with the columns is stored by columns, so that
+/// Returns whether the operand with the columns is stored by columns. If so,
 /// linalg-ext-prepare-operands transposes a tile of it for many rows.
 static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
   std::optional<int64_t> rows =
@@ -228,7 +229,7 @@ static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
   return false;
 }
 
-/// The ops that dequantize operands of `op`, in its block.
+/// Returns the ops in the block of `op` that dequantize its operands.
 static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
   llvm::SetVector<Operation *> ops;
   for (Value operand : op.getDpsInputs())
@@ -238,8 +239,9 @@ static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
   return ops;
 }
 
-/// The tile sizes of `op`. If an operand is dequantized, each few columns read
-/// all of few rows again. So these rows should stay in the first cache.
+/// Returns the tile sizes of `op`. If an operand is dequantized, each strip of
+/// few columns reads all of the few rows again. So these rows should stay in
+/// the first cache.
 static CPUTiles chooseTiles(linalg::LinalgOp op, const ProductDims &dims,
                             const CPUTarget &core,
                             const CPUTileOptions &options) {
@@ -282,7 +284,8 @@ static linalg::LinalgOp tileStrips(RewriterBase &rewriter, linalg::LinalgOp op,
   return cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
 }
 
-/// Cuts the sums of a contraction, and dequantizes operands in the loop.
+/// Tiles the reduction dimension of a contraction, and dequantizes operands in
+/// the loop.
 static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
                      const CPUTarget &core, const CPUTileOptions &options) {
   FailureOr<ProductDims> dims = getProductDims(op);
@@ -295,8 +298,8 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<int64_t> sizes(op.getNumLoops(), 0);
   sizes[dims->sums.back()] = size;
-  // What is dequantized has so many elements of all sums: groups and what is in
-  // them, for example.
+  // If operands are dequantized, a tile has `size` elements over all reduction
+  // dimensions together, such as groups and the elements of a group.
   for (unsigned dim : llvm::reverse(dims->sums)) {
     if (fused.empty() || ShapedType::isDynamic(ranges[dim]))
       break;
@@ -308,7 +311,7 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
   if (failed(tiled))
     return;
   rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
-  // In the order of their uses.
+  // Erase each op after its users.
   for (Operation *each : fused)
     if (each->use_empty())
       rewriter.eraseOp(each);
@@ -318,11 +321,11 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
                                             linalg::LinalgOp op,
                                             const CPUTarget &core,
                                             const CPUTileOptions &options) {
-  // 1. The sizes.
+  // 1. Choose the tile sizes.
   FailureOr<ProductDims> dims = getProductDims(op);
   if (failed(dims))
     return rewriter.notifyMatchFailure(op, "not a product of two tensors");
-  // Upstream's tiling crashes (22.1.8).
+  // Upstream's tiling crashes on empty loops (22.1.8).
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return rewriter.notifyMatchFailure(op, "it multiplies nothing");
   if (hasDifferentSizes(op))
@@ -336,8 +339,8 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
     return success();
   }
 
-  // 2. The outer loop, with what the product is added to and what is computed
-  // from it.
+  // 2. Build the outer loop, with what the product is added to and what is
+  //    computed from it.
   Epilogue epilogue = getEpilogue(op);
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<int64_t> outer(epilogue.last.getNumLoops(), 0);
@@ -354,7 +357,7 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
   for (auto [from, to] : tiled->replacements)
     rewriter.replaceAllUsesWith(from, to);
   fused.insert(epilogue.last);
-  // Producers are after what reads them; fills may have other users.
+  // Producers come after the ops that read them. Fills may have other users.
   while (llvm::any_of(fused, [](Operation *each) { return each->use_empty(); }))
     for (Operation *each : llvm::to_vector(fused))
       if (each->use_empty()) {
@@ -362,7 +365,7 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
         rewriter.eraseOp(each);
       }
 
-  // 3 and 4. The loops over strips and sums.
+  // 3 and 4. Build the loops over strips and over sums.
   for (Operation *each : tiled->tiledAndFusedOps)
     if (auto product = dyn_cast<linalg::LinalgOp>(each))
       tileSums(rewriter, tileStrips(rewriter, product, core), core, options);

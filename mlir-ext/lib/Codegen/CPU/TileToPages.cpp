@@ -38,36 +38,37 @@ using OpFoldResults = SmallVector<OpFoldResult>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A contraction and the rows that it reads of a pool.
+/// A contraction, and the gathered rows of a pool that it reads.
 struct PagedContraction {
   linalg::LinalgOp op;
   OpOperand *operand = nullptr;
   PagedGatherOp gather;
-  /// The iteration dimension of `op` that is the sequence.
+  /// The iteration dimension of `op` that runs over the rows of the sequence.
   unsigned dim = 0;
-  /// The rows of a tile: as many as divide both a page and the operand. If
-  /// these are few, pages are not read in place, and the rows divide the
-  /// operand.
+  /// The number of rows of a tile. It divides both the rows of a page and those
+  /// of the operand. If this number is small, pages are not read in place, and
+  /// it only divides the rows of the operand.
   int64_t numRows = 0;
   bool isInPlace = true;
-  /// The most rows that the operand has. If the rows are few in a page, whether
-  /// a list has their places.
+  /// The most rows that the operand may have. If a page has few rows, whether
+  /// the places of the rows are put into a list.
   int64_t maxRows = 0;
   bool isListed = false;
 };
 } // namespace
 
-/// With fewer rows the loop costs more than to copy the rows.
+/// With fewer rows the loop costs more than copying the rows.
 static constexpr int64_t kMinRows = 4;
-/// With as many rows a loop over pages costs less than a list.
+/// From this number of rows on, a loop over pages costs less than a list.
 static constexpr int64_t kMinListedRows = 8;
-/// Bytes of rows that are copied for one tile: they stay in the first cache.
+/// The bytes of the rows that are copied for one tile. They stay in the first
+/// cache.
 static constexpr int64_t kCopiedBytes = 8192;
 
-/// The most rows that a list names: it stays in the first cache.
+/// The most rows of a list. It stays in the first cache.
 static constexpr int64_t kMostListed = 2048;
 
-/// The most rows that the gather may have, if that is known.
+/// Returns the most rows that the gather may have, if it is known.
 static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB,
@@ -78,15 +79,15 @@ static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   return *bound;
 }
 
-/// Whether the rows of a pool are contiguous where they are, and in the result.
+/// Returns whether rows are contiguous both in the pool and in the result.
 static bool hasContiguousRows(PagedGatherOp gather) {
   int64_t last = gather.getNumLoops() - 1;
   return gather.getPoolDims().back() == last &&
          static_cast<int64_t>(gather.getSequenceDim()) != last;
 }
 
-/// How many of `maxRows` rows are copied at a time; 0 if their size is not
-/// known.
+/// Returns how many of `maxRows` rows are copied at a time, or 0 if their size
+/// is unknown.
 static int64_t getNumCopied(PagedGatherOp gather, int64_t maxRows) {
   auto type = cast<RankedTensorType>(gather.getOutput().getType());
   if (!type.getElementType().isIntOrFloat())
@@ -99,8 +100,8 @@ static int64_t getNumCopied(PagedGatherOp gather, int64_t maxRows) {
   return std::gcd(maxRows, int64_t(llvm::bit_floor(uint64_t(most))));
 }
 
-/// Sets the rows of a tile, and fails with the reason if there is no good
-/// number.
+/// Chooses the number of rows of a tile. Fails with the reason if no number is
+/// good.
 static LogicalResult chooseRows(PagedContraction &contraction, int64_t fewRows,
                                 RewriterBase &rewriter) {
   PagedGatherOp gather = contraction.gather;
@@ -134,7 +135,8 @@ static LogicalResult chooseRows(PagedContraction &contraction, int64_t fewRows,
       contraction.op.getMatchingIndexingMap(contraction.operand);
   contraction.isListed =
       isCopied && gather.isPaged() && *maxRows <= kMostListed &&
-      // More of them are worth a copy that the first cache has.
+      // If more rows use them, they are worth a copy, which stays in the first
+      // cache.
       meetsFewRows(contraction.op, rowsMap,
                    contraction.op.getStaticLoopRanges(), fewRows) &&
       hasContiguousRows(gather);
@@ -147,8 +149,8 @@ static LogicalResult chooseRows(PagedContraction &contraction, int64_t fewRows,
   return success();
 }
 
-/// Whether the iteration dimensions that the operand has, and the pool does not
-/// have, are dimensions of other operands.
+/// Returns whether each iteration dimension that the operand has and the pool
+/// lacks is also a dimension of another operand.
 static bool hasAllDims(PagedContraction &contraction) {
   linalg::LinalgOp op = contraction.op;
   PagedGatherOp gather = contraction.gather;
@@ -220,8 +222,8 @@ static OpFoldResults getUnitStrides(OpBuilder &b, ArrayRef<OpFoldResult> of) {
   return OpFoldResults(of.size(), b.getIndexAttr(1));
 }
 
-/// The rows in the pool, without the dimension that has the pages, and the map
-/// with which the contraction reads them.
+/// Returns the rows of a tile as a slice of the pool, without the dimension of
+/// the pages, and the map with which the contraction reads it.
 static std::pair<Value, AffineMap> sliceOfPool(OpBuilder &b,
                                                PagedContraction &contraction,
                                                const RowsInPool &located) {
@@ -254,8 +256,8 @@ static std::pair<Value, AffineMap> sliceOfPool(OpBuilder &b,
   return {slice, AffineMap::get(map.getNumDims(), 0, exprs, b.getContext())};
 }
 
-/// Gathers the rows from `iv` on to a part of `memory`, which becomes what it
-/// is afterwards.
+/// Gathers the rows from `iv` on into a part of `memory`, and updates `memory`
+/// to the value after it.
 static Value gatherRows(OpBuilder &b, PagedContraction &contraction,
                         Value &memory, Value iv, OpFoldResult size) {
   PagedGatherOp gather = contraction.gather;
@@ -270,7 +272,7 @@ static Value gatherRows(OpBuilder &b, PagedContraction &contraction,
   FailureOr<TilingResult> tile = cast<TilingInterface>(gather.getOperation())
                                      .getTiledImplementation(b, starts, sizes);
   auto tiled = cast<PagedGatherOp>(tile->tiledOps.front());
-  // The init is not read: the tile may go elsewhere.
+  // The init is not read, so the tile may be put anywhere.
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(tiled);
@@ -284,8 +286,9 @@ static Value gatherRows(OpBuilder &b, PagedContraction &contraction,
   return tiled->getResult(0);
 }
 
-/// The contraction of `size` rows from `iv` on, which are `rows`, read with
-/// `rowsMap`. Accumulates in `init`, the whole of it, and returns that.
+/// Builds the contraction of `size` rows from `iv` on. `rows` are these rows,
+/// and `rowsMap` reads them. Accumulates in the whole of `init`, and returns
+/// the new value.
 static Value contractTile(OpBuilder &b, PagedContraction &contraction,
                           Value init, Value iv, OpFoldResult size, Value rows,
                           AffineMap rowsMap) {
@@ -324,7 +327,8 @@ static Value contractTile(OpBuilder &b, PagedContraction &contraction,
                                        sizes, getUnitStrides(b, offsets));
 }
 
-/// The tile of `size` rows from `iv` on: what `init` and `memory` are after it.
+/// Builds the tile of `size` rows from `iv` on. Returns the new values of
+/// `init` and `memory`.
 static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
                                     Value iv, OpFoldResult size, Value init,
                                     Value memory) {
@@ -363,18 +367,20 @@ static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The places of all rows of a sequence that a contraction reads.
+/// A list of where the pool has the rows of a sequence that a contraction
+/// reads.
 struct RowList {
-  /// A row of coordinates for each row: the page, if there are pages, and the
-  /// row in it, if a page has several.
+  /// The coordinates of each row: the page, if there are pages, and the row in
+  /// it, if pages have several rows.
   Value places;
-  /// How many rows the contraction may read by the list: all that there may be,
-  /// if there are as many and all exist, else none.
+  /// The number of rows that the contraction may read by the list: all rows if
+  /// the list has room for them and all of them exist, otherwise none.
   Value numRows;
 };
 } // namespace
 
-/// Moves `op`, and what it needs, out of the loops that it does not depend on.
+/// Moves `op` and the ops that it needs out of the loops on which it does not
+/// depend.
 static void moveOutOfLoops(Operation *op) {
   while (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
     BackwardSliceOptions options;
@@ -403,7 +409,7 @@ static void moveOutOfLoops(Operation *op) {
   }
 }
 
-/// Builds the list of the rows of `contraction`, of which there are `total`.
+/// Builds the list of the rows of `contraction`. There are `total` rows.
 static RowList buildList(OpBuilder &b, PagedContraction &contraction,
                          OpFoldResult total) {
   PagedGatherOp gather = contraction.gather;
@@ -442,7 +448,7 @@ static RowList buildList(OpBuilder &b, PagedContraction &contraction,
   return {loop.getResult(0), numRows};
 }
 
-/// A view of the rows that `list` names, and the map with which the contraction
+/// Returns a view of the rows in `list`, and the map with which the contraction
 /// reads it.
 static std::pair<Value, AffineMap> viewListedRows(OpBuilder &b,
                                                   PagedContraction &contraction,
@@ -463,7 +469,7 @@ static std::pair<Value, AffineMap> viewListedRows(OpBuilder &b,
   for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
     bool isRow = static_cast<int64_t>(dim) == rowDim;
     if (isRow && dims.size() == 1) {
-      // The only row of a page is no dimension of the slice.
+      // If a page has only one row, the slice has no dimension for it.
       if (rowDim < pageDim)
         --dims.front();
       continue;
@@ -488,12 +494,13 @@ static std::pair<Value, AffineMap> viewListedRows(OpBuilder &b,
 // Entry point
 //===----------------------------------------------------------------------===//
 
-/// Builds a loop that contracts the rows that `list` names, if it names any. It
-/// accumulates in `init`, and returns what that becomes.
+/// Builds a loop that contracts the rows of `list`, if it has any. Accumulates
+/// in `init`, and returns the new value.
 static Value contractListed(OpBuilder &b, PagedContraction &contraction,
                             const RowList &list, Value init) {
   Location loc = contraction.op.getLoc();
-  // Outside of the loop: each iteration would have the same view.
+  // The view is built outside of the loop, because it is the same in all
+  // iterations.
   auto [rows, map] = viewListedRows(b, contraction, list);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value step = arith::ConstantIndexOp::create(b, loc, contraction.maxRows);
@@ -509,8 +516,8 @@ static Value contractListed(OpBuilder &b, PagedContraction &contraction,
   return loop.getResult(0);
 }
 
-/// Builds a loop over tiles of the rows from `begin` on. It accumulates in
-/// `init`, and returns what that becomes.
+/// Builds a loop over tiles of the rows from `begin` on. Accumulates in `init`,
+/// and returns the new value.
 static Value buildLoop(OpBuilder &b, PagedContraction &contraction, Value init,
                        Value begin, OpFoldResult total, Value memory) {
   Location loc = contraction.op.getLoc();
@@ -518,8 +525,8 @@ static Value buildLoop(OpBuilder &b, PagedContraction &contraction, Value init,
   AffineExpr d0, s0;
   bindDims(b.getContext(), d0);
   bindSymbols(b.getContext(), s0);
-  // The loop carries the memory of rows that are gathered, so that it stays in
-  // front of the loop.
+  // The loop carries the memory for gathered rows, so that its allocation stays
+  // before the loop.
   auto loop = scf::ForOp::create(
       b, loc, begin, getValueOrCreateConstantIndexOp(b, loc, total), step,
       {init, memory},

@@ -34,15 +34,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The cost of an element of another op, which waits for memory, in
-/// multiply-adds of a contraction.
+/// The cost of an element of an op that is no contraction, in multiply-adds of
+/// a contraction. Such an op waits for memory.
 static constexpr int64_t kContractionShare = 8;
-/// Pieces of rows begin at a multiple of this many elements.
+/// Each piece of a row begins at a multiple of this many elements.
 static constexpr int64_t kGranularity = 64;
 
 namespace {
-/// Computes the tile of each dimension of an op from the sizes, in front of it
-/// where they are not known.
+/// Computes the tile of each dimension of an op. If sizes are dynamic, the
+/// computation is built before the op.
 class PieceSizes {
 public:
   PieceSizes(OpBuilder &b, LinalgOp op, ArrayRef<OpFoldResult> sizes)
@@ -52,7 +52,7 @@ public:
   SmallVector<OpFoldResult> compute(const TileToThreadsOptions &options);
 
 private:
-  /// Cuts `dim` by `tile`, or leaves it whole if it is not larger.
+  /// Cuts `dim` into tiles of `tile`. Leaves it whole if it is not larger.
   void cut(unsigned dim, OpFoldResult tile);
   OpFoldResult atLeastOne(OpFoldResult size) {
     return affine::makeComposedFoldedAffineMax(
@@ -71,7 +71,7 @@ private:
   LinalgOp op;
   ArrayRef<OpFoldResult> sizes;
   SmallVector<OpFoldResult> tiles;
-  /// The iterations of a piece, so far.
+  /// The iterations of a piece, as far as it has been chosen.
   OpFoldResult work;
 };
 } // namespace
@@ -96,7 +96,7 @@ PieceSizes::compute(const TileToThreadsOptions &options) {
     if (iterator != utils::IteratorType::parallel)
       work = apply(s0 * s1, {work, size});
 
-  // 1. A block of a contraction.
+  // 1. Choose a block of a contraction.
   int64_t minWork = options.minWork;
   llvm::SmallBitVector isCut(sizes.size());
   if (linalg::isaContractionOpInterface(op)) {
@@ -112,7 +112,7 @@ PieceSizes::compute(const TileToThreadsOptions &options) {
         }
   }
 
-  // 2. Inner dimensions, until there is enough to do.
+  // 2. Add inner dimensions, until there is enough work.
   bool isInnermost = true;
   for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
     if (iterators[dim] != utils::IteratorType::parallel || isCut.test(dim))
@@ -137,7 +137,7 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
   if (options.minWork > std::numeric_limits<int64_t>::max() / 16)
     return refusal.set(RefusalKind::Intended, op, "it is one piece");
 
-  // 1. The pieces; nothing is left behind if it is one.
+  // 1. Choose the pieces. There is nothing to do if there is only one.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -147,7 +147,7 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
   SmallVector<OpFoldResult> tiles =
       PieceSizes(rewriter, op, sizes).compute(options);
   for (auto [tile, size] : llvm::zip_equal(tiles, sizes)) {
-    // Whole, as far as the types say.
+    // Leave the dimension whole, if its type shows that one tile covers it.
     if (isEqualConstantIntOrValue(tile, size))
       tile = rewriter.getIndexAttr(0);
     if (isZeroInteger(tile))
@@ -159,7 +159,7 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
   if (steps.empty())
     return refusal.set(RefusalKind::Intended, op, "it is one piece");
 
-  // 2. The loop.
+  // 2. Build the loop.
   auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
                                     ValueRange(), std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
@@ -172,10 +172,10 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
       rewriter, loc, op, op->getOperands(), ivs, tiles, sizes,
       /*omitPartialTileCheck=*/false);
 
-  // 3. The op, and the fill in front of it.
+  // 3. Build the op, and the fill before it.
   for (OpOperand &output : op.getDpsInitsMutable()) {
     linalg::FillOp fill = getAbsorbedFill(op, output.get());
-    // Elements that no piece has would stay what they were.
+    // Elements that are in no piece would keep their old values.
     if (!fill || op.getMatchingIndexingMap(&output).getNumResults() !=
                      op.getNumParallelLoops())
       continue;
@@ -192,11 +192,11 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
 void mlir::linalg_ext::tileAllToThreads(RewriterBase &rewriter,
                                         Operation *scope) {
   TileToThreadsOptions options;
-  // Copies are structured ops too.
+  // Copies become structured ops, too.
   replaceCopies(rewriter, scope, [](memref::CopyOp op) {
     return !op->getParentOfType<LoopLikeOpInterface>();
   });
-  // Fills last: other ops take them along.
+  // Fills come last, because other ops take them along.
   for (bool isFill : {false, true}) {
     SmallVector<LinalgOp> ops;
     scope->walk([&](LinalgOp op) {

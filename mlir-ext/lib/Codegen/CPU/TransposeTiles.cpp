@@ -41,12 +41,12 @@ namespace {
 struct StridedContraction {
   /// The operand that is transposed before `loop`.
   OpOperand *invariant = nullptr;
-  /// The outermost loop in which it does not change.
+  /// The outermost loop in which the invariant operand does not change.
   scf::ForOp loop;
   unsigned rowDim = 0, columnDim = 0;
 };
 
-/// Tiles, and the positions of the two dimensions in each.
+/// Tiles, each with the positions of the two dimensions in it.
 using Tiles = llvm::MapVector<Value, std::pair<unsigned, unsigned>>;
 } // namespace
 
@@ -54,7 +54,7 @@ static bool hasDim(AffineMap map, unsigned dim) {
   return map.isFunctionOfDim(dim);
 }
 
-/// The dimension that is last in a projected permutation.
+/// Returns the dimension that is the last result of a projected permutation.
 static std::optional<unsigned> getLastDim(AffineMap map) {
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
     return std::nullopt;
@@ -203,7 +203,7 @@ static FailureOr<Tiles> collectTiles(linalg::LinalgOp op,
   tiles.insert(
       {op->getResult(0),
        {getPosition(contraction.rowDim), getPosition(contraction.columnDim)}});
-  // The loop appends to `tiles`.
+  // The loop appends to `tiles`, so it does not use iterators.
   for (unsigned i = 0; i < tiles.size(); ++i) {
     Value tile = tiles.begin()[i].first;
     for (OpOperand &use : tile.getUses()) {
@@ -230,7 +230,7 @@ static AffineMap permuteResults(AffineMap map, ArrayRef<int64_t> permutation) {
                         map.getContext());
 }
 
-/// A destination like the fresh one `init`, with its dimensions permuted.
+/// Builds a destination like the fresh value `init`, with permuted dimensions.
 static Value buildDestination(RewriterBase &rewriter, Value init,
                               ArrayRef<int64_t> permutation) {
   Location loc = init.getLoc();
@@ -250,8 +250,8 @@ static Value buildDestination(RewriterBase &rewriter, Value init,
   return result;
 }
 
-/// Builds `op` with operands and results of `transposed` instead of those it
-/// has.
+/// Builds `op` again with the transposed operands and results that `transposed`
+/// maps to.
 static void rebuild(RewriterBase &rewriter, linalg::LinalgOp op,
                     const Tiles &tiles, IRMapping &transposed,
                     ArrayRef<int64_t> invariantSwap = {},
@@ -295,7 +295,7 @@ static void rebuild(RewriterBase &rewriter, linalg::LinalgOp op,
       transposed.map(from, to);
     else
       rewriter.replaceAllUsesWith(from, to);
-  // In the order of memory.
+  // Iterate in the order of memory.
   if (op.getNumReductionLoops() == 0 && maps.back().isPermutation()) {
     SmallVector<unsigned> order;
     for (AffineExpr expr : maps.back().getResults())
@@ -307,14 +307,14 @@ static void rebuild(RewriterBase &rewriter, linalg::LinalgOp op,
 LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
                                                linalg::LinalgOp op,
                                                int64_t minLanes) {
-  // 1. The contraction.
+  // 1. Find the contraction.
   StringRef reason;
   FailureOr<StridedContraction> contraction =
       matchContraction(op, minLanes, reason);
   if (failed(contraction))
     return rewriter.notifyMatchFailure(op, reason);
 
-  // 2. The tiles.
+  // 2. Collect the tiles.
   FailureOr<Tiles> tiles = collectTiles(op, *contraction, reason);
   if (failed(tiles))
     return rewriter.notifyMatchFailure(op, reason);
@@ -326,7 +326,7 @@ LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
   llvm::sort(sorted,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
 
-  // 3. The operand before the loop, then each op.
+  // 3. Transpose the operand before the loop, then rebuild each op.
   OpBuilder::InsertionGuard guard(rewriter);
   OpOperand *invariant = contraction->invariant;
   Value value = invariant->get();
@@ -356,8 +356,8 @@ LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
   return success();
 }
 
-/// Moves a slice that `value` is to before the outermost loop around `op` in
-/// which it does not change; returns that loop, or `op`.
+/// If `value` is a slice, moves it before the outermost loop around `op` in
+/// which it does not change. Returns that loop, or `op`.
 static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
                                Value value) {
   Operation *place = op;
@@ -371,8 +371,8 @@ static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
   return place;
 }
 
-/// The elementwise op that computes `value`, a tile that `user` alone reads. It
-/// may as well write it in another order of dimensions.
+/// Returns the elementwise op that computes `value`, if only `user` reads that
+/// tile. Such an op may just as well write it in another order of dimensions.
 static linalg::GenericOp getOwnProducer(Value value, linalg::LinalgOp user) {
   auto producer = value.getDefiningOp<linalg::GenericOp>();
   if (!producer || !producer->hasOneUse() || producer->getNumResults() != 1 ||
@@ -410,7 +410,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
       !llvm::all_of(op.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isProjectedPermutation(); }))
     return rewriter.notifyMatchFailure(op, "not a contraction on tensors");
-  // Or one that has more operands, such as the scales of groups of weights.
+  // The op may also be a contraction with more operands, such as the scales of
+  // groups of weights.
   bool isContraction = linalg::isaContractionOpInterface(op);
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   std::optional<unsigned> column = getLastDim(output);
@@ -418,7 +419,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "no dimension is last");
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // Lanes lie along what the operand with all sums of another one has last.
+  // Lanes lie along the last dimension of the operand that has all sums of
+  // another operand.
   auto isReadAlongColumns = [&](AffineMap map) {
     return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
       AffineMap other = op.getMatchingIndexingMap(operand);
@@ -442,7 +444,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
   if (!strided)
     return rewriter.notifyMatchFailure(
         op, "no operand is strided along the last dimension of the result");
-  // Halves are converted, and multiplied in pairs, as they lie.
+  // Halves are converted, and multiplied in pairs, in the order in which they
+  // lie in memory.
   if (isContraction && getElementTypeOrSelf(strided->get()) !=
                            getElementTypeOrSelf(op->getResult(0)))
     return rewriter.notifyMatchFailure(op, "the operand is extended");
@@ -453,7 +456,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
       rows = ShapedType::isDynamic(range)
                  ? std::max(rows, minRows)
                  : llvm::SaturatingMultiply<uint64_t>(rows, range);
-  // What is computed for the product needs no other pass over the tile.
+  // If an op computes the operand for the product alone, no other pass over the
+  // tile is needed.
   Value value = strided->get();
   linalg::GenericOp producer = getOwnProducer(value, op);
   if (rows < (producer ? kFewRows + 1 : minRows) || ranges[*column] == 1)
@@ -467,8 +471,8 @@ LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
   Value transposed;
   SmallVector<int64_t> order = getSwap(rank, {position, rank - 1});
   if (producer) {
-    // The columns are last, and all else as it was: rows of sums follow each
-    // other.
+    // The columns become the last dimension, and the other dimensions keep
+    // their order. Then the rows of the sums follow each other.
     order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     std::rotate(order.begin() + position, order.begin() + position + 1,
                 order.end());

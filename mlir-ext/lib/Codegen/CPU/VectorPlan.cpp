@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorPlan.h"
+#include "InvariantFactor.h"
 
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/StructuredOps.h"
@@ -33,7 +34,8 @@ int64_t mlir::linalg_ext::getElementBits(Value value) {
                            : element.getIntOrFloatBitWidth();
 }
 
-/// The most lanes such that no value of the payload exceeds a register.
+/// Returns the most lanes for which no value of the payload is larger than a
+/// register.
 static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
   unsigned bits = 8;
   auto visit = [&](Type type) {
@@ -49,8 +51,8 @@ static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
   return vectorBits / bits;
 }
 
-/// The most elements that dimension `dim` of `buffer` may have: a view is no
-/// larger than the buffer it looks at.
+/// Returns the most elements that dimension `dim` of `buffer` may have. A view
+/// is no larger than the buffer that it views.
 static int64_t getMaxSize(Value buffer, int64_t dim) {
   while (cast<MemRefType>(buffer.getType()).isDynamicDim(dim)) {
     auto view = buffer.getDefiningOp<memref::SubViewOp>();
@@ -100,7 +102,7 @@ static bool hasPlainOutputs(linalg::LinalgOp op) {
 
 Operation *mlir::linalg_ext::getLaneCombiner(linalg::LinalgOp op,
                                              unsigned number) {
-  // No other output may be read, since it is partial too.
+  // No other output may be read, since it is a partial result, too.
   std::optional<CombinedReduction> reduction = getReduction(op, number);
   return reduction ? reduction->combiner : nullptr;
 }
@@ -117,11 +119,12 @@ static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
                            : CPUTarget::kBytesAhead;
 }
 
-/// The most iterations of a dimension that is unrolled: numbers of 4 bits in a
-/// word.
+/// The most iterations of a dimension that is unrolled: the number of integers
+/// of 4 bits in a word.
 static constexpr int64_t kMostUnrolled = 8;
 
-/// Rows of a block of strips that are worth loading the accumulators for.
+/// The fewest rows of a block of strips for which it pays to load the
+/// accumulators again.
 static constexpr int64_t kLeastStreamBlock = 8;
 
 namespace {
@@ -136,8 +139,8 @@ struct FewRows {
 };
 } // namespace
 
-/// Whether `op` is a contraction, or one that computes a factor as well: what
-/// it adds up is a product.
+/// Returns whether `op` is a contraction, or sums products of which it also
+/// computes a factor.
 static bool sumsProducts(linalg::LinalgOp op) {
   if (linalg::isaContractionOpInterface(op))
     return true;
@@ -159,7 +162,7 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
                                          int64_t mostRows) {
   if (!sumsProducts(op))
     return std::nullopt;
-  // Any dimension of one row will do if there are no more.
+  // If there is only one row, any dimension of it will do.
   SmallVector<unsigned> dims;
   for (int64_t least : {2, 1})
     for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
@@ -175,8 +178,8 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
           (getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous &&
            !getPartOfWord(op, *operand, laneDim)))
         continue;
-      // Dimensions of one element are not between the rows of the operand, such
-      // as the head of a page that has its heads inside of rows.
+      // A dimension of one element does not separate rows of the operand, such
+      // as the head of a page that has the heads inside of rows.
       ArrayRef<AffineExpr> outer = map.getResults().drop_back(
           getPartOfWord(op, *operand, laneDim) ? 2 : 1);
       if (outer.empty())
@@ -263,13 +266,13 @@ getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
     for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
       if (!getLaneCombiner(op, i))
         return std::nullopt;
-    // Combining the lanes.
+    // This is the cost of combining the lanes.
     cost += 0.5;
   }
   for (OpOperand *operand : op.getDpsInputOperands()) {
     if (getLaneAccess(op, *operand, dim) != LaneAccess::Strided)
       continue;
-    // Transposed blocks pay off where rows use them again.
+    // Transposed blocks pay if several rows use them.
     bool transposable = false, reused = false;
     for (auto [other, iterator] : llvm::enumerate(iterators)) {
       bool parallel = linalg::isParallelIterator(iterator);
@@ -287,15 +290,15 @@ getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
     }
     cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
   }
-  // Lanes that stay empty.
+  // Lanes that stay empty cost as well.
   if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
     cost += 3.0 * (lanes - ranges[dim]) / lanes;
   return cost;
 }
 
-/// Returns the dimension along which those inputs of an elementwise op are
-/// contiguous that are strided along the lanes, if it has enough elements for a
-/// block.
+/// If some inputs of an elementwise op are strided along the lanes, returns the
+/// dimension along which they are contiguous. It must have enough elements for
+/// a block.
 static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
                                            unsigned laneDim, int64_t lanes,
                                            ArrayRef<int64_t> ranges) {
@@ -307,9 +310,9 @@ static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
   return std::nullopt;
 }
 
-/// Returns the dimension of an elementwise op along which an operand does not
-/// change that changes from lane to lane. What is computed from this operand
-/// alone is kept over the loop.
+/// Returns a dimension of an elementwise op along which an operand that varies
+/// along the lanes does not change. Values that are computed from this operand
+/// alone are kept for the whole loop along it.
 static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
                                                unsigned laneDim,
                                                ArrayRef<int64_t> ranges) {
@@ -325,7 +328,7 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
   return result;
 }
 
-/// Lets a streamed contraction of few rows multiply pairs of bf16.
+/// If possible, lets a streamed contraction of few rows multiply pairs of bf16.
 static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
   auto factors = matchProductOfHalves(op);
   if (!factors || !getElementTypeOrSelf(plan.streamed->get()).isBF16())
@@ -352,7 +355,7 @@ static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
 }
 
 namespace {
-/// Plans the vectors of an op, one decision after the other.
+/// Plans the vectorisation of an op. Each method makes one decision.
 class VectorPlanner {
 public:
   VectorPlanner(linalg::LinalgOp op, const VectorizeBuffersOptions &options)
@@ -366,21 +369,21 @@ private:
   /// Chooses the dimensions of the register tile, and its size.
   void chooseTileDims();
   void chooseTileSize();
-  /// Plans an operand that is transposed in registers.
+  /// Decides which operands are transposed in registers.
   void planTransposed();
-  /// Plans a product of few rows, which waits for an operand.
+  /// Decides the order of a product of few rows, which waits for an operand.
   void planFewRows();
-  /// With `reducesLanes`: unrolls a short dimension that is reduced, too.
+  /// With `reducesLanes`: unrolls a short reduction dimension as well.
   void unroll();
   /// With `reducesLanes`: chooses how many sums are reduced over lanes at once.
   void chooseRowsTogether();
   /// Bounds the tile by the sizes of the op.
   void boundTile();
-  /// Without reductions: how many blocks are transposed, and how many vectors
-  /// of a row are computed, together.
+  /// Without reductions: chooses how many blocks are transposed together, and
+  /// how many vectors of a row are computed together.
   void chooseBlocks();
   void chooseVectorsOfRow();
-  /// Chooses the loops, and a kernel for packed operands.
+  /// Chooses the order of the loops, and whether packed operands are used.
   void chooseLoops();
 
   linalg::LinalgOp op;
@@ -443,7 +446,7 @@ void VectorPlanner::chooseTileDims() {
           std::swap(dim, result.reductionDims.back());
           break;
         }
-  // One unordered test sees two numbers.
+  // One unordered comparison tests two numbers for NaN.
   if (accumulates && result.transposed.empty() && getExtremum(op)) {
     result.shape.stepDim = result.reductionDims.back();
     result.steps = 2;
@@ -469,14 +472,14 @@ void VectorPlanner::chooseTileSize() {
   if (result.reducesLanes) {
     result.rows = 4;
   } else if (accumulates && !result.shape.rowDim) {
-    // Enough of them to hide the latency of one.
+    // There must be enough accumulators to hide the latency of one.
     result.vectors = options.numRegisters / 4;
     if (!ShapedType::isDynamic(range))
       result.vectors = std::clamp<int64_t>(range / lanes, 1, result.vectors);
   } else if (accumulates) {
     bool transposes = !result.transposed.empty();
     result.vectors = transposes ? 1 : 2;
-    // What is loaded takes a register for each vector, and one for the row.
+    // The loaded values take one register for each vector, and one for the row.
     result.rows =
         transposes ? options.numRegisters / 2
                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
@@ -509,7 +512,7 @@ void VectorPlanner::planFewRows() {
     return;
   result.shape.rowDim = fewRows->rowDim;
   result.rows = ranges[fewRows->rowDim];
-  // As many vectors as there are registers to accumulate them.
+  // There are at most as many vectors as registers that can accumulate them.
   int64_t most = options.numRegisters / 2 / result.rows;
   for (result.vectors = 1; accumulates && result.vectors * 2 <= most &&
                            range % (result.vectors * 2 * lanes) == 0;)
@@ -518,7 +521,7 @@ void VectorPlanner::planFewRows() {
   result.streamDim = fewRows->streamDim;
   int64_t elementBytes =
       llvm::divideCeil(getElementBits(result.streamed->get()), 8);
-  // Of each lane.
+  // This is the number of bytes of each lane.
   int64_t bytes = getPartOfWord(op, *result.streamed, laneDim) ? kWordBits / 8
                                                                : elementBytes;
   bool isRow = result.reducesLanes && !ShapedType::isDynamic(range);
@@ -557,21 +560,31 @@ void VectorPlanner::unroll() {
     result.unrolledDims.push_back(dim);
     return true;
   });
+  Type element = getElementTypeOrSelf(op.getDpsInits().front());
+  if (op.getNumDpsInits() != 1 || result.unrolledDims.empty() ||
+      !(element.isF32() || element.isF64()))
+    return;
+  Value factor =
+      getInvariantFactor(op, 0, result.unrolledDims, [&](OpOperand &operand) {
+        return getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform;
+      });
+  if (factor && factor.getType() == element)
+    result.factor = factor;
 }
 
 void VectorPlanner::chooseRowsTogether() {
-  // One call of combineLanes reduces as many sums as there are lanes, or half
-  // of the registers. Pairs take half as long to load. A square tile loads
-  // least, but only if the number of lanes is known can its rows share the
-  // prefetches.
+  // One call of combineLanes reduces as many sums as there are lanes, or as
+  // half of the registers hold. Pairs take half as long to load. A square tile
+  // loads the least, but its rows can share the prefetches only if the number
+  // of lanes is known.
   int64_t sums = std::min(lanes, options.numRegisters / 2);
   int64_t side = int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2);
   bool isSquare = result.dotRow &&
                   !ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]);
   result.rowsTogether = isSquare ? std::min(result.rows, side) : result.rows;
   int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(result.rowsTogether));
-  // Of several sums, the vectors that follow each other may be those of one
-  // result: groups with one scale, for example.
+  // If a row has several sums, the vectors that follow each other may belong to
+  // one result: groups with one scale, for example.
   std::optional<unsigned> stepDim;
   for (AffineExpr expr :
        op.getMatchingIndexingMap(result.streamed).getResults())
@@ -581,13 +594,13 @@ void VectorPlanner::chooseRowsTogether() {
       stepDim = dim.getPosition();
   if (steps > 1 && stepDim) {
     result.shape.stepDim = stepDim;
-    // Of words, more: they are looked up as fast as memory delivers them, and
-    // all of the steps share what is loaded of a row.
+    // Words allow more steps: they are looked up as fast as memory delivers
+    // them, and all steps share what is loaded of a row.
     int64_t most =
         result.rows == 1 && getPartOfWord(op, *result.streamed, laneDim) ? 8
                                                                          : 4;
     result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
-    // What a block of steps reads itself is no longer ahead.
+    // What a block of steps reads itself does not count as ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
     if (!ShapedType::isDynamic(run))
       result.ahead = std::max(result.ahead, result.steps * run);
@@ -619,8 +632,8 @@ void VectorPlanner::boundTile() {
   }
 }
 
-/// As many blocks of narrow elements as a register holds are transposed
-/// together: with rows of a line, each line is loaded once. Parts that are
+/// As many blocks of narrow elements are transposed together as a register
+/// holds. With rows of one line each line is then loaded once. Parts that are
 /// unpacked from such an element are computed together.
 void VectorPlanner::chooseBlocks() {
   unsigned stepDim = *result.shape.stepDim;
@@ -628,7 +641,7 @@ void VectorPlanner::chooseBlocks() {
   result.steps = lanes;
   for (OpOperand *operand : result.transposed) {
     int64_t bits = getElementBits(operand->get()), blocks = 1;
-    // A shuffle interleaves whole blocks only.
+    // A shuffle can interleave whole blocks only.
     while (!ShapedType::isDynamic(steps) &&
            lanes * bits % options.shuffleBits == 0 &&
            2 * blocks * lanes * bits <= options.vectorBits &&
@@ -648,8 +661,8 @@ void VectorPlanner::chooseBlocks() {
   }
 }
 
-/// Of rows of narrow elements, as many vectors as one register of them has:
-/// each line is read once.
+/// For rows of narrow elements, chooses as many vectors as the elements of one
+/// register give. Each line is then read once.
 void VectorPlanner::chooseVectorsOfRow() {
   if (!result.shape.rowDim || ShapedType::isDynamic(range))
     return;

@@ -27,7 +27,8 @@ struct VectorPlan {
   RegisterTileShape shape;
   /// True if the lane dimension is a reduction dimension.
   bool reducesLanes = false;
-  /// Rows, vectors and, along shape.stepDim, steps of the register tile.
+  /// The rows, the vectors and, along shape.stepDim, the steps of the register
+  /// tile.
   int64_t rows = 1, vectors = 1, steps = 1;
   /// Rows of the remainder tile along the row dimension: size modulo `rows`.
   int64_t restRows = 0;
@@ -37,8 +38,9 @@ struct VectorPlan {
   /// Operands that are loaded as blocks of lanes x steps and transposed in
   /// registers.
   SmallVector<OpOperand *> transposed;
-  /// Without reductions, for each of these: how many blocks along the steps are
-  /// transposed together. `steps` are those of the most.
+  /// Without reductions, for each operand in `transposed`: how many blocks
+  /// along the steps are transposed together. `steps` is the largest of these
+  /// numbers, in steps.
   SmallVector<int64_t> blocks;
   /// An operand that is prefetched `ahead` iterations of `streamDim` before its
   /// use.
@@ -55,12 +57,17 @@ struct VectorPlan {
   /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
   /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
-  /// With `reducesLanes`: other dimensions that are reduced, of few iterations,
-  /// in which `streamed` does not change, such as the position of an integer of
-  /// 4 bits in a byte, or that say which part of a word an element of it is.
-  /// All of their iterations use a vector of `streamed` that is loaded once.
-  /// Without reductions, one dimension, the same for what is `transposed`.
+  /// With `reducesLanes`: other reduction dimensions of few iterations that are
+  /// unrolled. Either `streamed` does not depend on them, such as the position
+  /// of an integer of 4 bits in a byte, or they say which part of a word an
+  /// element of it is. All of their iterations use one vector of `streamed`,
+  /// which is loaded once. Without reductions: one such dimension, for the
+  /// operands in `transposed`.
   SmallVector<unsigned> unrolledDims;
+  /// With these and one output: a factor of the products that does not change
+  /// along them, but along the lanes, such as the scales of several groups. It
+  /// multiplies the sum of all of their iterations. Null if there is none.
+  Value factor;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

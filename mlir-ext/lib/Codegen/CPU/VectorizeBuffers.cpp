@@ -24,6 +24,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -170,8 +171,9 @@ LoopEmitter::emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
 // Extrema
 //===----------------------------------------------------------------------===//
 
-// The maximum that keeps NaN takes four dependent instructions on x86. One that
-// ignores it takes one, and a test for NaN of two terms another two.
+// On x86, the maximum that keeps NaN takes four dependent instructions. The
+// maximum that ignores NaN takes one, and a test of two terms for NaN takes two
+// more.
 
 void LoopEmitter::addNaNTests(Values &accumulators) {
   for (Value accumulator : Values(accumulators)) {
@@ -197,7 +199,7 @@ void LoopEmitter::combineExtremum(Value &accumulator, Value &test,
       DenseElementsAttr::get(
           type, Attribute(b.getFloatAttr(
                     element, APFloat::getQNaN(element.getFloatSemantics())))));
-  // False for NaN: the accumulator stays.
+  // The comparison is false for NaN, so the accumulator stays.
   auto predicate =
       extremum->isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
   for (Value term : terms)
@@ -225,9 +227,9 @@ SmallVector<Value> LoopEmitter::resolveNaNTests(ValueRange accumulators) {
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// Emits an op without reductions. What is the same in all lanes, or in all
-/// rows, is computed before their loop. Inputs that are strided along the lanes
-/// are loaded in blocks.
+/// Emits an op without reductions. Values that are the same in all lanes or in
+/// all rows are computed before the loop over these. Inputs that are strided
+/// along the lanes are loaded in blocks.
 void LoopEmitter::emitElementwise() {
   std::optional<unsigned> innerDim =
       plan.shape.stepDim ? plan.shape.stepDim : plan.shape.rowDim;
@@ -287,9 +289,9 @@ void LoopEmitter::emitElementwise() {
       });
 }
 
-/// Adds two products of bf16 at a time. The row operand has pairs of
-/// neighbours. The streamed operand has pairs too, or two vectors that are
-/// interleaved lane by lane.
+/// Adds products of bf16 two at a time. The row operand has pairs of
+/// neighbours. The streamed operand has pairs, too, or two vectors whose lanes
+/// are interleaved.
 SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
                                          ArrayRef<TilePoint> points,
                                          int64_t vectors, ValueRange sums) {
@@ -302,7 +304,7 @@ SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
        halves = VectorType::get({2 * lanes}, b.getBF16Type());
   Values results(sums);
   for (int64_t step = 0; step < plan.steps; step += 2) {
-    // As many pairs as lanes.
+    // There are as many pairs as lanes.
     if (!plan.transposed.empty() && !tile.getMask())
       prefetchTransposed(step / 2);
     Values pairs;
@@ -330,8 +332,8 @@ SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
   return results;
 }
 
-/// Lanes along a parallel dimension; each vector of the tile accumulates in a
-/// register of its own.
+/// Emits lanes along a parallel dimension. Each vector of the tile accumulates
+/// in a register of its own.
 void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
   SmallVector<TilePoint> points;
   for (int64_t row = 0; row < rows; ++row)
@@ -339,9 +341,10 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       points.push_back({row, vector, 0});
   unsigned numOutputs = op.getNumDpsInits();
 
-  // The initial value of a sum may be the sum of many earlier tiles. Each term
-  // would be rounded to its magnitude. So the sum starts from zero, and the
-  // initial value is added at the end, also one that the output is filled with.
+  // The initial value of a sum may be the sum of many earlier tiles, and each
+  // term would be rounded to its magnitude. So the sum starts from zero, and
+  // the initial value is added at the end. The same holds for a value that the
+  // output is filled with.
   SmallVector<TypedAttr> zeros;
   for (unsigned i = 0; i < numOutputs; ++i) {
     auto add = dyn_cast_or_null<arith::AddFOp>(getLaneCombiner(op, i));
@@ -362,7 +365,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     }
   if (extremum)
     addNaNTests(accumulators);
-  // Remainders leave the next tile to others.
+  // Remainders leave the prefetches of the next tile to whole tiles.
   bool sharesNextTile = nextTile && !mask && vectors == plan.vectors &&
                         (rows == plan.rows || rows == plan.restRows);
   Value firstLine = sharesNextTile ? getFirstLine() : Value();
@@ -385,9 +388,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
           for (auto [number, point] : llvm::enumerate(points)) {
             Values terms;
             for (int64_t step = 0; step < steps; ++step)
-              terms.push_back(tile.toVector(
-                  tile.evaluateTerm({point.row, point.vector, step},
-                                    extremum->combiner, extremum->term)));
+              terms.push_back(tile.toVector(tile.evaluateTerm(
+                  {point.row, point.vector, step}, extremum->term)));
             combineExtremum(values[number], values[points.size() + number],
                             terms);
           }
@@ -420,7 +422,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     }
 }
 
-/// Adds two products of bf16 at a time. They are adjacent in both factors.
+/// Adds products of bf16 two at a time. The pairs are adjacent in both factors.
 SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
                                              bool isShared, ValueRange sums) {
   RegisterTileShape shape = plan.shape;
@@ -435,7 +437,7 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
         if (!mask && !isShared)
           prefetchSteps(tile, shape.lanes);
         Values results(args);
-        // Lanes that are not there are 0 in both.
+        // Lanes behind the end are 0 in both factors.
         for (auto [number, point] : llvm::enumerate(points))
           results[number] = X86DotBF16Op::create(
               b, loc, results[number].getType(), results[number],
@@ -444,7 +446,8 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
       });
 }
 
-/// Combines the accumulators `values` of `points` with a vector of lanes each.
+/// Combines each accumulator in `values` with the vector of lanes at its point
+/// in `points`.
 void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
                            ArrayRef<IRMapping> uniform, Value mask,
                            MutableArrayRef<Value> values) {
@@ -452,8 +455,8 @@ void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
   RegisterTile tile = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points)) {
     if (extremum) {
-      Value term = tile.toVector(tile.evaluateTerm(
-          point, extremum->combiner, extremum->term, &uniform[number]));
+      Value term = tile.toVector(
+          tile.evaluateTerm(point, extremum->term, &uniform[number]));
       // A lane that is not there changes nothing.
       if (mask)
         term = arith::SelectOp::create(b, loc, mask, term, values[number]);
@@ -471,13 +474,46 @@ void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
   }
 }
 
+/// Adds to the accumulators `values` of `points` the sums of products over the
+/// unrolled dimensions, along which their factor `plan.factor` does not change:
+/// it multiplies the sums. `unroll` calls a function for each iteration.
+void LoopEmitter::addScaledLanes(
+    ArrayRef<TilePoint> points, ArrayRef<SmallVector<IRMapping>> uniform,
+    function_ref<void(function_ref<void(int64_t)>)> unroll,
+    MutableArrayRef<Value> values) {
+  auto type = cast<VectorType>(values.front().getType());
+  Value one = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, Attribute(b.getFloatAttr(type.getElementType(), 1.0))));
+  Value term = getReduction(op, 0)->term;
+  Values sums(points.size());
+  unroll([&](int64_t i) {
+    RegisterTile tile = makeTile();
+    for (auto [number, point] : llvm::enumerate(points)) {
+      IRMapping mapping = uniform[i][number];
+      mapping.map(plan.factor, one);
+      Value &sum = sums[number];
+      sum = tile.toVector(sum ? tile.evaluate(point, sum, &mapping).front()
+                              : tile.evaluateTerm(point, term, &mapping));
+    }
+  });
+  RegisterTile tile = makeTile();
+  for (auto [number, point] : llvm::enumerate(points)) {
+    Value factor = tile.toVector(
+        tile.evaluateTerm(point, plan.factor, &uniform.front()[number]));
+    values[number] =
+        vector::FMAOp::create(b, loc, sums[number], factor, values[number]);
+  }
+}
+
 /// Emits an op whose lanes are along a reduction. Each lane starts from the
 /// neutral element and accumulates its share. The lanes are combined at the
 /// end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
-  // The order is that in which combineLanes puts the steps of a row side by
-  // side: one step for each part of a vector, in turn.
+  // In this order, combineLanes puts the steps of a row side by side: one step
+  // for each part of a vector, in turn.
   int64_t bits = getElementBits(op.getDpsInits().front()),
           count = rows * blockSteps,
           apart = std::max<int64_t>(
@@ -526,19 +562,23 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
             uniform[i].push_back(shared.evaluateUniform(point));
         });
         bool isAhead = isShared || (plan.streamed && prefetchLines());
-        return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes,
-                              plan.vectors, args,
-                              [&](int64_t, Value mask, ValueRange args) {
-                                if (plan.streamed && !mask && !isAhead) {
-                                  RegisterTile tile = makeTile(mask);
-                                  prefetchSteps(tile, plan.shape.lanes);
-                                }
-                                Values values(args);
-                                unroll([&](int64_t i) {
-                                  addLanes(points, uniform[i], mask, values);
-                                });
-                                return values;
-                              });
+        return emitLaneBlocks(
+            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
+            [&](int64_t, Value mask, ValueRange args) {
+              if (plan.streamed && !mask && !isAhead) {
+                RegisterTile tile = makeTile(mask);
+                prefetchSteps(tile, plan.shape.lanes);
+              }
+              Values values(args);
+              if (plan.factor && !mask) {
+                addScaledLanes(points, uniform, unroll, values);
+                return values;
+              }
+              unroll([&](int64_t i) {
+                addLanes(points, uniform[i], mask, values);
+              });
+              return values;
+            });
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
@@ -551,7 +591,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       Operation *combiner = getLaneCombiner(op, i);
       vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
       Value lanes = accumulators[number * numOutputs + i];
-      // The lanes have already changed the order of the sum.
+      // Accumulating by lanes has already changed the order of the sum.
       auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
                           ? arith::FastMathFlags::reassoc
                           : arith::FastMathFlags::none;
@@ -577,7 +617,7 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
   llvm::SmallBitVector stored(points.size());
   RegisterTile tile = makeTile();
   for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
-    // Results may be in several lanes.
+    // Several lanes may have the same result.
     TilePoint first = points[sources[lane]];
     int64_t count = 0;
     for (; lane + count < end && !stored[sources[lane + count]]; ++count) {
@@ -624,7 +664,7 @@ linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
                                                                     : nullptr;
     if (!fill && !isMemoryEffectFree(previous))
       return nullptr;
-    // Fills of other outputs may lie between.
+    // Fills of other outputs may lie between the fill and the op.
     if (fill &&
         !llvm::is_contained(op.getDpsInits(), fill.getDpsInits().front()))
       return nullptr;
@@ -678,8 +718,8 @@ struct LinalgExtVectorizeBuffersPass
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),
                   [](memref::CopyOp) { return true; });
-    // Reductions first: they prefetch what copies in front of them read. Fills
-    // last: reductions absorb them.
+    // Reductions come first, because they prefetch what copies before them
+    // read. Fills come last, because reductions absorb them.
     for (int turn : {0, 1, 2}) {
       SmallVector<linalg::LinalgOp> ops;
       getOperation()->walk([&](linalg::LinalgOp op) {

@@ -24,16 +24,17 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Loops that are looked ahead in: each one is another test.
+/// The most loops around a view in which later iterations are found. Each loop
+/// is another test.
 static constexpr size_t kMaxLoops = 3;
 
 namespace {
-/// A loop, and loops around it of which each executes the one before in each of
-/// its iterations. The innermost one is the first.
+/// A loop and the loops around it, the innermost one first. Each iteration of a
+/// loop executes the loop inside it.
 struct LoopsAhead {
   SmallVector<scf::ForOp> nest;
-  /// The first loops, which do not move on: a later run of them reads what
-  /// follows.
+  /// The number of inner loops that keep their iteration: what follows is read
+  /// by a later run of them.
   size_t numWhole = 0;
 
   ArrayRef<scf::ForOp> getMoving() {
@@ -54,8 +55,9 @@ struct LoopsAhead {
 };
 } // namespace
 
-/// Whether `op` may be executed for other iterations of `loops`: it is
-/// speculatable, or each iteration executes it, and it reads at most.
+/// Returns whether `op` may be executed for other iterations of `loops`. It
+/// must be speculatable, or be executed by each iteration and have no effect
+/// but reads.
 static bool canExecuteEarlier(Operation *op, LoopsAhead &loops) {
   if (!loops.hasBody(op->getBlock()))
     return isPure(op) && op->getNumRegions() == 0;
@@ -72,7 +74,8 @@ static bool canExecuteEarlier(Operation *op, LoopsAhead &loops) {
             }).wasInterrupted();
 }
 
-/// Whether `op` reads memory, or is a view of rows that are found there.
+/// Returns whether `op` reads memory, or is a view of rows that are looked up
+/// in memory.
 static bool readsMemory(Operation *op) {
   return op
       ->walk([](Operation *nested) {
@@ -82,7 +85,7 @@ static bool readsMemory(Operation *op) {
       .wasInterrupted();
 }
 
-/// The ops in `loop` that compute `view`, in order.
+/// Returns the ops in `loop` that compute `view`, in their order.
 static SetVector<Operation *> getSliceInLoop(Value view, scf::ForOp loop) {
   BackwardSliceOptions options;
   options.inclusive = true;
@@ -97,7 +100,7 @@ static SetVector<Operation *> getSliceInLoop(Value view, scf::ForOp loop) {
   return slice;
 }
 
-/// The number of iterations of `loop`, if it is known.
+/// Returns the number of iterations of `loop`, if it is known.
 static std::optional<int64_t> getTripCount(scf::ForOp loop) {
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                          upper = getConstantIntValue(loop.getUpperBound()),
@@ -107,8 +110,8 @@ static std::optional<int64_t> getTripCount(scf::ForOp loop) {
   return (*upper - *lower) / *step;
 }
 
-/// The most iterations of `loop`, if that is known: of a tile, a part at the
-/// border may have fewer.
+/// Returns the most iterations of `loop`, if that is known. A loop over a tile
+/// may have fewer at the border.
 static std::optional<int64_t> getMaxTripCount(scf::ForOp loop) {
   if (std::optional<int64_t> count = getTripCount(loop))
     return count;
@@ -122,8 +125,9 @@ static std::optional<int64_t> getMaxTripCount(scf::ForOp loop) {
   return llvm::divideCeil(*upper - *lower, *step);
 }
 
-/// The loop whose iterations execute `loop`; null if there is none, or if runs
-/// of `loop` begin or go on differently. They may end elsewhere.
+/// Returns the loop whose iterations execute `loop`. Returns null if there is
+/// none, or if the lower bound or the step of `loop` differs from run to run.
+/// The upper bound may differ.
 static scf::ForOp getLoopAround(scf::ForOp loop) {
   auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
   auto isOutside = [&](Value bound) {
@@ -135,9 +139,10 @@ static scf::ForOp getLoopAround(scf::ForOp loop) {
   return outer;
 }
 
-/// Moves on to loops around while the innermost one has fewer than `iterations`
-/// iterations: what it reads that many iterations later, it reads at the same
-/// place in a later run. Returns how many runs later that is.
+/// Moves on to loops further out while the innermost one has fewer than
+/// `iterations` iterations. What such a loop reads that many iterations later,
+/// it reads at the same place in a later run. Returns how many runs later that
+/// is.
 static int64_t moveToRuns(LoopsAhead &loops, int64_t iterations) {
   while (loops.nest.size() < kMaxLoops) {
     std::optional<int64_t> count = getMaxTripCount(loops.nest.back());
@@ -151,8 +156,8 @@ static int64_t moveToRuns(LoopsAhead &loops, int64_t iterations) {
   return iterations;
 }
 
-/// Adds the loops around the one that moves on, if `iterations` iterations
-/// behind its end are the first ones of its next run.
+/// Adds the loops around the innermost loop that moves on, if the `iterations`
+/// iterations behind its end are the first ones of its next run.
 static void addOuterLoops(LoopsAhead &loops, int64_t iterations) {
   std::optional<int64_t> count = getMaxTripCount(loops.nest.back());
   if (!count || iterations > *count)
@@ -165,7 +170,7 @@ static void addOuterLoops(LoopsAhead &loops, int64_t iterations) {
   }
 }
 
-/// The number of the current iteration of `loop` in its group.
+/// Builds the number of the current iteration of `loop` in its group.
 static Value buildNumberInGroup(OpBuilder &b, Location loc, scf::ForOp loop,
                                 int64_t group) {
   auto getIndex = [&](int64_t value) -> Value {
@@ -178,7 +183,8 @@ static Value buildNumberInGroup(OpBuilder &b, Location loc, scf::ForOp loop,
   return arith::RemUIOp::create(b, loc, count, getIndex(group));
 }
 
-/// What a run of `loop` adds to the induction variable: a multiple of the step.
+/// Builds what a run of `loop` adds to the induction variable: a multiple of
+/// the step.
 static Value buildRunSize(OpBuilder &b, Location loc, scf::ForOp loop) {
   Value size =
       arith::SubIOp::create(b, loc, loop.getUpperBound(), loop.getLowerBound());
@@ -188,9 +194,9 @@ static Value buildRunSize(OpBuilder &b, Location loc, scf::ForOp loop) {
   return arith::MulIOp::create(b, loc, count, loop.getStep());
 }
 
-/// Maps the induction variables of `loops` to those of `iterations` iterations
-/// later of the innermost loop that moves on; to themselves if that is behind
-/// the end.
+/// Maps the induction variables of `loops` to their values `iterations`
+/// iterations later in the innermost loop that moves on. Maps them to
+/// themselves if that is behind the end.
 static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
                      Value iterations, IRMapping &mapping) {
   auto add = [&](Value lhs, Value rhs) -> Value {
@@ -207,8 +213,8 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
   Value iv = inner.getInductionVar();
   Value distance = arith::MulIOp::create(b, loc, inner.getStep(), iterations);
   Value later = add(iv, distance);
-  // The iterations that follow: of a loop, or of the next run of all loops in
-  // it, if the loop has another iteration.
+  // A later iteration of a loop. For an inner loop it is the first one of its
+  // next run, if a loop around it has another iteration.
   struct Later {
     Value iv, isThere, there, behind;
   };
@@ -226,9 +232,8 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
                    next, loop.getLowerBound()});
   }
   for (auto [number, at] : llvm::enumerate(ivs)) {
-    // Of the loops around this one, the first that has another iteration
-    // decides: inside of it, this one begins again. If none has, nothing
-    // follows.
+    // The innermost loop around this one that has another iteration decides:
+    // inside of it, this loop begins again. If none has one, nothing follows.
     Value begins = at.iv;
     if (number + 1 < ivs.size()) {
       Value hasNext;
@@ -239,15 +244,16 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
       begins = select(hasNext, at.behind, at.iv);
     }
     Value value = select(at.isThere, at.there, begins);
-    // Loops inside of this one that have another iteration leave it alone.
+    // If a loop inside of this one has another iteration, this one keeps its
+    // iteration.
     for (const Later &inside : llvm::reverse(ArrayRef(ivs).take_front(number)))
       value = select(inside.isThere, at.iv, value);
     mapping.map(at.iv, value);
   }
 }
 
-/// The upper bounds that differ from run to run, with the loops that they end:
-/// a later run may have fewer iterations.
+/// Returns the loops whose upper bounds differ from run to run. A later run of
+/// them may have fewer iterations.
 static SmallVector<scf::ForOp> getLoopsOfOtherEnds(LoopsAhead &loops) {
   SmallVector<scf::ForOp> result;
   for (scf::ForOp loop : ArrayRef(loops.nest).drop_back())
@@ -257,8 +263,8 @@ static SmallVector<scf::ForOp> getLoopsOfOtherEnds(LoopsAhead &loops) {
   return result;
 }
 
-/// Takes back what `mapping` says of the loops that move on, unless all of
-/// `ends` have the iterations that it names.
+/// Maps the loops that move on to themselves again, unless all of `ends` have
+/// the iterations that `mapping` names.
 static void keepIfMissing(OpBuilder &b, Location loc, LoopsAhead &loops,
                           ArrayRef<scf::ForOp> ends, IRMapping &mapping) {
   Value exists;
@@ -288,7 +294,8 @@ static void keepIfMissing(OpBuilder &b, Location loc, LoopsAhead &loops,
   mapping = later;
 }
 
-/// The innermost loop around the insertion point on which `view` depends.
+/// Returns the innermost loop around the insertion point on which `view`
+/// depends.
 static scf::ForOp getLoopOfView(OpBuilder &b, Value view) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   for (; isa_and_present<scf::ForOp, scf::IfOp>(parent);
@@ -301,16 +308,16 @@ static scf::ForOp getLoopOfView(OpBuilder &b, Value view) {
   return {};
 }
 
-/// Builds what buildViewsAhead returns, for a `view` that depends on `loop`.
+/// Builds the result of buildViewsAhead for a `view` that depends on `loop`.
 static ViewsAhead buildViewsOf(OpBuilder &b, Value view, scf::ForOp loop,
                                int64_t iterations, int64_t group,
                                scf::ForOp earlier, Value number) {
-  // Groups of one run end with it.
+  // A group must not go beyond the end of a run.
   if (std::optional<int64_t> count = getTripCount(loop))
     group = std::gcd(group, *count);
   LoopsAhead loops = {{loop}};
   if (earlier) {
-    // The run that is over is not one to look ahead in.
+    // A run that has ended is not looked ahead in.
     std::optional<int64_t> count = getMaxTripCount(loop);
     scf::ForOp outer = getLoopAround(loop);
     if (!count || *count <= 0 || !outer)
@@ -322,7 +329,7 @@ static ViewsAhead buildViewsOf(OpBuilder &b, Value view, scf::ForOp loop,
   if (group == 1)
     iterations = moveToRuns(loops, iterations);
   addOuterLoops(loops, group > 1 ? group : iterations);
-  // What depends on the outer loop only is executed again, too.
+  // Ops that depend only on the outer loop are executed again, too.
   SetVector<Operation *> slice;
   SmallVector<scf::ForOp> ends;
   for (;;) {
@@ -391,7 +398,7 @@ std::pair<Value, Value> mlir::linalg_ext::buildRowAhead(OpBuilder &b,
   auto add = [&](Value lhs, Value rhs) -> Value {
     return arith::AddIOp::create(b, loc, lhs, rhs);
   };
-  // Stream s of a group: part s / group of view s mod group.
+  // Stream s of a group is part s / group of view s mod group.
   int64_t group = ahead.views.size(), streams = ahead.numStreams,
           parts = streams / group;
   Value stream = arith::RemUIOp::create(b, loc, row, getIndex(streams));

@@ -14,38 +14,41 @@
 
 namespace mlir::linalg_ext {
 
-/// What later iterations of a loop read. The iterations are in groups of as
-/// many as there are `views`, which those of the next group read.
+/// What later iterations of a loop read. Iterations form groups of as many
+/// iterations as there are `views`. The iterations of the next group read these
+/// views.
 struct ViewsAhead {
   SmallVector<Value> views;
-  /// The number of the current iteration in its group, an index; null if groups
-  /// have one iteration.
+  /// The number of the current iteration in its group, as an index. Null if
+  /// groups have one iteration.
   Value number;
-  /// Parts of a group that are read at the same time, a multiple of the number
-  /// of views. With one, the rows of a view are read in their order.
+  /// The number of parts of a group that are read at the same time, a multiple
+  /// of the number of views. If it is one, the rows of a view are read in their
+  /// order.
   int64_t numStreams = 1;
 
   explicit operator bool() const { return !views.empty(); }
 };
 
-/// Returns the buffers that `view` is in the next `group` iterations or fewer,
-/// a divisor of `group`, of the innermost loop around the insertion point of
-/// `b` on which it depends. A group of one is `iterations` iterations later.
-/// Behind the end of this loop its next runs follow, if the loops around it
-/// have other iterations; `view` stands for what does not follow. Returns none
-/// if nothing that the loop reads from memory changes `view`, or if that cannot
-/// be read earlier.
+/// Returns the buffers that `view` will be in later iterations. `view` depends
+/// on a loop around the insertion point of `b`; take the innermost such loop.
+/// Its next `group` iterations, or a divisor of `group` of them, get one buffer
+/// each. If `group` is one, the buffer is that of `iterations` iterations
+/// later. Behind the end of the loop its next runs follow, if the loops around
+/// it have other iterations. Where nothing follows, the buffer is `view`.
+/// Returns none if nothing that the loop reads from memory changes `view`, or
+/// if it cannot be read earlier.
 ///
-/// If `view` is in the loop `earlier`, which is in front of the insertion
-/// point, the group must be one: it is the view in iteration `number` (a value
-/// of the induction variable) of a later run of that loop, `iterations`
-/// iterations later or more.
+/// If `view` is in the loop `earlier`, which lies before the insertion point,
+/// `group` must be one. The result is then the view in iteration `number` (a
+/// value of the induction variable) of a later run of that loop, at least
+/// `iterations` iterations later.
 ViewsAhead buildViewsAhead(OpBuilder &b, Value view, int64_t iterations,
                            int64_t group, scf::ForOp earlier = {},
                            Value number = {});
 
-/// Returns the buffer that `view` is in the next iteration of the innermost
-/// loop around the insertion point of `b` on which it depends, as
+/// Returns the buffer that `view` will be in the next iteration of the
+/// innermost loop around the insertion point of `b` on which it depends, as
 /// buildViewsAhead does. Returns null if there is no such loop, or if that
 /// buffer cannot be found earlier.
 Value buildNextView(OpBuilder &b, Value view);
@@ -58,8 +61,9 @@ std::pair<Value, Value> buildRowAhead(OpBuilder &b, Location loc,
                                       const ViewsAhead &ahead, Value row,
                                       int64_t size);
 
-/// Returns `view` if `condition`, else `other`, which has the same type. Of
-/// views of listed rows, selects what they are views of.
+/// Returns `view` if `condition` is true, and otherwise `other`, which has the
+/// same type. If both are views of listed rows, selects the buffers that they
+/// view.
 Value selectView(OpBuilder &b, Location loc, Value condition, Value view,
                  Value other);
 

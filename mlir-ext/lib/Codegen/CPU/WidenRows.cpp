@@ -1,9 +1,10 @@
 //===- WidenRows.cpp - Rows of decoding are converted once ----------------===//
 //
-// A contraction of few rows streams through its other operand. Rows of f16 or
-// bf16 would be converted to f32 again for each block of columns: in decoding,
-// the queries for every few keys, and the weights of the softmax one by one.
-// They are few, so they are converted in front, in f32, which is exact.
+// A contraction of few rows streams through its other operand. If the rows are
+// f16 or bf16, they are converted to f32 again for each block of columns. In
+// decoding, these are the queries for every few keys, and the weights of the
+// softmax one by one. Since the rows are few, this pattern converts them to f32
+// before the contraction, which is exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +20,11 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The fewest columns that use each element of a row.
+/// The fewest columns that must use each element of a row.
 static constexpr int64_t kLeastColumns = 16;
 
-/// Whether the payload of `op` only extends what it reads of `operand`, to f32.
+/// Returns whether the payload of `op` only extends what it reads of `operand`
+/// to f32.
 static bool isExtended(linalg::LinalgOp op, OpOperand &operand) {
   BlockArgument arg = op.getMatchingBlockArgument(&operand);
   auto type = dyn_cast<FloatType>(arg.getType());
@@ -33,7 +35,8 @@ static bool isExtended(linalg::LinalgOp op, OpOperand &operand) {
          });
 }
 
-/// Whether `streamed` is read by few rows, and `row` for many of its columns.
+/// Returns whether few rows read `streamed`, and `row` is read for many of its
+/// columns.
 static bool isRowOf(linalg::LinalgOp op, OpOperand &row, OpOperand &streamed,
                     int64_t mostRows) {
   AffineMap ofRow = op.getMatchingIndexingMap(&row),
@@ -52,8 +55,8 @@ static bool isRowOf(linalg::LinalgOp op, OpOperand &row, OpOperand &streamed,
   return columns >= kLeastColumns;
 }
 
-/// The outermost loop or branch around `op` in which `value` does not change,
-/// or `op`.
+/// Returns the outermost loop or branch around `op` in which `value` does not
+/// change, or `op`.
 static Operation *getPlace(Operation *op, Value value) {
   Operation *place = op;
   while (
@@ -63,10 +66,11 @@ static Operation *getPlace(Operation *op, Value value) {
   return place;
 }
 
-/// Builds `value` in f32.
+/// Builds `value` converted to f32.
 static linalg::GenericOp buildWide(OpBuilder &b, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  // Sizes that do not need the op that computes it.
+  // Takes the sizes from a value that does not need the op that computes
+  // `value`.
   Value sized = value;
   if (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
     sized = op.getTiedOpOperand(cast<OpResult>(value))->get();
@@ -84,8 +88,8 @@ static linalg::GenericOp buildWide(OpBuilder &b, Location loc, Value value) {
       });
 }
 
-/// Lets the elementwise op that computes the input of `wide`, and that nothing
-/// else reads, compute `wide`.
+/// If nothing else reads the input of `wide`, fuses the elementwise op that
+/// computes it into `wide`.
 static void fuseWithProducer(RewriterBase &rewriter, linalg::GenericOp wide) {
   OpOperand *input = wide.getDpsInputOperand(0);
   auto producer = input->get().getDefiningOp<linalg::GenericOp>();
@@ -118,7 +122,7 @@ LogicalResult mlir::linalg_ext::widenRows(RewriterBase &rewriter,
       if (streamed == row || !isRowOf(op, *row, *streamed, mostRows))
         continue;
       isRow = true;
-      // An instruction multiplies pairs of bf16 as they are.
+      // One instruction multiplies pairs of bf16 as they are.
       isPair |= dotBF16 && getElementTypeOrSelf(row->get()).isBF16() &&
                 getElementTypeOrSelf(streamed->get()).isBF16();
     }

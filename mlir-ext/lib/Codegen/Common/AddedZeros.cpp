@@ -1,25 +1,27 @@
 //===- AddedZeros.cpp - Sums with zero ------------------------------------===//
 //
-// A mask may be added to scores: x + select(visible, 0, -inf). In a tile where all
-// is visible, this is x + 0. It is x, but for x = -0, where it is +0. So it is not
-// folded by the op, and it is an instruction for each score.
+// A mask may be added to scores: x + select(visible, 0, -inf). In a tile where
+// everything is visible, this is x + 0. The sum equals x, except that -0
+// becomes +0. Because of this exception, the op does not fold, and it costs an
+// instruction for each score.
 //
-// It may be replaced by x if no result depends on the sign of a zero. Call two
-// numbers similar if they are equal, including NaN, or zeros of any sign. Then x
+// x + 0 may be replaced by x if no result depends on the sign of a zero. Call
+// two numbers similar if they are equal, both NaN, or zeros of any sign. Then x
 // and x + 0 are similar, and
 //
 //   - sums, differences, products, maxima, minima, negations, conversions,
 //     selections and quotients (by the same divisor) of similar numbers are
-//     similar: IEEE 754 computes a non-zero result from the values of the operands
-//     alone, and +0 and -0 have one value. A zero times infinity is NaN for either
-//     sign, and so is a zero divided by zero;
-//   - exponentials, absolute values and comparisons of similar numbers are equal:
-//     exp(+0) = exp(-0) = 1, and +0 = -0.
+//     similar. IEEE 754 computes a non-zero result from the values of the
+//     operands alone, and +0 and -0 have one value. A zero times infinity is
+//     NaN for either sign, and so is a zero divided by zero;
+//   - exponentials, absolute values and comparisons of similar numbers are
+//     equal: exp(+0) = exp(-0) = 1, and +0 = -0.
 //
-// A divisor is none of those: 1/+0 and 1/-0 are different. So the walk follows x + 0
-// to all its users, through payloads, slices and loops. It may be replaced if each
-// path ends at an op of the second kind. The scores of a softmax end at its
-// exponentials. Its maximum is a state, and ends at those of later iterations.
+// Divisors are in neither group: 1/+0 and 1/-0 differ. So the analysis follows
+// x + 0 to all its users, through payloads, slices and loops. The replacement
+// is allowed if each path ends at an op of the second group. The scores of a
+// softmax end at its exponentials. Its maximum is a state, and ends at the
+// exponentials of later iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,10 +42,11 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Finds whether a result depends on the signs of zeros of values.
+/// Finds out whether a result depends on the signs of zeros in a value.
 class SignOfZero {
 public:
-  /// `value` is a tensor, or a scalar in a payload.
+  /// Returns whether a result may depend on them. `value` is a tensor, or a
+  /// scalar in a payload.
   bool matters(Value value) {
     return seen.insert(value).second &&
            llvm::any_of(value.getUses(), [&](OpOperand &use) {
@@ -57,7 +60,7 @@ private:
   bool mattersToScalar(OpOperand &use);
   bool mattersToOp(OpOperand &use);
 
-  /// A loop carries a value back to where it has been.
+  /// Values that were visited. A loop leads back to an earlier value.
   llvm::SmallPtrSet<Value, 16> seen;
 };
 } // namespace
@@ -82,7 +85,7 @@ bool SignOfZero::mattersToOp(OpOperand &use) {
   if (isa<tensor::DimOp>(op))
     return false;
   if (auto softmax = dyn_cast<SoftmaxOp>(op)) {
-    // The others are exponentials, and sums and quotients of such.
+    // The other results are exponentials, and sums and quotients of these.
     constexpr unsigned kMaximum = 1;
     if (softmax->getNumResults() <= kMaximum)
       return true;
@@ -93,7 +96,7 @@ bool SignOfZero::mattersToOp(OpOperand &use) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
       linalgOp && linalgOp.hasPureTensorSemantics() &&
       op->getNumRegions() == 1) {
-    // What overwrites an init has its shape only.
+    // An op that overwrites an init only uses its shape.
     if (linalgOp.isDpsInit(&use) && !linalgOp.payloadUsesValueFromOperand(&use))
       return false;
     return matters(linalgOp.getMatchingBlockArgument(&use));
@@ -115,8 +118,8 @@ bool SignOfZero::mattersToOp(OpOperand &use) {
   return true;
 }
 
-/// Whether `value`, in a payload, is a constant zero: possibly chosen by a constant
-/// condition, or converted.
+/// Returns whether `value`, in a payload, is a constant zero. It may also be
+/// selected by a constant condition, or converted.
 static bool isConstantZero(Value value) {
   if (matchPattern(value, m_AnyZeroFloat()))
     return true;

@@ -77,8 +77,8 @@ void mlir::linalg_ext::populateBoundTensorEmptyPatterns(
 
 LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
                                                  int64_t maxBytes) {
-  // First shrink to the slices that are used: upstream's pattern would undo
-  // ours in the same set.
+  // First shrink tensors to the slices that are used. In the same set,
+  // upstream's pattern for this would undo ours.
   RewritePatternSet shrink(scope->getContext());
   linalg_ext::populateFoldTensorEmptyPatterns(shrink);
   RewritePatternSet bound(scope->getContext());

@@ -1,13 +1,14 @@
 //===- BroadcastBranches.cpp - Branches on tensors without a branch -------===//
 //
-// No op is fused across a branch. Two kinds are written without one:
+// No op is fused across a branch. Two kinds of branches are rewritten without
+// one:
 //
-//   - Operands of an elementwise op in TOSA have equal sizes, or a size is 1.
-//     Where sizes are not in types, tosa-to-linalg asks for each one whether it
-//     is 1, and repeats the operand in a branch if it is. Mostly both sizes are
-//     that of one tensor, so nothing is ever repeated.
-//   - A mask may be added or not, as a flag says. Each element is then selected
-//     from what the branches compute of it, if that is little.
+//   - In TOSA, the operands of an elementwise op have equal sizes, or a size is
+//     1. If sizes are dynamic, tosa-to-linalg tests for each one whether it is
+//     1, and broadcasts the operand in a branch if it is. Mostly both sizes are
+//     those of one tensor, so that the operand is never broadcast.
+//   - A flag may say whether a mask is added. If the branches compute little,
+//     both are computed, and each element is selected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The size that `condition` says is 1; null if it says something else.
+/// If `condition` says that a size is 1, returns this size. Null otherwise.
 static Value getSizeOfOne(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq)
@@ -44,7 +45,7 @@ struct FoldBroadcastBranch : OpRewritePattern<scf::IfOp> {
                                 PatternRewriter &rewriter) const override {
     if (op->getNumResults() != 1 || !op.elseBlock())
       return rewriter.notifyMatchFailure(op, "has no two branches");
-    // 1. What is repeated, and otherwise yielded.
+    // 1. The tensor that is broadcast in one branch and yielded in the other.
     Value source = op.elseYield().getOperand(0);
     auto repeat =
         op.thenYield().getOperand(0).getDefiningOp<linalg::GenericOp>();
@@ -56,8 +57,8 @@ struct FoldBroadcastBranch : OpRewritePattern<scf::IfOp> {
             repeat.getBlock()->getArgument(0) ||
         !repeat.getIndexingMapsArray().back().isIdentity())
       return rewriter.notifyMatchFailure(op, "repeats no tensor");
-    // 2. Along one dimension, which has one element in this branch. As the
-    // result has the same size, it is the same there.
+    // 2. The broadcast dimension has one element in this branch. The result has
+    //    the same size as the tensor, so both are the same.
     Value one = getSizeOfOne(op.getCondition());
     auto empty = repeat.getOutputs().front().getDefiningOp<tensor::EmptyOp>();
     if (!one || !empty)
@@ -92,11 +93,11 @@ struct SelectOfBranches : OpRewritePattern<scf::IfOp> {
 };
 } // namespace
 
-/// The most ops that both branches compute for an element together.
+/// The most ops for one element in both branches together.
 static constexpr unsigned kMostOpsOfBranches = 12;
 
-/// Whether dimension `dim` of `value` is known to have the size of dimension
-/// `other` of `of`.
+/// Returns whether dimension `dim` of `value` is known to have the size of
+/// dimension `other` of `of`.
 static bool haveSameSize(Value value, int64_t dim, Value of, int64_t other) {
   using Variable = ValueBoundsConstraintSet::Variable;
   FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
@@ -104,8 +105,9 @@ static bool haveSameSize(Value value, int64_t dim, Value of, int64_t other) {
   return succeeded(equal) && *equal;
 }
 
-/// Whether each operand of `op` has the sizes of the result. A tensor that is
-/// only read if the branch is taken may have others otherwise.
+/// Returns whether each operand of `op` has the sizes of the result. An operand
+/// that is only read in the branch may have other sizes when the branch is not
+/// taken.
 static bool hasSizesOfResult(linalg::LinalgOp op) {
   Value init = op.getDpsInits().front();
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -121,8 +123,8 @@ static bool hasSizesOfResult(linalg::LinalgOp op) {
   return true;
 }
 
-/// Whether the element that `op` reads is there wherever the tensor is. One
-/// that is read only if the branch is taken may not be there otherwise.
+/// Returns whether the element that `op` reads exists in every case. An element
+/// that is only read in the branch may not exist when the branch is not taken.
 static bool isInTensor(tensor::ExtractOp op) {
   return llvm::all_of(
       llvm::zip_equal(op.getIndices(), op.getTensor().getType().getShape()),
@@ -134,9 +136,9 @@ static bool isInTensor(tensor::ExtractOp op) {
       });
 }
 
-/// Whether `op`, in a branch, computes its elements from those at the same
-/// places with arithmetic, or computes no tensor. Adds its ops for an element
-/// to `numOps`.
+/// Returns whether `op`, in a branch, computes each element from the elements
+/// at the same position by arithmetic, or computes no tensor. Adds the number
+/// of its ops for an element to `numOps`.
 static bool isCheapInBranch(Operation &op, unsigned &numOps) {
   if (!isMemoryEffectFree(&op) || !isSpeculatable(&op))
     return false;
@@ -170,7 +172,7 @@ SelectOfBranches::matchAndRewrite(scf::IfOp op,
         return tensor && tensor.getElementType().isIntOrIndexOrFloat();
       }))
     return rewriter.notifyMatchFailure(op, "yields no tensors");
-  // 1. Somebody reads each result element by element.
+  // 1. All users read the results element by element.
   if (!llvm::all_of(op->getResults(), [](Value result) {
         return llvm::any_of(result.getUsers(), [](Operation *user) {
           return isa<linalg::LinalgOp, SoftmaxOp, linalg::SoftmaxOp,
@@ -178,7 +180,7 @@ SelectOfBranches::matchAndRewrite(scf::IfOp op,
         });
       }))
     return rewriter.notifyMatchFailure(op, "nobody reads its elements");
-  // 2. The branches compute little, and tensors of the same sizes.
+  // 2. The branches compute little, on tensors of the same sizes.
   unsigned numOps = 0;
   for (Block *block : {op.thenBlock(), op.elseBlock()})
     for (Operation &nested : block->without_terminator())
@@ -191,7 +193,7 @@ SelectOfBranches::matchAndRewrite(scf::IfOp op,
          dim < e; ++dim)
       if (!haveSameSize(first, dim, second, dim))
         return rewriter.notifyMatchFailure(op, "sizes may differ");
-  // 3. Both branches, and a choice for each element.
+  // 3. Compute both branches, and select each element.
   SmallVector<Value> taken(op.thenYield().getOperands()),
       otherwise(op.elseYield().getOperands()), results;
   for (Block *block : {op.thenBlock(), op.elseBlock()})

@@ -1,6 +1,6 @@
 //===- BroadcastBranches.h - Branches without a branch ----------*- C++ -*-===//
 //
-// Patterns of the first step of the normal form.
+// Patterns of step 1 of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +11,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Replaces an `scf.if` that repeats a tensor along a dimension if its size is
-/// 1 there, and yields the tensor otherwise, by the tensor, if the result is
-/// known to have the size of the tensor. Replaces one whose branches compute
-/// little for an element by a choice of elements.
+/// Adds two patterns for `scf.if`. One that broadcasts a tensor along a
+/// dimension if its size is 1 there, and yields it otherwise, is replaced by
+/// the tensor if the result is known to have its size. One whose branches
+/// compute little for an element is replaced by a selection of elements.
 void populateBroadcastBranchesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

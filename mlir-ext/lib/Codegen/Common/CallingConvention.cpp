@@ -87,9 +87,9 @@ static LogicalResult dropAliasedResults(RewriterBase &rewriter,
   return success();
 }
 
-/// The buffer `alloc` with the shape of `reshape`, a view of it, before
-/// it, and the buffer as it was as a view of that. Fails, and changes nothing,
-/// if a size is not known there.
+/// Allocates the buffer `alloc` with the shape of `reshape`, a view of it, and
+/// makes the original shape a view of the new buffer. Fails, with the IR
+/// unchanged, if a size is not known at the allocation.
 template <typename ReshapeOp>
 static LogicalResult allocateAs(RewriterBase &rewriter, memref::AllocOp alloc,
                                 ReshapeOp reshape) {
@@ -142,15 +142,15 @@ static LogicalResult allocateAs(RewriterBase &rewriter, memref::AllocOp alloc,
   return success();
 }
 
-/// What `func` allocates and returns in another shape has that shape, so that
-/// the caller's buffer can be written in its place.
+/// If `func` returns an allocation through a reshape, allocates it in the shape
+/// that is returned. The buffer of the caller can then replace the allocation.
 static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
   func.walk([&](func::ReturnOp op) {
     for (unsigned number = 0; number < op.getNumOperands(); ++number) {
       bool changed = true;
       while (changed) {
         changed = false;
-        // The first of several reshapes, then the next one.
+        // Rewrite one of several reshapes at a time.
         Operation *reshape = nullptr;
         Value source = op.getOperand(number);
         while (Operation *next = source.getDefiningOp()) {
@@ -173,15 +173,15 @@ static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
   });
 }
 
-/// The buffer that `value` is a view of, or `value`.
+/// Returns the buffer that `value` is a view of.
 static Value getBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
   return value;
 }
 
-/// Gives every result of `func` a buffer of its own: what a function returns
-/// twice, maybe in two shapes, is copied.
+/// Gives every result of `func` a separate buffer. If a buffer is returned
+/// twice, possibly in two shapes, it is copied.
 static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
   func.walk([&](func::ReturnOp op) {
     llvm::SmallPtrSet<Value, 4> seen;
@@ -256,8 +256,7 @@ private:
       std::optional<SymbolTable::UseRange> uses =
           SymbolTable::getSymbolUses(func, module);
       SmallVector<func::CallOp> calls;
-      // The type must not change where something else than calls refers to it,
-      // or may.
+      // The type may change only if nothing but calls refers to the function.
       bool onlyCalls = uses.has_value() && !(privateOnly && func.isPublic());
       for (SymbolTable::SymbolUse use :
            uses.value_or(SymbolTable::UseRange({}))) {

@@ -1,8 +1,8 @@
 //===- CarryInBuffers.cpp - Tensors that loops carry ----------------------===//
 //
-// Bufferization takes only loops whose iterations hand on one buffer. If an
-// iteration hands on another tensor than it was given, such as one that it
-// creates, this file writes it to the tensor that it was given.
+// Bufferization only supports loops whose iterations pass on the same buffer.
+// If an iteration yields another tensor than its argument, such as one that it
+// creates, this file writes that tensor to the buffer of the argument.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `op` is a view of a tensor.
+/// Returns whether `op` is a view of a tensor.
 static bool isView(Operation *op) {
   return isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp>(op);
 }
 
-/// The value that may be in the buffer of what `use` reads, without a write: a
-/// view of it, or the result of a branch that hands it on. Null if there is
-/// none.
+/// Returns the value that may share the buffer of the operand `use` without a
+/// write: a view of it, or the result of a branch that yields it. Null if there
+/// is none.
 static Value getAlias(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isView(user))
@@ -39,9 +39,9 @@ static Value getAlias(OpOperand &use) {
              : Value();
 }
 
-/// Returns the operand that is the tensor which `body` creates and in which
-/// `value` is computed, so that it is not in the buffer of an iteration
-/// argument; null if there is none.
+/// If `value` is computed in a tensor that `body` creates, and so not in the
+/// buffer of an iteration argument, returns the operand that is this tensor.
+/// Null otherwise.
 static OpOperand *findCreated(OpOperand &use, Block *body) {
   OpOperand *operand = &use;
   while (Operation *op = operand->get().getDefiningOp()) {
@@ -61,8 +61,8 @@ static OpOperand *findCreated(OpOperand &use, Block *body) {
   return nullptr;
 }
 
-/// Whether an op reads each element of `read` before it writes the same element
-/// of `written`.
+/// Returns whether the op reads each element of `read` before it writes the
+/// same element of `written`.
 static bool overwrites(OpOperand &read, OpOperand &written) {
   auto op = dyn_cast<linalg::LinalgOp>(written.getOwner());
   return op && read.getOwner() == op && linalg::isElementwise(op) &&
@@ -70,8 +70,8 @@ static bool overwrites(OpOperand &read, OpOperand &written) {
              op.getMatchingIndexingMap(&written);
 }
 
-/// Whether `op` comes before `writer`, around which are branches alone in the
-/// body of the loop.
+/// Returns whether `op` comes before `writer`. `writer` may be in branches in
+/// the body of the loop.
 static bool isBefore(Operation *op, Operation *writer) {
   for (Block *block = writer->getBlock(); block;
        block = block->getParentOp()->getBlock())
@@ -80,8 +80,8 @@ static bool isBefore(Operation *op, Operation *writer) {
   return false;
 }
 
-/// Whether an op reads `arg`, or what is in its buffer without a write, when or
-/// after the op that has `written` writes to it.
+/// Returns whether an op reads `arg`, or a value that shares its buffer without
+/// a write, at or after the op that writes `written`.
 static bool isReadBehind(Value arg, OpOperand &written) {
   Operation *writer = written.getOwner();
   return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
@@ -96,7 +96,7 @@ static bool isReadBehind(Value arg, OpOperand &written) {
   });
 }
 
-/// Whether `value` is an argument of a function, or a view of one.
+/// Returns whether `value` is an argument of a function, or a view of one.
 static bool isOfFunctionArgument(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op))
@@ -107,15 +107,16 @@ static bool isOfFunctionArgument(Value value) {
       cast<BlockArgument>(value).getOwner()->getParentOp());
 }
 
-/// The result of an scf.if, or of a loop, that `value` is; null if it is none.
+/// Returns `value` if it is a result of an scf.if or of a loop, and null
+/// otherwise.
 static OpResult getResultOfRegions(Value value) {
   auto result = dyn_cast<OpResult>(value);
   return result && isa<scf::IfOp, scf::ForOp>(result.getOwner()) ? result
                                                                  : OpResult();
 }
 
-/// The operands that are in the buffer which `result`, of an scf.if or of an
-/// scf.for, is in.
+/// Returns the operands that share a buffer with `result`, a result of an
+/// scf.if or scf.for.
 static SmallVector<OpOperand *> getSources(OpResult result) {
   unsigned number = result.getResultNumber();
   if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
@@ -125,10 +126,10 @@ static SmallVector<OpOperand *> getSources(OpResult result) {
           &branch.elseYield()->getOpOperand(number)};
 }
 
-/// Whether `value` is computed in the buffer of `arg`, in `body`, and nothing
-/// reads there what has been overwritten. So are all of `seen`, if it is. An op
-/// behind `value` has `written`, if there is one. A loop writes to what it
-/// starts from.
+/// Returns whether `value` is computed in the buffer of `arg`, in `body`, and
+/// nothing reads elements there that have been overwritten. `seen` has the
+/// values that were found to be in the buffer. If `written` is not null, it is
+/// an operand that a later op writes. A loop writes to its initial value.
 static bool isIn(Value value, Value arg, Block *body,
                  llvm::SmallDenseSet<Value> &seen,
                  OpOperand *written = nullptr) {
@@ -157,8 +158,8 @@ static bool isIn(Value value, Value arg, Block *body) {
   return isIn(value, arg, body, seen);
 }
 
-/// Whether an op of `body` behind `op` reads `arg`, or what is in its buffer
-/// without a write, except for results of `op`.
+/// Returns whether an op of `body` behind `op` reads `arg`, or a value that
+/// shares its buffer without a write, except through results of `op`.
 static bool isReadAfter(Value arg, Operation *op, Block *body) {
   Operation *last = body->findAncestorOpInBlock(*op);
   return llvm::any_of(arg.getUses(), [&](OpOperand &use) {
@@ -173,21 +174,21 @@ static bool isReadAfter(Value arg, Operation *op, Block *body) {
   });
 }
 
-/// Whether no operand in front of `use` is the same value.
+/// Returns whether no operand before `use` is the same value.
 static bool isFirst(OpOperand &use) {
   return !llvm::is_contained(
       use.getOwner()->getOperands().take_front(use.getOperandNumber()),
       use.get());
 }
 
-/// Lets `use`, a tensor of `body`, be in the buffer of `arg`. An op may be able
-/// to compute it there; otherwise it is copied.
+/// Makes `use`, a tensor of `body`, be in the buffer of `arg`. If no op can
+/// compute it there, it is copied.
 static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
                     Block *body) {
   if (isIn(use.get(), arg, body))
     return;
-  // Each branch writes to it, or what a loop begins with is there. The same
-  // cannot be in two buffers: the second one gets a copy.
+  // Each branch, or the initial value of a loop, writes to the buffer. If the
+  // same value occurs twice, the second one is copied.
   OpResult result = getResultOfRegions(use.get());
   if (result && body->findAncestorOpInBlock(*result.getOwner())) {
     SmallVector<OpOperand *> sources = getSources(result);
@@ -199,7 +200,7 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
         writeTo(rewriter, *source, arg, body);
       return;
     }
-    // A loop that reads what it would overwrite starts with a copy.
+    // If a loop reads elements that it would overwrite, it starts from a copy.
     if (isLoop && isRead && sources.front()->get() == arg) {
       rewriter.setInsertionPoint(result.getOwner());
       Value copy = bufferization::AllocTensorOp::create(
@@ -210,8 +211,8 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
                                [&] { sources.front()->set(copy); });
     }
   }
-  // What is read until then stays where it is: the tensor is computed
-  // elsewhere, and copied. Bufferization would copy the argument, too.
+  // If `arg` is still read, the tensor is computed in another buffer and copied
+  // at the end. Otherwise bufferization would copy the argument as well.
   OpOperand *created = findCreated(use, body);
   if (created && isReadBehind(arg, *created)) {
     auto empty = created->get().getDefiningOp<tensor::EmptyOp>();
@@ -228,8 +229,8 @@ static void writeTo(RewriterBase &rewriter, OpOperand &use, Value arg,
   rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(written); });
 }
 
-/// Lets `yield` hand on its tensors in the buffers of `args`, which start as
-/// `inits`.
+/// Makes `yield` pass on its tensors in the buffers of `args`, whose initial
+/// values are `inits`.
 static void writeToArguments(RewriterBase &rewriter, Operation *yield,
                              Block *body, ValueRange args,
                              MutableOperandRange inits) {
@@ -239,8 +240,8 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
            yield->getOperand(number).getType() == type &&
            inits[number].get().getType() == type;
   };
-  // An argument that takes the place of another one is copied before anything
-  // is written to it.
+  // If an argument is yielded in place of another one, it is copied before
+  // anything is written to it.
   for (unsigned i = 0; i < args.size(); ++i) {
     OpOperand &moved = yield->getOpOperand(i);
     if (moved.get() == args[i] || !isCarried(i) ||
@@ -258,13 +259,13 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
       continue;
     Value handedOn = yield->getOperand(i);
     writeTo(rewriter, yield->getOpOperand(i), args[i], body);
-    // An argument that gets the same tensor gets it from there: it may be
-    // computed in one buffer only.
+    // Other arguments that receive the same tensor receive it from this buffer,
+    // since it can be computed in one buffer only.
     for (OpOperand &other : yield->getOpOperands().drop_front(i + 1))
       if (other.get() == handedOn)
         rewriter.modifyOpInPlace(yield,
                                  [&] { other.set(yield->getOperand(i)); });
-    // The program writes nothing to what the caller passes.
+    // The program must not write to buffers that the caller passes.
     if (!isOfFunctionArgument(init.get()))
       continue;
     rewriter.setInsertionPoint(init.getOwner());
@@ -276,10 +277,10 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
   }
 }
 
-/// Lets the condition of `op` hand on all arguments in their order, and then
-/// the numbers that it computes, so that an iteration is given the buffers that
-/// the condition was. Canonicalization has dropped those that the body does not
-/// use.
+/// Makes the condition of `op` pass on all arguments, in their order, before
+/// the numbers that it computes. The body then gets the buffers that the
+/// condition got. Canonicalization may have dropped arguments that the body
+/// does not use.
 static scf::WhileOp handOnAll(RewriterBase &rewriter, scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<Value> values(op.getBeforeArguments());

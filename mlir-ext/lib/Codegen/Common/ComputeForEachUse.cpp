@@ -1,11 +1,10 @@
 //===- ComputeForEachUse.cpp - One producer for rows, another for keys ----===//
 //
-// One vector may give rows and keys their gates: scores are added to the
-// difference of its elements at two places. Loops over rows and over keys then
-// cut the two uses in two ways, so no tile of the vector serves both, and it
-// would be computed whole in each workgroup. With an elementwise op for each
-// use, each is fused with the loop that cuts it. If none is, CSE merges the ops
-// again.
+// Scores may be added to the difference of two elements of one vector: one for
+// the row, one for the key. Loops over rows and over keys cut the two uses
+// differently. So no tile of the vector serves both, and each workgroup would
+// compute all of it. With one elementwise op for each use, each op is fused
+// with the loop that cuts it. If none is fused, CSE merges the ops again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +17,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns the elementwise op that computes `value`, or null. What an op reads
-/// of its operand must be the element at the same place, so that chains are
-/// cheap to compute again.
+/// Returns the elementwise op that computes `value`, or null. It must read each
+/// operand at the same position, so that it is cheap to compute again.
 static linalg::LinalgOp getElementwise(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
@@ -30,11 +28,11 @@ static linalg::LinalgOp getElementwise(Value value) {
   return op;
 }
 
-/// Gives `copy`, a copy of an op with the operands of `original`, operands of
-/// its own, as far as elementwise ops compute them for these two alone.
+/// Copies the elementwise ops that compute operands of `original` for its copy,
+/// `copy`, if only these two ops use them.
 static void computeOperands(RewriterBase &rewriter, linalg::LinalgOp original,
                             linalg::LinalgOp copy) {
-  // An operand that is read twice is computed once.
+  // If an op reads an operand twice, the operand is copied once.
   IRMapping copies;
   for (OpOperand *operand : copy.getDpsInputOperands()) {
     if (Value own = copies.lookupOrNull(operand->get())) {
@@ -69,7 +67,7 @@ unsigned mlir::linalg_ext::computeForEachUse(RewriterBase &rewriter,
       linalg::LinalgOp producer = getElementwise(operand->get());
       if (!producer || producer.getNumLoops() >= reader.getNumLoops())
         continue;
-      // The first use keeps it.
+      // The first use keeps the original op.
       bool isReadElsewhere =
           llvm::any_of(reader.getDpsInputOperands(), [&](OpOperand *earlier) {
             return earlier->getOperandNumber() < operand->getOperandNumber() &&

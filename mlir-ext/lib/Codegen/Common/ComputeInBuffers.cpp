@@ -1,9 +1,9 @@
 //===- ComputeInBuffers.cpp - Values computed where they are written ------===//
 //
-// A function may write a tensor to a buffer: bufferization would compute it in
-// memory of its own and copy it. This file lets ops compute in that buffer. If
-// the program also reads the buffer, a tile at a time, the loop over tiles
-// overwrites what it has read.
+// If a function writes a tensor to a buffer, bufferization would compute the
+// tensor in other memory and copy it. This file lets ops compute in that
+// buffer. If the program also reads the buffer, one tile at a time, the loop
+// over tiles overwrites the tiles that it has read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ using namespace mlir::linalg_ext;
 // Destinations that are buffers
 //===----------------------------------------------------------------------===//
 
-/// Lets ops compute a value in the buffer that it is materialized in, without a
-/// copy, if nothing else accesses the buffer. (The old contents may be read
-/// until then: bufferization sees to that.)
+/// If a value is materialized in a buffer that nothing else accesses, lets ops
+/// compute the value in that buffer, without a copy. (The old contents may be
+/// read before. Bufferization takes care of this.)
 void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
                                         Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -47,7 +47,7 @@ void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
     if (!destination || destination->get().getType() != value.getType())
       return;
     auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
-    // In a branch, or in a loop, it may not be written at all.
+    // In a branch or loop, the buffer may not be written at all.
     if (empty->getBlock() != op->getBlock() ||
         !dominance.properlyDominates(buffer, empty) ||
         memref::getTensorTypeFromMemRefType(buffer.getType()) !=
@@ -63,12 +63,13 @@ void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
 // Buffers that are overwritten
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` reads of its operand only what `insert` writes, or what no
-/// other iteration of the loop of `insert`, whose insertions are disjoint,
-/// writes.
+/// Returns whether `op` reads from its operand only elements that `insert`
+/// writes, or elements that no other iteration writes. The insertions of the
+/// loop are disjoint.
 static bool readsInserted(Operation *op, tensor::ParallelInsertSliceOp insert) {
   auto loop = cast<scf::ForallOp>(insert->getParentOfType<scf::ForallOp>());
-  // The step of the loop that the insertion starts at along `dim`, or 0.
+  // Returns the step of the loop whose index is the offset of the insertion
+  // along `dim`, or 0.
   auto getStep = [&](unsigned dim) -> int64_t {
     auto offset = dyn_cast<Value>(insert.getMixedOffsets()[dim]);
     for (auto [iv, step] :
@@ -112,9 +113,9 @@ static bool readsInserted(Operation *op, tensor::ParallelInsertSliceOp insert) {
   return true;
 }
 
-/// Computes in the buffer that is read. A tensor of a buffer is read by tiles,
-/// and what is computed from each is the same tile of what is written to the
-/// buffer: a softmax in place. The loop over tiles then overwrites the tensor.
+/// Lets loops overwrite a buffer that they read, as in a softmax in place. The
+/// loop reads a tensor of the buffer tile by tile, computes a result from each
+/// tile, and writes it to the same tile of the buffer.
 void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
                                         Operation *scope) {
   scope->walk([&](bufferization::MaterializeInDestinationOp op) {
@@ -130,11 +131,13 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
         return;
       source = tensor;
     }
-    // A tensor that is taken after the write is of what has been written.
+    // A tensor that is taken from the buffer after the write has the new
+    // contents.
     if (!source || source.getType() != op.getSource().getType() ||
         (source->getBlock() == op->getBlock() && op->isBeforeInBlock(source)))
       return;
-    // It is another tensor of the buffer, whatever it says.
+    // After the rewrite there is another tensor of this buffer, so it is not
+    // restricted.
     if (op.getRestrict())
       rewriter.modifyOpInPlace(op, [&] { op.setRestrict(false); });
     auto result = dyn_cast<OpResult>(op.getSource());
@@ -143,7 +146,8 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
     if (!loop || loop->getBlock() != source->getBlock() ||
         !source->isBeforeInBlock(loop))
       return;
-    // 1. The tiles. A loop that computes one may read behind what it wrote.
+    // 1. The tiles. The loop that computes a tile must not read elements that
+    //    it has written.
     OpOperand *init = loop.getTiedOpOperand(result);
     BlockArgument out = loop.getTiedBlockArgument(init);
     SmallVector<Operation *> combining = loop.getCombiningOps(out);
@@ -156,7 +160,7 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
         isa_and_nonnull<LoopLikeOpInterface>(
             insert.getSource().getDefiningOp()))
       return;
-    // 2. All that reads the tensor is in front of the loop, or a tile.
+    // 2. All reads of the tensor are before the loop, or read a tile.
     SmallVector<OpOperand *> reads;
     for (OpOperand &use : source.getResult().getUses()) {
       Operation *user = use.getOwner();

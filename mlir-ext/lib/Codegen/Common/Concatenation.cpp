@@ -82,9 +82,9 @@ getInsertedDim(ArrayRef<tensor::InsertSliceOp> inserts,
   return result;
 }
 
-/// Drops the parts that must be empty: no slice of them verifies, also if it
-/// has no elements. Fails if fewer than two are left, or if the parts are
-/// longer than the whole.
+/// Drops parts that must be empty. A slice of such a part does not verify, even
+/// if the slice is empty. Fails if fewer than two parts are left, or if the
+/// parts are longer than the whole.
 static std::optional<Concatenation> dropEmptyParts(Concatenation all) {
   int64_t whole =
       cast<RankedTensorType>(all.result.getType()).getDimSize(all.dim);
@@ -184,8 +184,8 @@ Value mlir::linalg_ext::getFilling(Value part) {
                                             : Value();
 }
 
-/// Returns the map from the result of a broadcast, of all its dimensions, to
-/// what it repeats along some of them; null for other ops.
+/// Returns the map from dimensions of a broadcast to dimensions of its operand.
+/// Null for other ops.
 static AffineMap getRepeatedMap(linalg::LinalgOp op) {
   if (!op || !isElementwiseOnTensors(op) || op->getNumResults() != 1 ||
       op.getNumDpsInputs() != 1 ||
@@ -204,9 +204,9 @@ static AffineMap getRepeatedMap(linalg::LinalgOp op) {
                                                                : AffineMap();
 }
 
-/// Returns `slice`, of a broadcast, as a slice of what is repeated, if `slice`
-/// has one element along each dimension of the repetition; null otherwise. A
-/// batch that shares keys reads them where they are.
+/// If `slice`, of a broadcast, has one element along each broadcast dimension,
+/// returns it as a slice of the operand of the broadcast. Null otherwise. So a
+/// batch that shares keys reads them in place.
 static Value takeRepeated(RewriterBase &rewriter,
                           tensor::ExtractSliceOp slice) {
   auto op = slice.getSource().getDefiningOp<linalg::LinalgOp>();
@@ -279,7 +279,7 @@ Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
   return filled;
 }
 
-/// The dimension that `op` pads, if it is the only one, and with a constant.
+/// Returns the dimension that `op` pads, if it pads only one, with a constant.
 static std::optional<int64_t> getPaddedDim(tensor::PadOp op) {
   Value padding = op.getConstantPaddingValue();
   if (!padding || op.getRegion().isAncestor(padding.getParentRegion()) ||
@@ -337,7 +337,7 @@ void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
   SmallVector<tensor::ConcatOp> concats;
   scope->walk([&](tensor::ConcatOp op) { concats.push_back(op); });
   for (tensor::ConcatOp op : concats) {
-    // One tensor, with tensors before and after it that are filled with one
+    // One tensor, and tensors before and after it that are filled with the same
     // value.
     Value source, filling, before, behind;
     bool isPadding = true;
@@ -359,7 +359,7 @@ void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
       if (part)
         (*sizes)[op.getDim()] =
             tensor::getMixedSize(rewriter, op.getLoc(), part, op.getDim());
-    // The type of a concatenation may leave out what is known of its size.
+    // The type of a concatenation may have fewer static sizes than its parts.
     SmallVector<int64_t> staticLow = decomposeMixedValues(low).first,
                          staticHigh = decomposeMixedValues(high).first;
     RankedTensorType type = tensor::PadOp::inferResultType(
@@ -384,8 +384,8 @@ Value mlir::linalg_ext::slicePart(RewriterBase &rewriter,
                             sizes = slice.getMixedSizes();
   OpFoldResult &offset = offsets[concatenation.dim];
   IndexAnalysis analysis;
-  // A slice may be as long as another part along a dimension that all parts
-  // share. Then it has the size of this part, too.
+  // All parts share the size along the other dimensions. If the slice is as
+  // long as another part along one of these, it has the size of this part, too.
   for (int64_t dim = 0, rank = sizes.size(); dim < rank; ++dim) {
     OpFoldResult extent = tensor::getMixedSize(rewriter, loc, part, dim);
     if (dim != concatenation.dim && isa<Value>(sizes[dim]) &&
@@ -406,7 +406,7 @@ Value mlir::linalg_ext::slicePart(RewriterBase &rewriter,
   return part;
 }
 
-/// A slice of all parts is the concatenation of slices of them.
+/// Builds a slice that contains all parts as a concatenation of slices of them.
 static Value sliceAllParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                            const Concatenation &concatenation) {
   llvm::SmallBitVector dropped = slice.getDroppedDims();
@@ -497,7 +497,8 @@ FailureOr<int64_t> mlir::linalg_ext::getOperandDim(IndexingMapOpInterface op,
 bool mlir::linalg_ext::mayRunAnywhere(linalg::LinalgOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(), [](Operation &nested) {
-        // Upstream (22.1.8) takes remainders for pure, whatever divides.
+        // Upstream (22.1.8) treats remainders as pure even if the divisor may
+        // be 0.
         bool divides = isa<arith::RemSIOp, arith::RemUIOp>(nested) &&
                        !matchPattern(nested.getOperand(1), m_Constant());
         return nested.getNumRegions() == 0 && isPure(&nested) && !divides &&

@@ -54,15 +54,15 @@ Value slicePart(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
 /// concatenation of slices if it contains all parts. Returns null otherwise.
 Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
-/// Whether the payload of `op` may run at any position, such as those of the
-/// other parts of a concatenation: it reads nothing there, and divides by
-/// nothing that may be 0.
+/// Returns whether the payload of `op` may run at any position, such as those
+/// of other parts of a concatenation. It must not read tensors, and must not
+/// divide by a number that may be 0.
 bool mayRunAnywhere(linalg::LinalgOp op);
 
-/// Creates the slice [offsets, offsets + sizes) of `source`, with the type
-/// `type`, which may drop dimensions of size 1. If `source` is a `linalg.fill`,
-/// creates a smaller `linalg.fill` instead. If it is a broadcast, and the slice
-/// has one element along what is repeated, slices what is broadcast.
+/// Creates the slice [offsets, offsets + sizes) of `source`. Its type is
+/// `type`, which may drop dimensions of size 1. For a `linalg.fill`, creates a
+/// smaller fill instead. For a broadcast, slices its operand if the slice has
+/// one element along each broadcast dimension.
 Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
                 Value source, ArrayRef<OpFoldResult> offsets,
                 ArrayRef<OpFoldResult> sizes);
@@ -85,21 +85,22 @@ void restorePadding(RewriterBase &rewriter, Operation *scope);
 /// reifyDimOfResult computes from the operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
 
-/// Puts keys together instead of the scores that products compute from them,
-/// where an online reduction below `scope` reduces the latter, and adds up
-/// weights times values in one product. Returns the number of concatenations
-/// and sums that are gone.
+/// Concatenates keys instead of scores: if an online reduction below `scope`
+/// reduces concatenated scores of several products, one product of concatenated
+/// keys replaces them. Also merges the products of the weights with the values
+/// of each part, whose sum is the result. Returns the number of concatenations
+/// and sums that were removed.
 unsigned joinParts(RewriterBase &rewriter, Operation *scope);
 
-/// Whether an online reduction computes `value`, or elementwise ops behind one,
-/// such as a rounding of its weights.
+/// Returns whether an online reduction computes `value`, directly or followed
+/// by elementwise ops, such as a rounding of weights.
 bool isOfOnlineReduction(Value value);
 
-/// Whether `op` is an elementwise structured op on tensors.
+/// Returns whether `op` is an elementwise structured op on tensors.
 bool isElementwiseOnTensors(Operation *op);
 
-/// Whether a slice of the result of `op` is computed from slices of its
-/// operands, without computing anything twice.
+/// Returns whether a slice of the result of `op` can be computed from slices of
+/// its operands, without computing an element twice.
 bool computesSlices(Operation *op);
 
 /// Returns the dimension of `operand` that dimension `dim` of the iteration

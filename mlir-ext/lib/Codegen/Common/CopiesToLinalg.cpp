@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if `type` is one block of memory, whatever its sizes are.
+/// Returns whether `type` is contiguous memory, whatever its sizes are.
 static bool isDense(MemRefType type) {
   return type.getLayout().isIdentity() ||
          (type.hasStaticShape() && type.getNumElements() > 0 &&

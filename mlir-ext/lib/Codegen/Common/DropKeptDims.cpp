@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The dimensions of size 1 that `map` reads at 0, of an operand of type
-/// `type`.
+/// Returns the dimensions of size 1 of an operand of type `type` that `map`
+/// reads at 0.
 static llvm::SmallBitVector getDimsReadAtZero(AffineMap map,
                                               RankedTensorType type) {
   llvm::SmallBitVector dims(type.getRank());
@@ -35,7 +35,7 @@ static llvm::SmallBitVector getDimsReadAtZero(AffineMap map,
   return dims;
 }
 
-/// `values` without those at `dropped`.
+/// Returns `values` without the entries marked in `dropped`.
 template <typename T>
 static SmallVector<T> drop(ArrayRef<T> values,
                            const llvm::SmallBitVector &dropped) {
@@ -63,8 +63,8 @@ getGroups(const llvm::SmallBitVector &dropped) {
   return groups;
 }
 
-/// Whether an op computes `value`: others, such as function arguments, stay as
-/// they are.
+/// Returns whether an op computes `value`. Other values, such as function
+/// arguments, keep their dimensions.
 static bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (isa<tensor::ExpandShapeOp, tensor::EmptyOp>(op) ||
@@ -74,8 +74,9 @@ static bool isComputed(Value value) {
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
                               const llvm::SmallBitVector &dropped);
 
-/// Builds the elementwise `op` without the loops along the dimensions `dropped`
-/// of its result, which are of size 1. Null if it is not of that kind.
+/// Builds the elementwise op `op` without the loops along the dimensions
+/// `dropped` of its result, which have size 1. Returns null if `op` is not of
+/// this kind.
 static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
                                          linalg::LinalgOp op,
                                          const llvm::SmallBitVector &dropped) {
@@ -89,7 +90,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
   MLIRContext *context = op.getContext();
   Location loc = op.getLoc();
 
-  // 1. The loops that stay.
+  // 1. Find the loops that remain.
   llvm::SmallBitVector droppedLoops(op.getNumLoops());
   for (unsigned dim : dropped.set_bits())
     droppedLoops.set(output.getDimPosition(dim));
@@ -99,7 +100,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
     loops.push_back(droppedLoops[loop] ? getAffineConstantExpr(0, context)
                                        : getAffineDimExpr(numLoops++, context));
 
-  // 2. Operands that are computed lose the dimensions, too.
+  // 2. Drop the dimensions of operands that ops compute.
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -119,7 +120,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
     maps.push_back(map);
   }
 
-  // 3. The op itself.
+  // 3. Build the op.
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, init->get());
   Value empty =
@@ -147,7 +148,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
   return generic.getResult(0);
 }
 
-/// Builds `value` without the dimensions `dropped`, which are of size 1.
+/// Builds `value` without the dimensions `dropped`, which have size 1.
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
                               const llvm::SmallBitVector &dropped) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -159,7 +160,7 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
     if (Value built = buildElementwiseWithoutDims(
             rewriter, cast<linalg::LinalgOp>(op), dropped))
       return built;
-  // An expansion by just these dimensions folds with this.
+  // This reshape folds with an expansion that added exactly these dimensions.
   if (op)
     rewriter.setInsertionPointAfter(op);
   return tensor::CollapseShapeOp::create(
@@ -186,7 +187,7 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
     for (OpOperand &operand : op->getOpOperands()) {
       unsigned number = operand.getOperandNumber();
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-      // The maps of a contraction are projections.
+      // The indexing maps of a contraction must be projections.
       bool isFactor = op.getNumReductionLoops() > 0 &&
                       op.getNumDpsInputs() > 1 && op.isDpsInput(&operand);
       if (!type || (!isFactor && !isComputed(operand.get())))
@@ -249,7 +250,7 @@ static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
       continue;
     AffineMap map = op.getMatchingIndexingMap(operand);
     for (const ReassociationIndices &group : expand.getReassociationIndices()) {
-      // One dimension of each is what was there before.
+      // In each group, one dimension existed before the expansion.
       const auto *kept = llvm::find_if(group, [&](int64_t dim) {
         return expand.getResultType().getDimSize(dim) != 1;
       });
@@ -374,9 +375,10 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 namespace {
-/// An elementwise op that reads reduced rows without a dimension of size 1,
-/// such as a batch of one, reads them with it if it has a loop of size 1 in
-/// this place. Otherwise the reshape would separate rows from their elements.
+/// If an elementwise op reads reduced rows without a dimension of size 1 (a
+/// batch of one, for example), and has a loop of size 1 at this place, lets it
+/// read the rows with that dimension. Otherwise a reshape would separate the
+/// rows from their elements.
 struct ReadRowsByUnitLoops : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -404,9 +406,10 @@ struct ReadRowsByUnitLoops : public OpRewritePattern<linalg::GenericOp> {
   }
 
 private:
-  /// The map of `op` to the source of `collapse`, which `operand` is. Each
-  /// dimension that `collapse` drops is read by an unused loop of size 1
-  /// between those of the dimensions beside it. Fails if there is none.
+  /// Returns the map of `op` to the source of `collapse`, which computes
+  /// `operand`. Each dimension that `collapse` drops is read by an unused loop
+  /// of size 1, in order between the loops of the neighbouring dimensions.
+  /// Fails if there is no such loop.
   static FailureOr<AffineMap>
   getMapWithUnitLoops(linalg::GenericOp op, OpOperand *operand,
                       tensor::CollapseShapeOp collapse) {
@@ -443,7 +446,8 @@ private:
 };
 } // namespace
 
-/// Whether `expanded` to `collapsed` only drops dimensions of size 1.
+/// Returns whether a reshape with `groups` from `expanded` only drops
+/// dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
                            ArrayRef<ReassociationIndices> groups) {
   return llvm::all_of(groups, [&](const ReassociationIndices &group) {

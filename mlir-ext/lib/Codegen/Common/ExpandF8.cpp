@@ -1,8 +1,9 @@
 //===- ExpandF8.cpp - Floats of 8 bits without instructions ---------------===//
 //
-// See ExpandF8.h. Upstream expands conversions of f8E8M0FNU and f4E2M1FN only.
-// LLVM has no type for floats of 8 bits or less: they become integers there,
-// and conversions of them must be gone.
+// See ExpandF8.h. Upstream expands only the conversions of f8E8M0FNU and
+// f4E2M1FN. LLVM has no types for floats of 8 bits or less. The conversion to
+// LLVM makes them integers, so conversions between floats must be expanded
+// before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,22 +46,23 @@ bool mlir::linalg_ext::isNarrowFloat(Type type) {
              getElementTypeOrSelf(type));
 }
 
-/// True in the payload of a named structured op, which says what it is.
+/// Returns whether `op` is in the payload of a named structured op, which must
+/// not change.
 static bool isInNamedOp(Operation *op) {
   Operation *parent = op->getParentOp();
   return isa_and_nonnull<linalg::LinalgOp>(parent) &&
          !isa<linalg::GenericOp>(parent);
 }
 
-/// `like` with elements of type `element`.
+/// Returns the type `like` with elements of type `element`.
 static Type withElement(Type like, Type element) {
   auto vector = dyn_cast<VectorType>(like);
   return vector ? Type(vector.clone(element)) : element;
 }
 
 namespace {
-/// A format of a sign, `exponentBits` and `fractionBits`. Numbers with the
-/// exponent field e > 0 are in [2^(e - bias), 2^(e - bias + 1)).
+/// A format with a sign bit, `exponentBits` and `fractionBits`. A number with
+/// the exponent field e > 0 is in [2^(e - bias), 2^(e - bias + 1)).
 struct F8Format {
   explicit F8Format(FloatType type)
       : bits(static_cast<int>(type.getWidth())),
@@ -73,7 +75,7 @@ struct F8Format {
             !isa<Float8E4M3FNUZType, Float8E5M2FNUZType,
                  Float8E4M3B11FNUZType>(type)) {}
 
-  /// The code of the first magnitude that is no finite number.
+  /// Returns the code of the smallest magnitude that is not a finite number.
   int32_t limit() const {
     if (!hasNegativeZero || !hasNaN)
       return signBit();
@@ -82,13 +84,13 @@ struct F8Format {
   int32_t signBit() const { return 1 << (bits - 1); }
 
   int bits, fractionBits, exponentBits, bias;
-  /// Without infinity, NaN has the code 0x7f and its negative, or, in formats
-  /// without a negative zero, the code of that. Formats of less than 8 bits have
-  /// no NaN.
+  /// Formats without infinity have a NaN with the code 0x7f (and 0xff) or, if
+  /// they have no negative zero, with the code of negative zero. Formats of
+  /// less than 8 bits have no NaN.
   bool hasInfinity, hasNaN, hasNegativeZero;
 };
 
-/// Builds ops on scalars, or on vectors like one.
+/// Builds ops on scalars, or on vectors with the shape of a given one.
 class Builder32 : public ImplicitLocOpBuilder {
 public:
   Builder32(Operation *op, PatternRewriter &rewriter, Type like)
@@ -140,9 +142,9 @@ public:
 // Extensions
 //===----------------------------------------------------------------------===//
 
-/// The bits of the f32 numbers with the codes `x`, by ops on integers and one
-/// subtraction. Never computes with a subnormal number, which may be slow, or
-/// taken for 0.
+/// Builds the bits of the f32 numbers with the codes `x`, by ops on integers
+/// and one subtraction. It never computes with subnormal numbers, which may be
+/// slow or may be flushed to 0.
 static Value extendToF32Bits(Builder32 &b, Value x, const F8Format &format,
                              bool mayBeNaN) {
   int shift = 23 - format.fractionBits;
@@ -150,7 +152,7 @@ static Value extendToF32Bits(Builder32 &b, Value x, const F8Format &format,
   Value sign = b.shiftLeft(b.mask(wide, format.signBit()), 32 - format.bits);
   Value magnitude = b.shiftLeft(b.mask(wide, format.signBit() - 1), shift);
   Value normal = b.add(magnitude, (127 - format.bias) << 23);
-  // Without the hidden bit: 2^(1 - bias) too much.
+  // Without the hidden bit, the number is 2^(1 - bias) too large.
   Value more = b.add(magnitude, (128 - format.bias) << 23);
   Value subnormal = b.bitcast(
       b.i32, arith::SubFOp::create(
@@ -177,28 +179,29 @@ static Value extendToF32Bits(Builder32 &b, Value x, const F8Format &format,
   return bits;
 }
 
-/// True if an f16 number with the fields of a number of `format` is that number
-/// times a power of two.
+/// Returns whether the fields of a number of `format`, moved to those of f16,
+/// give that number times a power of two.
 static bool isInF16(const F8Format &format) {
   return format.exponentBits < 5 ||
          (format.bias == 15 && format.hasInfinity);
 }
 
-/// The numbers with the codes `x` in f16, times 2^(bias - 15).
+/// Builds the numbers with the codes `x` in f16, times 2^(bias - 15).
 static Value extendToScaledF16(Builder32 &b, Value x, const F8Format &format,
                                bool mayBeNaN) {
   int shift = 10 - format.fractionBits;
   if (format.exponentBits == 5)
     return b.bitcast(b.f16,
                      b.shiftLeft(arith::ExtUIOp::create(b, b.i16, x), shift));
-  // The sign goes to bit 15 and to those below it, which are cleared.
+  // Move the sign to bit 15. The arithmetic shift also sets bits below it,
+  // which are cleared.
   int cleared = ((1 << (5 - format.exponentBits)) - 1)
                 << (10 + format.exponentBits);
   Value bits =
       b.mask(b.shiftLeft(arith::ExtSIOp::create(b, b.i16, x), shift),
              0xffff & ~cleared);
-  // The magnitude of all ones is NaN: one more is the lowest bit of the exponent
-  // that was cleared, with which the exponent is that of NaN.
+  // The magnitude with all bits set is NaN. Adding 1 sets the lowest exponent
+  // bit that was cleared, so that the exponent is that of NaN in f16.
   if (mayBeNaN && format.hasNegativeZero && !format.hasInfinity &&
       format.exponentBits == 4)
     return b.bitcast(
@@ -211,7 +214,8 @@ static Value extendToScaledF16(Builder32 &b, Value x, const F8Format &format,
                                            : CmpIPredicate::eq,
                         b.mask(x, 0x7f), format.limit())
             : b.compare(CmpIPredicate::eq, x, 0x80);
-    // Infinity has the fraction 0. Other formats have codes of NaN alone.
+    // Infinity has the fraction 0. In formats without infinity, such codes are
+    // always NaN.
     Value exponent = arith::OrIOp::create(
         b, bits, b.integer(b.i16, format.hasInfinity ? 0x7c00 : 0x7e00));
     bits = b.select(isNoNumber, exponent, bits);
@@ -219,7 +223,7 @@ static Value extendToScaledF16(Builder32 &b, Value x, const F8Format &format,
   return b.bitcast(b.f16, bits);
 }
 
-/// The bits of the f32 numbers 2^(x - 127), NaN for x = 255.
+/// Builds the bits of the f32 numbers 2^(x - 127), or NaN for x = 255.
 static Value extendE8M0ToF32Bits(Builder32 &b, Value x, bool mayBeNaN) {
   Value bits = b.shiftLeft(arith::ExtUIOp::create(b, b.i32, x), 23);
   bits = b.select(b.compare(CmpIPredicate::eq, x, 0),
@@ -255,7 +259,7 @@ struct ExpandExtF : public OpRewritePattern<arith::ExtFOp> {
     Value x = b.bitcast(withElement(type, b.getIntegerType(from.getWidth())),
                         op.getIn());
 
-    // 1. By f16, where that is exact.
+    // 1. By way of f16, if that is exact.
     bool isE8M0 = isa<Float8E8M0FNUType>(from);
     if (!isE8M0 && isInF16(F8Format(from)) && options.hasF16 &&
         (to.isF16() || to.isF32())) {
@@ -271,11 +275,11 @@ struct ExpandExtF : public OpRewritePattern<arith::ExtFOp> {
       return success();
     }
 
-    // 2. By f32.
+    // 2. By way of f32.
     Value bits = isE8M0 ? extendE8M0ToF32Bits(b, x, mayBeNaN)
                         : extendToF32Bits(b, x, F8Format(from), mayBeNaN);
     if (to.isBF16()) {
-      // The other bits are 0.
+      // The lower bits are 0.
       Value high = arith::TruncIOp::create(b, b.i16, b.shiftRight(bits, 16));
       rewriter.replaceOp(op, b.bitcast(op.getType(), high));
       return success();
@@ -298,7 +302,7 @@ private:
 // Truncations
 //===----------------------------------------------------------------------===//
 
-/// The constant that `value` is, or all its elements are.
+/// Returns the constant that is the value, or every element, of `value`.
 static std::optional<APFloat> getConstant(Value value) {
   APFloat number(0.0);
   if (matchPattern(value, m_ConstantFloat(&number)))
@@ -321,8 +325,9 @@ bool mlir::linalg_ext::isClampedTo(Value value, FloatType type) {
                     &isInexact);
     return isUpper ? *number <= largest : *number >= largest;
   };
-  // Extensions of a clamped number have the same value. Of minimum and maximum,
-  // the outer one's constant holds, and the inner one's at least up to it.
+  // Look through extensions, which keep the value of a clamped number. Of the
+  // minimum and the maximum, the constant of the outer one is the limit, and
+  // that of the inner one must not exceed it.
   while (Operation *op = value.getDefiningOp()) {
     if (auto extension = dyn_cast<arith::ExtFOp>(op)) {
       value = extension.getIn();
@@ -355,7 +360,7 @@ bool mlir::linalg_ext::isClampedTo(Value value, FloatType type) {
   return false;
 }
 
-/// The codes of the f32 numbers `x`, as i8.
+/// Builds the codes of the f32 numbers `x`, as i8.
 static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
                          bool isClamped) {
   int shift = 23 - format.fractionBits;
@@ -363,15 +368,15 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
   Value sign =
       b.mask(b.shiftRight(bits, 32 - format.bits), format.signBit());
   Value magnitude = b.mask(bits, 0x7fffffff);
-  // 1. Adds just less than a half of the last place, or a half if the last
-  // place is odd. What carries makes the exponent larger.
+  // 1. Round: add almost half of the last place, or half if the last place is
+  //    odd. A carry increments the exponent.
   Value isOdd = b.mask(b.shiftRight(magnitude, shift), 1);
   Value sum = b.add(arith::AddIOp::create(b, magnitude, isOdd),
                     (int64_t(1) << (shift - 1)) - 1);
   Value normal = b.add(b.shiftRight(sum, shift),
                        -((127 - format.bias) << format.fractionBits));
-  // 2. Subnormal numbers: those next to `magic` are a smallest number of the
-  // format apart, so the sum is rounded to one of them.
+  // 2. Subnormal numbers. The numbers near `magic` are one unit of the
+  //    subnormals apart, so the sum with `magic` rounds to a subnormal number.
   double magic = std::ldexp(1.0, 1 - format.bias - format.fractionBits + 23);
   Value magicNumber = b.number(b.f32, magic);
   Value near =
@@ -381,7 +386,7 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
   Value isSubnormal = b.compare(CmpIPredicate::ult, magnitude,
                                 (int64_t(128 - format.bias)) << 23);
   Value code = b.select(isSubnormal, subnormal, normal);
-  // 3. What is too large, and NaN. That is the largest integer of all.
+  // 3. Numbers that are too large, and NaN, whose code is the largest integer.
   int32_t limit = format.limit();
   if (!format.hasNaN)
     code = arith::MinUIOp::create(b, code, b.integer(b.i32, limit - 1));
@@ -391,7 +396,7 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
     code = b.select(b.compare(CmpIPredicate::ugt, magnitude, 0x7f800000),
                     b.integer(b.i32, limit | 1 << (format.fractionBits - 1)),
                     code);
-  // 4. The sign, which neither 0 nor NaN has without a negative zero.
+  // 4. The sign. Without a negative zero, neither 0 nor NaN has one.
   Value withSign = arith::OrIOp::create(b, code, sign);
   if (!format.hasNegativeZero) {
     Value isSigned = b.compare(CmpIPredicate::ult, b.add(code, -1), 0x7f);
@@ -401,11 +406,12 @@ static Value truncateF32(Builder32 &b, Value x, const F8Format &format,
       b, withElement(b.i32, b.getIntegerType(format.bits)), withSign);
 }
 
-/// The codes of the f32 numbers |`x`|, to the nearest power of two.
+/// Builds the codes of the powers of two that are nearest to the f32 numbers
+/// |`x`|.
 static Value truncateF32ToE8M0(Builder32 &b, Value x) {
   Value magnitude = b.mask(b.bitcast(b.i32, x), 0x7fffffff);
   Value code = b.shiftRight(b.add(magnitude, 1 << 22), 23);
-  // 2^-127 is subnormal in f32. The middle between it and 2^-126:
+  // 2^-127 is subnormal in f32. Compare with the middle between it and 2^-126.
   Value isSmall = b.compare(CmpIPredicate::ult, magnitude, 0x600000);
   code = b.select(isSmall, b.integer(b.i32, 0), code);
   code = arith::MinUIOp::create(b, code, b.integer(b.i32, 0xff));
@@ -468,15 +474,16 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
   if (!found.wasInterrupted())
     return success();
 
-  // 1. Scales of blocks are factors.
+  // 1. Scalings by block scales become multiplications.
   RewritePatternSet scaling(context);
   arith::populateExpandScalingExtTruncPatterns(scaling);
   GreedyRewriteConfig config = getStructuredRewriteConfig();
   if (failed(applyPatternsGreedily(scope, std::move(scaling), config)))
     return failure();
 
-  // 2. Arithmetic in f32. Of two numbers, rounding twice is rounding once: f32
-  // has more than twice the digits.
+  // 2. Arithmetic in f32. Its results need no second rounding: f32 has more
+  //    than twice the digits, so rounding them to the narrow type equals one
+  //    rounding.
   Type types[] = {Float8E5M2Type::get(context),
                   Float8E4M3Type::get(context),
                   Float8E4M3FNType::get(context),

@@ -31,7 +31,8 @@ struct ExpandClampF : public OpRewritePattern<math::ClampFOp> {
   }
 };
 
-/// |x| = infinity, or smallest normal number <= |x| < infinity.
+/// isinf is |x| = infinity; isnormal is smallest normal number <= |x| <
+/// infinity.
 template <typename OpTy>
 struct ExpandClass : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -89,7 +90,7 @@ Value mlir::linalg_ext::roundToOddF32(ImplicitLocOpBuilder &b, Value x) {
   Value nearest = arith::TruncFOp::create(b, f32, x);
   Value back = arith::ExtFOp::create(b, type, nearest);
   Value bits = arith::BitcastOp::create(b, i32, nearest);
-  // NaN stays.
+  // The comparison is also true for NaN, which is kept.
   Value isExact =
       arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, x);
   Value isOdd = arith::CmpIOp::create(

@@ -21,21 +21,21 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// A factor of the product that an op sums, with what computes it.
+/// A factor of the product that an op sums, and the ops that compute it.
 struct Factor {
-  /// The narrowest value from which the factor follows. Casts that only widen
+  /// The narrowest value that determines the factor. Casts that only widen it
   /// stay in the contraction.
   Value value;
-  /// The payload ops that compute `value`, in their order, and the operands
+  /// The payload ops that compute `value`, in program order, and the operands
   /// that they read.
   SetVector<Operation *> ops;
   SmallVector<OpOperand *> operands;
-  /// The loops that `value` depends on, in the order of the op's.
+  /// The loops on which `value` depends, in the order of the op's loops.
   SmallVector<unsigned> loops;
 };
 } // namespace
 
-/// The product that `op` sums, if that is all that it does.
+/// Returns the product that `op` sums, if `op` computes nothing else.
 static Operation *matchSummedProduct(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || linalg::isaContractionOpInterface(op))
@@ -55,14 +55,14 @@ static Operation *matchSummedProduct(linalg::GenericOp op) {
   return product;
 }
 
-/// Whether `op` makes a value wider without changing it.
+/// Returns whether `op` converts to a wider type without changing the value.
 static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
 }
 
-/// Reads the factor `value` of the product that `op` sums. Fails, and
-/// notifies `rewriter`, if it cannot be computed before `op`. A factor that no
-/// op computes is an operand of `op`.
+/// Describes the factor `value` of the product that `op` sums. If no op
+/// computes the factor, it is an operand of `op`. Fails, and notifies
+/// `rewriter`, if it cannot be computed before `op`.
 static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
                                     PatternRewriter &rewriter) {
   Factor factor;
@@ -108,7 +108,7 @@ static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
   });
   for (unsigned loop : loops.set_bits())
     factor.loops.push_back(loop);
-  // No larger than what is there already.
+  // The factor must not be larger than an existing tensor.
   auto covers = [&](OpOperand *operand) {
     return llvm::all_of(factor.loops, [&](unsigned loop) {
       return op.getMatchingIndexingMap(operand).isFunctionOfDim(loop);
@@ -127,7 +127,8 @@ static Value buildFactor(RewriterBase &rewriter, linalg::GenericOp op,
   Location loc = op.getLoc();
   MLIRContext *context = op.getContext();
   unsigned rank = factor.loops.size();
-  // Loops of `op` as loops of the new op; those that are missing are not used.
+  // The loops of `op` as loops of the new op. Loops that the new op lacks are
+  // not used.
   SmallVector<AffineExpr> dims(op.getNumLoops(),
                                getAffineConstantExpr(0, context));
   for (auto [position, loop] : llvm::enumerate(factor.loops))
@@ -135,9 +136,9 @@ static Value buildFactor(RewriterBase &rewriter, linalg::GenericOp op,
 
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  // Take a size that is constant, else that of the destination, else that of an
-  // operand. Later ops use the sizes of the destination, and often nothing in
-  // the program says that the sizes of the operands are equal to these.
+  // Take static sizes first, then sizes of the destination, then those of
+  // operands. Later ops use the sizes of the destination, and often the program
+  // does not show that the sizes of operands are equal to these.
   SmallVector<OpFoldResult> sizes(rank);
   auto readSizes = [&](OpOperand *operand) {
     AffineMap map = op.getMatchingIndexingMap(operand);
@@ -236,7 +237,7 @@ struct ExtractContractionOperands : public OpRewritePattern<linalg::GenericOp> {
       if (!input)
         input = buildFactor(rewriter, op, factor);
 
-    // What widens the factors, the product and the sum.
+    // The remaining ops: casts that widen the factors, the product and the sum.
     SetVector<Operation *> rest;
     SmallVector<Value> worklist{op.getBody()->getTerminator()->getOperand(0)};
     while (!worklist.empty()) {

@@ -1,14 +1,16 @@
 //===- ExtractElements.cpp - Single elements of results -------------------===//
 //
-// A loss reads one element of each row of a log-softmax, with a tensor.extract
-// in a payload. Computing the whole log-softmax first would store as many
-// elements as there are scores. If few elements of an elementwise result are
-// read, this file computes them where they are read, from elements of the
-// operands. Elements that are read at the position of the iteration become an
-// operand. An element of a contraction, whose result is reduced along the
-// dimension of that element, becomes a sum that is zero elsewhere: the loop
-// that computes the contraction and reduces it then adds up this sum, too, and
-// the contraction is not stored.
+// A loss reads one element of each row of a log-softmax, by a tensor.extract in
+// a payload. Computing the whole log-softmax first would store as many elements
+// as there are scores. If few elements of an elementwise result are read, this
+// file computes them where they are read, from elements of the operands. If an
+// element is read at the position of the iteration, its tensor becomes an
+// operand.
+//
+// An element of a contraction whose result is also reduced becomes a sum along
+// the reduced dimension, of the element and zeros. The loop that computes and
+// reduces the contraction then computes this sum as well, and the contraction
+// is not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +31,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether `reader` is known to read at most 1 / `fewer` as many
-/// elements as `producer` computes. It reads an element of a result of
+/// Returns whether `reader` is known to read at most 1 / `fewer` of the
+/// elements that `producer` computes. `reader` reads one element of a result of
 /// `producer` in each iteration.
 static bool readsFew(linalg::LinalgOp reader, linalg::LinalgOp producer,
                      int64_t fewer) {
@@ -56,10 +58,10 @@ static bool isOnlyExtracted(linalg::LinalgOp producer) {
   });
 }
 
-/// Whether `producer` computes a table of integers, such as entries that count
-/// from the end where they are negative, in each workgroup that reads it: it is
-/// in the loop over workgroups that `reader` is in, and takes a few
-/// instructions.
+/// Returns whether `producer` computes a table of integers in each workgroup
+/// that reads it, such as entries that count from the end if they are negative.
+/// `producer` must be in the same loop over workgroups as `reader`, and must
+/// take few instructions.
 static bool isTableOfWorkgroup(linalg::LinalgOp reader,
                                linalg::LinalgOp producer, Value table) {
   constexpr int64_t kMostOps = 8;
@@ -72,9 +74,9 @@ static bool isTableOfWorkgroup(linalg::LinalgOp reader,
 }
 
 namespace {
-/// An element of an elementwise result is computed from elements of operands:
-/// if few are read, or, with `ofTables`, if the result is a table that a
-/// workgroup would compute.
+/// Computes an element of an elementwise result from elements of its operands.
+/// Applies if few elements are read or, with `ofTables`, if the result is a
+/// table that each workgroup would compute.
 class ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
 public:
   explicit ComputeExtracted(MLIRContext *context, bool ofTables = false)
@@ -83,7 +85,7 @@ public:
   LogicalResult matchAndRewrite(tensor::ExtractOp op,
                                 PatternRewriter &rewriter) const override {
     auto producer = op.getTensor().getDefiningOp<linalg::LinalgOp>();
-    // An entry is read where there is one, in a branch.
+    // An entry of a table is read in a branch, only if it exists.
     auto reader = ofTables ? op->getParentOfType<linalg::LinalgOp>()
                            : dyn_cast<linalg::LinalgOp>(op->getParentOp());
     if (!producer || !reader || !producer.hasPureTensorSemantics() ||
@@ -99,7 +101,7 @@ public:
             : !readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2))
       return rewriter.notifyMatchFailure(op, "too many elements are read");
 
-    // 1. The iteration, and what its payload is given.
+    // 1. Map the iteration, and the arguments of the payload.
     Location loc = op.getLoc();
     SmallVector<Value> iteration = applyPermutationMap<Value>(
         inversePermutation(map), llvm::to_vector_of<Value>(op.getIndices()));
@@ -125,7 +127,7 @@ public:
       mapping.map(arg, value);
     }
 
-    // 2. The payload.
+    // 2. Clone the payload.
     for (Operation &scalar : producer.getBlock()->without_terminator())
       if (auto index = dyn_cast<linalg::IndexOp>(scalar))
         mapping.map(index.getResult(), iteration[index.getDim()]);
@@ -142,7 +144,8 @@ private:
 };
 } // namespace
 
-/// Whether dimension `dim` of `table` is known to be as long as `loop` of `op`.
+/// Returns whether dimension `dim` of `table` is known to be as long as `loop`
+/// of `op`.
 static bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op,
                      unsigned loop) {
   int64_t size = cast<RankedTensorType>(table.getType()).getDimSize(dim);
@@ -166,7 +169,8 @@ static bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op,
 }
 
 namespace {
-/// An element at the position of the iteration is one of an operand.
+/// If an element is at the position of the iteration, makes its tensor an
+/// operand.
 struct ReadExtracted : public OpRewritePattern<tensor::ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -203,8 +207,8 @@ struct ReadExtracted : public OpRewritePattern<tensor::ExtractOp> {
 };
 } // namespace
 
-/// Whether each element of `op` is computed from the element of `value`, one of
-/// its operands, at the same place.
+/// Returns whether each element of the result of `op` is computed from the
+/// element of `value`, one of its operands, at the same position.
 static bool isElementwiseIn(linalg::LinalgOp op, Value value) {
   if (!op.isAllParallelLoops() || op->getNumRegions() != 1)
     return false;
@@ -216,7 +220,7 @@ static bool isElementwiseIn(linalg::LinalgOp op, Value value) {
   });
 }
 
-/// Whether `op` reduces dimension `dim` of `value`, and no other.
+/// Returns whether `op` reduces dimension `dim` of `value`, and no other.
 static bool reducesOnly(linalg::LinalgOp op, Value value, int64_t dim) {
   return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
     if (operand.get() != value)
@@ -235,8 +239,8 @@ static bool reducesOnly(linalg::LinalgOp op, Value value, int64_t dim) {
   });
 }
 
-/// Whether a reduction along `dim` follows `value` through elementwise ops, and
-/// whether no op needs it otherwise, but for single elements.
+/// Returns whether `value` is reduced along `dim`, possibly after elementwise
+/// ops, and is used in no other way, except for single elements.
 static bool isOnlyReduced(Value value, int64_t dim) {
   SetVector<Value> values;
   values.insert(value);
@@ -277,8 +281,9 @@ static bool collectScalars(linalg::GenericOp reader, Value value,
 }
 
 namespace {
-/// An element of a contraction that is reduced along one dimension, at an index
-/// that is known along the others, is a sum along that dimension.
+/// Rewrites an element of a contraction that is reduced along one dimension as
+/// a sum along that dimension. Its index along the other dimensions must be the
+/// position of the iteration.
 struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -292,7 +297,8 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
         !linalg::isaContractionOpInterface(source) ||
         !isa<FloatType>(op.getType()))
       return rewriter.notifyMatchFailure(op, "is of no contraction");
-    // 1. Where it is: at the position of an iteration, but for one dimension.
+    // 1. Find the position of the element: it is that of an iteration, except
+    //    along one dimension.
     unsigned numLoops = reader.getNumLoops();
     SmallVector<AffineExpr> exprs;
     std::optional<int64_t> chosen;
@@ -319,7 +325,7 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
     if (!collectScalars(reader, op.getIndices()[*chosen], slice))
       return rewriter.notifyMatchFailure(op, "its index is not arithmetic");
 
-    // 2. The sum.
+    // 2. Build the sum.
     Location loc = op.getLoc();
     rewriter.setInsertionPoint(reader);
     MLIRContext *context = rewriter.getContext();
@@ -367,7 +373,7 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
           linalg::YieldOp::create(b, loc, next);
         });
 
-    // 3. The reader has it as an operand.
+    // 3. Make it an operand of the reader.
     unsigned number = reader.getNumDpsInputs();
     SmallVector<AffineMap> readerMaps = reader.getIndexingMapsArray();
     readerMaps.insert(readerMaps.begin() + number,
@@ -384,7 +390,7 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
 } // namespace
 
 namespace {
-/// Dimensions of size 1 have no part in where an element is.
+/// Reads the source of an expansion by dimensions of size 1.
 struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -411,7 +417,8 @@ struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
 } // namespace
 
 namespace {
-/// An element of a padded tensor is the padding, or an element of the tensor.
+/// Reads the source of a padding: an element is the padding, or one of the
+/// source.
 struct ExtractFromPadded : public OpRewritePattern<tensor::ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -423,7 +430,8 @@ struct ExtractFromPadded : public OpRewritePattern<tensor::ExtractOp> {
     if (!reader || !padding ||
         pad.getRegion().isAncestor(padding.getParentRegion()))
       return rewriter.notifyMatchFailure(op, "is of nothing that is padded");
-    // 1. Something is read in place of the padding, so there must be something.
+    // 1. An element of the source is read in place of the padding, so the
+    //    source must not be empty.
     SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
                               high = pad.getMixedHighPad();
     RankedTensorType type = pad.getSourceType();
@@ -438,7 +446,7 @@ struct ExtractFromPadded : public OpRewritePattern<tensor::ExtractOp> {
         return rewriter.notifyMatchFailure(op, "may be of no elements");
       padded.push_back(dim);
     }
-    // 2. Whether it is there, and where.
+    // 2. Compute whether the element exists, and its position.
     Location loc = op.getLoc();
     SmallVector<Value> indices = llvm::to_vector_of<Value>(op.getIndices());
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);

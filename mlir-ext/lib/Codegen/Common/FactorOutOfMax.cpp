@@ -23,14 +23,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// An op that does nothing but multiply `tensor` by a constant.
+/// An op that only multiplies `tensor` by a constant.
 struct ScaledTensor {
   OpOperand *tensor = nullptr;
   Value factor;
 };
 } // namespace
 
-/// `value` as an operand, if it is one of an input tensor of `op`.
+/// Returns the operand of `op` that is the tensor of which `value` is an
+/// element. Null if there is none.
 static OpOperand *getInputTensor(linalg::LinalgOp op, Value value) {
   auto arg = dyn_cast<BlockArgument>(value);
   if (!arg || arg.getOwner() != op.getBlock())
@@ -42,8 +43,8 @@ static OpOperand *getInputTensor(linalg::LinalgOp op, Value value) {
              : nullptr;
 }
 
-/// Rounding is monotonic: c x is ordered as x is for c > 0, and NaN, infinities
-/// and the signs of zeros stay.
+/// Multiplication by c > 0 is monotonic even with rounding. It keeps NaN,
+/// infinities and signs of zeros.
 static bool isPositive(Value value) {
   APFloat factor(0.0f);
   return matchPattern(value, m_ConstantFloat(&factor)) && factor.isFinite() &&
@@ -72,7 +73,8 @@ static std::optional<ScaledTensor> matchScaling(linalg::LinalgOp op) {
   return std::nullopt;
 }
 
-/// The maximum or minimum that is all that `op` computes of its only input.
+/// Returns the maximum or minimum if `op` computes nothing else from its only
+/// input.
 static Operation *getExtremum(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
@@ -88,7 +90,8 @@ static Operation *getExtremum(linalg::LinalgOp op) {
              : nullptr;
 }
 
-/// Whether `value` is filled with infinity, which a factor does not change.
+/// Returns whether `value` is filled with infinity, which a factor does not
+/// change.
 static bool isFilledWithInfinity(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
   APFloat filled(0.0f);
@@ -97,8 +100,8 @@ static bool isFilledWithInfinity(Value value) {
 }
 
 namespace {
-/// max of c x_i = c max of x_i for c > 0, where that leaves c x_i to one user,
-/// which computes it on its own.
+/// Rewrites max(c x_i) as c max(x_i), for c > 0, if c x_i then has only one
+/// user, which can compute it itself.
 struct FactorOutOfMax : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -124,7 +127,7 @@ struct FactorOutOfMax : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "the multiple stays a tensor");
 
     Location loc = op.getLoc();
-    // Dimensions of the tensor as functions of those of the reduction.
+    // Maps dimensions of the reduction to dimensions of the tensor.
     AffineMap toTensor =
         scaling.getMatchingIndexingMap(scaled->tensor)
             .compose(inversePermutation(

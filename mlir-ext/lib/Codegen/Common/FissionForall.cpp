@@ -68,7 +68,7 @@ private:
 };
 } // namespace
 
-/// True if `value` can be computed in front of the outer loop.
+/// Returns whether `value` can be computed before the outer loop.
 bool ForallFission::isHoistable(Value value) {
   if (outer.isDefinedOutsideOfLoop(value))
     return true;
@@ -152,7 +152,7 @@ LogicalResult ForallFission::check(Refusal &refusal) {
     return refusal.set(RefusalKind::Other, inner,
                        "what the inner loop uses is not known");
   for (Operation *op : used) {
-    // What only holds the outputs is replaced by slots.
+    // Ops that only create the outputs are replaced by slots.
     bool isOutput = llvm::all_of(
         op->getUsers(), [&](Operation *user) { return user == inner; });
     if (op->getBlock() != outer.getBody() ||
@@ -167,7 +167,7 @@ LogicalResult ForallFission::check(Refusal &refusal) {
   return success();
 }
 
-/// `value`, computed in front of the outer loop, where the insertion point is.
+/// Computes `folded` at the insertion point, before the outer loop.
 OpFoldResult ForallFission::hoist(OpFoldResult folded) {
   auto value = dyn_cast<Value>(folded);
   if (!value || outer.isDefinedOutsideOfLoop(value))
@@ -209,7 +209,7 @@ Value ForallFission::extractSlot(ArrayRef<OpFoldResult> slot, Value slots,
                                         allOffsets, allSizes, allStrides);
 }
 
-/// One loop over the iterations of both.
+/// Builds one loop over the iterations of both loops.
 scf::ForallOp ForallFission::buildPairs() {
   Location loc = inner.getLoc();
   rewriter.setInsertionPoint(outer);
@@ -256,7 +256,7 @@ scf::ForallOp ForallFission::buildPairs() {
   IRMapping values;
   values.map(outer.getInductionVars(), ArrayRef(ivs).take_front(numOuter));
   values.map(inner.getInductionVars(), ArrayRef(ivs).drop_front(numOuter));
-  // Nothing has been written to them yet.
+  // At this point, the outputs have not been written yet.
   values.map(outer.getRegionIterArgs(), outer.getOutputs());
   rewriter.setInsertionPointToStart(pairs.getBody());
   SmallVector<OpFoldResult> slot =
@@ -270,7 +270,7 @@ scf::ForallOp ForallFission::buildPairs() {
     });
   };
 
-  // 3. The body of the inner one; its outputs are in their slots.
+  // 3. The body of the inner loop. Its outputs are in the slots.
   for (auto [before, after] :
        llvm::zip_equal(inner.getRegionIterArgs(), pairs.getRegionIterArgs()))
     values.map(before, after);
@@ -306,7 +306,7 @@ scf::ForallOp ForallFission::buildPairs() {
 ForallFissionResult ForallFission::apply() {
   OpBuilder::InsertionGuard guard(rewriter);
   scf::ForallOp pairs = buildPairs();
-  // What follows the inner loop reads its results from the slots.
+  // Ops behind the inner loop read its results from the slots.
   rewriter.setInsertionPoint(inner);
   SmallVector<Value> outerIvs = outer.getInductionVars();
   SmallVector<OpFoldResult> slot = getSlot(outerIvs);
@@ -341,8 +341,8 @@ mlir::linalg_ext::fissionForall(RewriterBase &rewriter, scf::ForallOp inner,
   return fission.apply();
 }
 
-/// Returns a loop below `scope` that is in another one, and not in `refused`. If
-/// it has a mapping, it must be to workgroups.
+/// Returns a loop below `scope` that is inside of another one and not in
+/// `refused`. Its mapping, if it has one, must be to workgroups.
 static scf::ForallOp
 findInner(Operation *scope, const llvm::SmallPtrSetImpl<Operation *> &refused) {
   scf::ForallOp inner;

@@ -1,7 +1,7 @@
 //===- FloatContraction.h - Contractions that patterns split ----*- C++ -*-===//
 //
-// Patterns that rewrite a contraction of floats, and compute its result from
-// that of a contraction onto zero, share these.
+// Helpers for patterns that compute the result of a contraction of floats from
+// another contraction, which starts from zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 namespace mlir::linalg_ext {
 
 /// Returns the type of the result if `op` is a contraction of tensors to
-/// floats. Fails, and says why to `rewriter`, otherwise.
+/// floats. Otherwise fails, and notifies `rewriter`.
 inline FailureOr<RankedTensorType>
 matchFloatContraction(PatternRewriter &rewriter, linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
@@ -28,7 +28,8 @@ matchFloatContraction(PatternRewriter &rewriter, linalg::LinalgOp op) {
   return type;
 }
 
-/// A contraction that adds to zero, and a tensor of the size of its result.
+/// A contraction that starts from zero, and an uninitialised tensor with the
+/// shape of its result.
 struct ZeroContraction {
   Operation *op = nullptr;
   Value empty;

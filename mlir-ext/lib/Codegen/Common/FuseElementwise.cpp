@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Returns whether fusing the producer of `operand` computes each of its
-/// elements once, as before: it has no other user, and its user reads each
-/// element in one iteration.
+/// elements only once, as before. The producer must have no other user, and the
+/// user must read each element in one iteration only.
 static bool computesOnce(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
@@ -102,8 +102,9 @@ static bool onlyWidens(linalg::GenericOp op) {
 }
 
 namespace {
-/// A conversion that several ops read is done by each of them: they read fewer
-/// bytes, and nothing is stored. Loops would otherwise store it for each other.
+/// If several ops read the result of a conversion, lets each of them convert.
+/// They then read fewer bytes, and the result is not stored, which a loop would
+/// do for the others.
 struct FuseConversion : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -130,8 +131,8 @@ struct FuseConversion : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 namespace {
-/// Upstream's patterns see `linalg.generic` only. Fills and movements of data
-/// stay recognisable.
+/// Upstream's patterns match only `linalg.generic`. Fills and movements of data
+/// keep their form, so that other patterns recognise them.
 struct GeneralizeElementwise
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -150,7 +151,8 @@ struct GeneralizeElementwise
 
 namespace {
 /// Drops a result without users from an op that reads the destination of this
-/// result. The destination becomes an input. Fusion leaves such ops.
+/// result. The destination becomes an input. Such ops are left over from
+/// fusion.
 struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -164,7 +166,7 @@ struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
     SmallVector<Value> inputs(op.getInputs()), outputs;
     SmallVector<AffineMap> maps, outputMaps;
     SmallVector<Value> used;
-    // The arguments of the new body that those of the old one are.
+    // For each argument of the old body, the argument of the new one.
     SmallVector<BlockArgument> inputArgs, outputArgs;
     Block *body = op.getBody();
     for (OpOperand *input : op.getDpsInputOperands()) {

@@ -1,7 +1,7 @@
 //===- FuseOperand.h - One elementwise op into another ----------*- C++ -*-===//
 //
-// For the patterns that fuse elementwise ops: each chooses what to fuse, and
-// this function fuses it.
+// Patterns that fuse elementwise ops choose what to fuse, and call this
+// function to fuse it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +12,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Fuses the op that computes `operand` into `op`, whose operand it is, and
-/// erases `op`. `areElementwiseOpsFusable` must hold. Fails, and leaves the IR
-/// unchanged, if upstream cannot fuse them.
+/// Fuses the op that computes `operand` into its owner `op`, and erases `op`.
+/// `areElementwiseOpsFusable` must be true. Fails, with the IR unchanged, if
+/// upstream cannot fuse them.
 inline LogicalResult fuseOperand(PatternRewriter &rewriter, Operation *op,
                                  OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();

@@ -1,8 +1,8 @@
 //===- GuardDivisions.cpp - Divisors that are never 0 ---------------------===//
 //
-// A program divides no integers by 0. But vectors have lanes behind the end of
-// a row, which read 0, and CPUs trap where such a lane divides. The quotients
-// of these lanes are not used, so any other divisor will do.
+// A valid program does not divide integers by 0. But vectors have lanes behind
+// the end of a row, which read 0, and CPUs trap if such a lane divides by it.
+// The quotients of these lanes are not used, so any other divisor is right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static bool dividesIntegers(Operation *op) {
              arith::RemUIOp>(op);
 }
 
-/// Whether `value`, in the payload of `op`, follows the position in a tensor.
+/// Returns whether `value`, in the payload of `op`, may differ between lanes.
 static bool variesInLanes(linalg::LinalgOp op, Value value) {
   if (!op->getRegion(0).isAncestor(value.getParentRegion()))
     return false;
@@ -37,7 +37,7 @@ static bool variesInLanes(linalg::LinalgOp op, Value value) {
          });
 }
 
-/// Whether `value` is what this step builds.
+/// Returns whether `value` is a divisor that this step has guarded.
 static bool isGuarded(Value value) {
   auto select = value.getDefiningOp<arith::SelectOp>();
   auto compare =

@@ -1,6 +1,6 @@
 //===- GuardDivisions.h - Divisors that are never 0 -------------*- C++ -*-===//
 //
-// The last step to the normal form.
+// The last step of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Lets the payloads of structured ops below `scope` divide integers by 1 where
-/// a program would divide by 0, unless the divisor is known for the whole op.
-/// Returns how many divisions have changed.
+/// Replaces divisors of integers in payloads of structured ops below `scope` by
+/// 1 where they are 0, unless a divisor is the same in the whole op. Returns
+/// the number of divisions that were changed.
 unsigned guardDivisions(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext

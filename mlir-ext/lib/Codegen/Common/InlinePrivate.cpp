@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if `call` is of a private function.
+/// Returns whether `call` calls a private function.
 static bool callsPrivate(const Inliner::ResolvedCall &call) {
   Operation *callee = call.targetNode->getCallableRegion()->getParentOp();
   auto symbol = dyn_cast<SymbolOpInterface>(callee);
@@ -23,8 +23,8 @@ LogicalResult
 mlir::linalg_ext::inlinePrivate(Operation *module, CallGraph &calls, Pass &pass,
                                 AnalysisManager analyses,
                                 Inliner::RunPipelineHelperTy runPipeline) {
-  // Nothing is folded before the normal form, which is where upstream's faults
-  // are avoided.
+  // Do not fold while inlining. The normal form avoids faults of upstream's
+  // folders, and comes later.
   InlinerConfig config([](OpPassManager &) {}, /*maxInliningIterations=*/4);
   return Inliner(module, calls, pass, analyses, runPipeline, config,
                  callsPrivate)

@@ -1,7 +1,8 @@
 //===- InlinePrivate.h - Calls of private functions -------------*- C++ -*-===//
 //
-// Nothing is fused across a call. Importers write parts of a model, such as a
-// softmax, as private functions. Upstream's pass inlines public ones, too.
+// No op is fused across a call. Importers write parts of a model, such as a
+// softmax, as private functions. Upstream's pass would also inline public
+// functions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -44,8 +44,8 @@ static bool hasOneReader(Value value) {
          }) == 1;
 }
 
-/// Returns `value` as an elementwise op that writes its iteration space as it
-/// is, or null.
+/// Returns the elementwise op that computes `value`, if its result has the
+/// identity map. Null otherwise.
 static linalg::GenericOp getElementwise(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   if (!op || !isElementwiseOnTensors(op) || op->getNumResults() != 1 ||
@@ -107,7 +107,8 @@ static std::pair<OpOperand *, int64_t> findKeys(linalg::LinalgOp product,
   return {keys, keysDim};
 }
 
-/// Whether the two ops have the same payload, which reads no position.
+/// Returns whether both ops have the same payload, and it does not use
+/// positions.
 static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
   auto readsPosition = [](Operation *op) {
     return op->walk([](linalg::IndexOp) { return WalkResult::interrupt(); })
@@ -128,7 +129,7 @@ static AffineMap getMapLike(linalg::LinalgOp product, ArrayRef<AffineMap> maps,
   if (maps.size() != wanted.size() ||
       product.getNumLoops() != like.getNumLoops())
     return {};
-  // The loop of `like` for each of `product`.
+  // For each loop of `product`, the loop of `like`.
   SmallVector<int64_t> loops(product.getNumLoops(), -1);
   for (unsigned i = 0; i < maps.size(); ++i) {
     if (i == number)
@@ -185,9 +186,9 @@ static AffineMap getWidest(ArrayRef<AffineMap> maps) {
   return hasAll ? widest : AffineMap();
 }
 
-/// Concatenates operands of products, whose maps are `maps`, along the loop
-/// `loop`. Those that lack dimensions of `widest` are repeated along them, as a
-/// prefix that several sequences share.
+/// Concatenates operands of products along the loop `loop`. `maps` are their
+/// indexing maps. Operands that lack dimensions of `widest`, such as a prefix
+/// that several sequences share, are broadcast along these.
 static Value concatOperands(RewriterBase &rewriter, Location loc,
                             ArrayRef<Value> operands, ArrayRef<AffineMap> maps,
                             AffineMap widest, AffineExpr loop) {
@@ -228,7 +229,7 @@ static Value concatOperands(RewriterBase &rewriter, Location loc,
 }
 
 namespace {
-/// Joins parts along a dimension.
+/// Joins the parts of a concatenation.
 class Joiner {
 public:
   Joiner(RewriterBase &rewriter, Location loc, int64_t dim,
@@ -240,8 +241,8 @@ public:
   Value join(ArrayRef<Value> parts);
 
 private:
-  /// The parts without the outermost ops, and these ops; null for a part that
-  /// stays as it is.
+  /// The parts without their outermost ops, and these ops. An op is null if its
+  /// part stays as it is.
   struct Layer {
     SmallVector<Value> inner;
     SmallVector<linalg::GenericOp> ops;
@@ -257,7 +258,7 @@ private:
   RewriterBase &rewriter;
   Location loc;
   int64_t dim;
-  /// Where the parts begin, and where the last one ends.
+  /// The offset of each part, and the end of the last one.
   SmallVector<OpFoldResult> seams;
 };
 } // namespace
@@ -320,11 +321,11 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
     if (getProduct(part))
       continue;
     // The joined op has one payload, which computes all parts at each position
-    // and selects one.
+    // and selects one of them.
     if (!op || !scores || !mayRunAnywhere(op))
       return false;
     anyOp = true;
-    // Each operand has the dimension as one of its own, or lacks it.
+    // Each operand has the dimension exactly once, or lacks it.
     for (OpOperand *operand : op.getDpsInputOperands())
       if (isa<RankedTensorType>(operand->get().getType()) &&
           failed(getOperandDim(cast<IndexingMapOpInterface>(op.getOperation()),
@@ -344,8 +345,8 @@ Value Joiner::concat(ArrayRef<Value> parts, int64_t at) {
   return tensor::ConcatOp::create(rewriter, loc, at, parts).getResult();
 }
 
-/// Returns zeros of the shape of `value`, with the size of `part` in dimension
-/// `at`.
+/// Returns zeros with the shape of `value`, but with the size of `part` in
+/// dimension `at`.
 Value Joiner::fillLike(Value value, int64_t at, unsigned part) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, value);
   sizes[at] = subtract(rewriter, loc, seams[part + 1], seams[part]);
@@ -384,7 +385,7 @@ Value Joiner::joinProducts(ArrayRef<Value> parts) {
   return product.getResult(0);
 }
 
-/// Builds one op from the ops of a layer. It reads the joined scores.
+/// Builds one op that replaces the ops of a layer. It reads the joined scores.
 Value Joiner::joinLayer(const Layer &layer) {
   Value scores = join(layer.inner);
   int64_t rank = cast<RankedTensorType>(scores.getType()).getRank();
@@ -484,7 +485,7 @@ Value Joiner::join(ArrayRef<Value> parts) {
   return joinLayer(peel(parts));
 }
 
-/// Joins the scores that `online` reduces, if they are put together.
+/// Joins the scores that `online` reduces, if they are a concatenation.
 static bool joinScores(RewriterBase &rewriter,
                        OnlineReductionOpInterface online) {
   SmallVector<unsigned> dims = online.getOnlineDims();
@@ -530,13 +531,13 @@ static bool joinScores(RewriterBase &rewriter,
 }
 
 namespace {
-/// The result of a product that a sum adds, and its dimensions as a permutation
+/// A result of a product that a sum adds, and its dimensions as a permutation
 /// of those of the sum.
 struct Summand {
   Value value;
   AffineMap dims;
 
-  /// The indexing maps of the product, of which the last one is for a result
+  /// Returns the indexing maps of the product. The last one is for a result
   /// with the dimensions of the sum.
   SmallVector<AffineMap> getMaps() const {
     SmallVector<AffineMap> maps = getProduct(value).getIndexingMapsArray();
@@ -574,7 +575,7 @@ static bool collectSummands(Value value, AffineMap dims,
 }
 
 bool mlir::linalg_ext::isOfOnlineReduction(Value value) {
-  // Enough for a mask, a scale and a rounding.
+  // The most ops to look through: enough for a mask, a scale and a rounding.
   constexpr unsigned kMostOps = 4;
   SmallVector<Value> values{value};
   for (unsigned i = 0; i < values.size(); ++i) {
@@ -597,8 +598,8 @@ struct ProductsOfSlices {
   /// other ones.
   linalg::LinalgOp first;
   unsigned weights = 0, values = 1;
-  /// The indexing maps of the first product; of each one, its slice, and the
-  /// map of the other operand in the loops of the first.
+  /// The indexing maps of the first product. For each product: its slice, and
+  /// the map of its other operand in the loops of the first product.
   SmallVector<AffineMap> maps;
   SmallVector<tensor::ExtractSliceOp> slices;
   SmallVector<AffineMap> ofLeaves;
@@ -671,8 +672,8 @@ getSlicedDim(ArrayRef<tensor::ExtractSliceOp> slices, IndexAnalysis &analysis) {
   return dim;
 }
 
-/// Whether `loop`, which `products` read their slices along, is summed, and is
-/// a dimension of their other operands.
+/// Returns whether the products sum over `loop`, along which they read their
+/// slices, and their other operands have this dimension.
 static bool isSummedWithValues(const ProductsOfSlices &products,
                                AffineExpr loop) {
   linalg::LinalgOp first = products.first;

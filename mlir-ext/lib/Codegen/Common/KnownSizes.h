@@ -11,7 +11,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Patterns that make sizes static which asserts, operands or casts tell.
+/// Adds patterns that make sizes static that asserts, operands or casts
+/// determine.
 void populateKnownSizesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

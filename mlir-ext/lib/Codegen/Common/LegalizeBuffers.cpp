@@ -1,6 +1,6 @@
 //===- LegalizeBuffers.cpp - Buffers that upstream can lower --------------===//
 //
-// The pass linalg-ext-legalize-buffers. Its steps are in CopiesToLinalg.cpp and
+// The pass linalg-ext-legalize-buffers. Its steps are in CopiesToLinalg.cpp,
 // ResolveExpandShape.cpp and ResolveViewRows.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -289,6 +289,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"split-words", populateSplitWordsPatterns},
     {"merge-words", populateMergeWordsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},
+    {"split-all-zero-points", populateSplitAllZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
 

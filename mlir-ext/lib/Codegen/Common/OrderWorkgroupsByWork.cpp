@@ -63,7 +63,7 @@ static Trend getTrend(AffineExpr expr, unsigned numDims,
   Trend rhs = getTrend(binary.getRHS(), numDims, operands);
   if (binary.getKind() == AffineExprKind::Add)
     return join(lhs, rhs);
-  // Of products and quotients the right side is a constant or a symbol.
+  // In a product or quotient, the right operand is a constant or a symbol.
   std::optional<int64_t> factor;
   if (auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS()))
     factor = constant.getValue();
@@ -75,8 +75,9 @@ static Trend getTrend(AffineExpr expr, unsigned numDims,
 
 static Trend getTrend(Value value, Value variable);
 
-/// Returns the trend of `expr` of `operands`. Whatever is added to a minimum is
-/// added to each of its operands: i + min(s, n - i) is min(i + s, n).
+/// Returns the trend of `expr`, whose operands are `operands`. A summand of a
+/// minimum is added to each of its operands: i + min(s, n - i) is min(i + s,
+/// n).
 static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
                       Value variable) {
   SmallVector<Trend> trends = llvm::map_to_vector(
@@ -96,7 +97,7 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
     alone[i] = Trend::Grows;
     if (getTrend(expr, numDims, alone) == Trend::Unknown)
       continue;
-    // All operands as symbols, those of the minimum behind the others.
+    // Make all operands symbols. The operands of the minimum come last.
     MLIRContext *context = variable.getContext();
     SmallVector<Value> allOperands(operands);
     Operation *op = operand.getDefiningOp();
@@ -132,7 +133,7 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
   return Trend::Unknown;
 }
 
-/// The trend of `value` in `variable`.
+/// Returns the trend of `value` as a function of `variable`.
 static Trend getTrend(Value value, Value variable) {
   if (value == variable)
     return Trend::Grows;
@@ -180,8 +181,9 @@ static Trend getTrend(Value value, Value variable) {
              : Trend::Unknown;
 }
 
-/// The upper bound of `loop`, if it has iterations: it may have none where a
-/// condition does not hold. Such workgroups are done at once, wherever they are.
+/// Returns the upper bound of `loop` if it has iterations. It may have none
+/// because a condition is false. Such workgroups end at once, so their place
+/// does not matter.
 static Value getLastEnd(scf::ForOp loop) {
   Value end = loop.getUpperBound();
   auto select = end.getDefiningOp<arith::SelectOp>();
@@ -193,7 +195,7 @@ static Value getLastEnd(scf::ForOp loop) {
 /// Returns how the number of iterations of all loops in the body of `forall`
 /// changes with the induction variable `variable`.
 static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
-  // A value at which one loop ends and another one begins cancels out.
+  // If one loop begins where another one ends, that value cancels out.
   SmallVector<Value> ends, begins;
   for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
     ends.push_back(getLastEnd(loop));
@@ -230,8 +232,8 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
              lower = rewriter.getAffineSymbolExpr(0),
              upper = rewriter.getAffineSymbolExpr(1),
              step = rewriter.getAffineSymbolExpr(2);
-  // Reversed: the last iteration, minus the distance of this one from the
-  // first.
+  // The reversed index is the last iteration minus the distance of this one
+  // from the first.
   AffineMap map = AffineMap::get(
       1, 3,
       lower + (upper - lower - 1).floorDiv(step) * step - (variable - lower));
@@ -249,7 +251,7 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
     Operation *apply = reversed.getDefiningOp();
     if (!apply || !llvm::is_contained(apply->getOperands(), iv))
       continue;
-    // The maximum tells range analyses a bound that they would not find.
+    // The maximum gives range analyses a lower bound that they would not find.
     if (std::optional<int64_t> constant = getConstantIntValue(lower))
       reversed = arith::MaxSIOp::create(
           rewriter, forall.getLoc(), reversed,

@@ -1,7 +1,8 @@
 //===- PeelRemainders.cpp - Peeling of partial tiles ----------------------===//
 //
 // Applies upstream's peeling of scf.for, but only to loops in which it makes
-// tile sizes constant.
+// tile sizes constant. If all tiles of a loop are whole, as those of a chunk of
+// several are, there is nothing to peel: then their sizes are only simplified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,11 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/Utils/AffineCanonicalizationUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -45,7 +50,7 @@ static bool isWide(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
   if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() <= 16)
     return false;
-  // A product with a diagonal matrix scales rows.
+  // A product with a diagonal matrix only scales rows.
   if (value.getDefiningOp<linalg_ext::DiagOp>())
     return false;
   auto producer = value.getDefiningOp<linalg::LinalgOp>();
@@ -66,9 +71,10 @@ bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-/// Whether the last iteration of `loop` is as fast as the others: all it does
-/// is to sum asynchronous products of slices. Their copies write zeros where
-/// there is nothing. A loop for this iteration would start without tiles.
+/// Returns whether the last iteration of `loop` is as fast as the others,
+/// because it only sums asynchronous products of slices. The copies of slices
+/// write zeros where nothing exists. A separate loop for this iteration would
+/// have to wait for its first tiles.
 static bool sumsAsyncProducts(scf::ForOp loop) {
   Operation *kernel = loop;
   while (kernel && !vector_ext::getKernelMark(kernel))
@@ -88,6 +94,62 @@ static bool sumsAsyncProducts(scf::ForOp loop) {
               .wasInterrupted();
 }
 
+/// A number that is known to divide `value`: at least 1, and 0 divides 0 only.
+static int64_t getDivisor(OpFoldResult folded, unsigned depth = 6) {
+  if (std::optional<int64_t> constant = getConstantIntValue(folded))
+    return std::abs(*constant);
+  auto value = dyn_cast<Value>(folded);
+  if (!value || depth == 0)
+    return 1;
+  // What a loop counts.
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+    std::optional<SmallVector<Value>> ids;
+    std::optional<SmallVector<OpFoldResult>> lower, steps;
+    if (loop) {
+      ids = loop.getLoopInductionVars();
+      lower = loop.getLoopLowerBounds();
+      steps = loop.getLoopSteps();
+    }
+    if (!ids || !lower || !steps)
+      return 1;
+    for (auto [id, lb, step] : llvm::zip(*ids, *lower, *steps))
+      if (id == arg)
+        return std::gcd(getDivisor(lb, depth - 1), getDivisor(step, depth - 1));
+    return 1;
+  }
+  // What is computed of multiples.
+  Operation *op = value.getDefiningOp();
+  AffineMap map;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    map = apply.getAffineMap();
+  else if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    map = min.getAffineMap();
+  else
+    return 1;
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [position, operand] : llvm::enumerate(op->getOperands())) {
+    bool isDim = position < map.getNumDims();
+    AffineExpr expr = isDim ? getAffineDimExpr(position, op->getContext())
+                            : getAffineSymbolExpr(position - map.getNumDims(),
+                                                  op->getContext());
+    (isDim ? dims : symbols).push_back(expr * getDivisor(operand, depth - 1));
+  }
+  int64_t divisor = 0;
+  for (AffineExpr expr : map.getResults())
+    divisor = std::gcd(
+        divisor,
+        expr.replaceDimsAndSymbols(dims, symbols).getLargestKnownDivisor());
+  return divisor;
+}
+
+/// Whether all tiles of `loop` are known to be whole.
+static bool hasWholeTiles(scf::ForOp loop) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  return step && *step > 0 && getDivisor(loop.getLowerBound()) % *step == 0 &&
+         getDivisor(loop.getUpperBound()) % *step == 0;
+}
+
 void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
                                       bool wideProducts) {
   SmallVector<scf::ForOp> loops;
@@ -97,6 +159,15 @@ void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops) {
+    if (hasWholeTiles(loop)) {
+      SmallVector<affine::AffineMinOp> sizes;
+      loop.walk([&](affine::AffineMinOp op) { sizes.push_back(op); });
+      for (affine::AffineMinOp op : sizes)
+        (void)scf::rewritePeeledMinMaxOp(rewriter, op, loop.getInductionVar(),
+                                         loop.getUpperBound(), loop.getStep(),
+                                         /*insideLoop=*/true);
+      continue;
+    }
     scf::ForOp remainder;
     (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, remainder);
   }

@@ -28,8 +28,8 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Bytes of the largest static tensor that bound-empty makes of a dynamic one:
-/// what a cache of a core holds.
+/// The most bytes of a static tensor that bound-empty creates for a dynamic
+/// one. A cache of a core holds as much.
 static constexpr int64_t kMaxBoundBytes = 1 << 20;
 
 namespace {

@@ -29,7 +29,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether the workgroups of `loop` write scalars alone: a fill.
+/// Returns whether the workgroups of `loop` only write scalars, like a fill.
 static bool isFill(scf::ForallOp loop) {
   SetVector<Value> used;
   getUsedValuesDefinedAbove(loop.getRegion(), used);
@@ -38,9 +38,10 @@ static bool isFill(scf::ForallOp loop) {
          });
 }
 
-/// Returns the ops that compute `value`, which `user` reads, from nothing, last
-/// one first: a slice of, or a fill of, an uninitialised tensor. Empty if it is
-/// something else. Workgroups do not fill what is filled by others.
+/// Returns the ops that create `value`, which `user` reads, if these are a
+/// slice or a fill of an uninitialised tensor. The last op comes first. Returns
+/// an empty list otherwise. A loop over workgroups does not repeat the fill of
+/// another one.
 static SmallVector<Operation *> getUninitialisedChain(Value value,
                                                       Operation *user) {
   bool isInWorkgroup = user->getParentOfType<scf::ForallOp>() != nullptr;
@@ -64,7 +65,7 @@ static SmallVector<Operation *> getUninitialisedChain(Value value,
   return {};
 }
 
-/// Returns whether the owner of `operand` may write to its buffer.
+/// Returns whether the owner of `operand` may write to the buffer of `operand`.
 static bool isDestination(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
@@ -76,9 +77,9 @@ static bool isDestination(OpOperand &operand) {
 }
 
 /// Returns an input of an elementwise op that can be overwritten with the
-/// result instead of the uninitialised tensor in `destination`: of the same
-/// type, read at the same coordinates, computed by an op of the same block and
-/// used last here.
+/// result, instead of the uninitialised tensor in `destination`. The input must
+/// have the same type, be read at the same coordinates, be computed by an op in
+/// the same block, and have its last use here.
 static Value getReusableInput(OpOperand &destination) {
   auto op = dyn_cast<linalg::LinalgOp>(destination.getOwner());
   if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
@@ -108,8 +109,8 @@ static Value getReusableInput(OpOperand &destination) {
 }
 
 /// Returns the destination operand of the ops that compute the source of
-/// `insert`, if it is the slice that `insert` writes to. The source is then
-/// computed in its place. Returns null otherwise.
+/// `insert`, if this destination is the slice that `insert` writes to, so that
+/// the source is computed in place. Returns null otherwise.
 static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
   Value value = insert.getSource();
   while (value.hasOneUse()) {
@@ -128,9 +129,9 @@ static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
   return nullptr;
 }
 
-/// Gives each insertion into an uninitialised tensor, whose source is computed
-/// in its place, a tensor of its own. Nothing else may write to it. Returns the
-/// operands that are private afterwards.
+/// Gives each insertion into an uninitialised tensor a tensor of its own, if
+/// its source is computed in place. Nothing else may write to the tensor.
+/// Returns the operands that are then private.
 static llvm::SmallPtrSet<OpOperand *, 8>
 privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   llvm::SmallPtrSet<OpOperand *, 8> done;
@@ -147,7 +148,7 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
       return !llvm::hasNItems(op->getUses(), op->getResult(0) == dest ? 2 : 1);
     });
     if (isShared || !slice->hasOneUse()) {
-      // Behind the slice, which may be further up, its sizes are known.
+      // The sizes are defined behind the slice, which may be further up.
       rewriter.setInsertionPoint(part->getOwner());
       IRMapping own;
       for (Operation *op : llvm::reverse(chain))
@@ -169,9 +170,9 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   return done;
 }
 
-/// If `result`, of a branch, is only written to a part of a tensor that is
-/// there before the branch, returns the part, of the type of `result`, in front
-/// of the branch.
+/// If the only use of `result`, of a branch, is to write it to a part of a
+/// tensor that exists before the branch, builds this part before the branch,
+/// with the type of `result`, and returns it.
 static Value getPartOfDestination(RewriterBase &rewriter, OpResult result) {
   if (!result.hasOneUse())
     return nullptr;
@@ -192,12 +193,13 @@ static Value getPartOfDestination(RewriterBase &rewriter, OpResult result) {
   return nullptr;
 }
 
-/// Lets each branch whose regions compute a result in the place of one
-/// uninitialised tensor start from the part that the result is written to, or
-/// from a tensor of its own. This has one use, a cast: upstream's
-/// eliminate-empty-tensors (22.1.8) replaces only one. Bufferization (22.1.8)
-/// does not see that a cast is a part, if several regions start from it, and
-/// would copy. Adds the operands that are private afterwards to `done`.
+/// For each branch whose regions compute a result in place of one uninitialised
+/// tensor: makes them start from the part that the result is written to, or
+/// from a separate tensor. The start has only one use, a cast, because
+/// upstream's eliminate-empty-tensors (22.1.8) replaces only one use.
+/// Bufferization (22.1.8) does not recognise that the cast is such a part if
+/// several regions start from it, and would copy. Adds the operands that are
+/// then private to `done`.
 static void
 privatizeStartsOfBranches(RewriterBase &rewriter, Operation *scope,
                           llvm::SmallPtrSetImpl<OpOperand *> &done) {
@@ -211,13 +213,13 @@ privatizeStartsOfBranches(RewriterBase &rewriter, Operation *scope,
       SmallVector<OpOperand *> starts;
       Value start = getStartOfBranch(op, result.getResultNumber(), starts);
       SmallVector<Operation *> chain;
-      // Those of an inner branch are those of the outer one.
+      // The starts of an inner branch are those of the outer one.
       if (start && isa<RankedTensorType>(start.getType()) &&
           !done.contains(starts.front()))
         chain = getUninitialisedChain(start, op);
       if (chain.empty())
         continue;
-      // The result has the sizes of what it starts from.
+      // The result has the sizes of its start.
       rewriter.replaceUsesWithIf(result, start, [](OpOperand &use) {
         return isa<tensor::DimOp>(use.getOwner());
       });
@@ -257,8 +259,8 @@ static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
-/// Gives each call a copy of a tensor that it takes as unranked, if others read
-/// the tensor. What is called may write to its argument, and bufferization
+/// Gives each call a copy of a tensor that it takes as unranked, if other ops
+/// read the tensor. The callee may write to its argument, and bufferization
 /// cannot copy unranked tensors.
 static void copyForCalls(RewriterBase &rewriter, Operation *scope) {
   SmallVector<OpOperand *> arguments;
@@ -287,8 +289,9 @@ static void copyForCalls(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
-/// Erases deallocations of what a program itself has allocated in the same
-/// block. Upstream's deallocation, which takes no program with some, adds them.
+/// Erases deallocations of buffers that the program allocates in the same
+/// block. Upstream's deallocation refuses programs that have deallocations, and
+/// adds them itself.
 static void dropDeallocations(RewriterBase &rewriter, Operation *scope) {
   SmallVector<memref::DeallocOp> deallocations;
   scope->walk([&](memref::DeallocOp op) {
@@ -350,7 +353,7 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 /// Returns the destination operand of `value` if the destination has no other
-/// use, else null.
+/// use, and null otherwise.
 static OpOperand *getOnlyDestination(Value value) {
   OpOperand *destination = getTiedDestination(value);
   return destination && destination->get().hasOneUse() ? destination : nullptr;
@@ -362,7 +365,8 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
   scope->walk([&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
   OpBuilder::InsertionGuard guard(rewriter);
   for (tensor::CollapseShapeOp op : reshapes) {
-    // 1. Find the uninitialised tensor that the op in front writes to.
+    // 1. Find the uninitialised tensor that the op before the reshape writes
+    //    to.
     Value value = op.getSrc();
     if (!value.hasOneUse())
       continue;
@@ -376,7 +380,7 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
     }
     if (!destination || destination->get().getType() != op.getSrcType())
       continue;
-    // 2. That is a part of a tensor of the final shape.
+    // 2. Replace it by a reshape of a tensor with the final shape.
     auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
     rewriter.setInsertionPoint(empty);
     Location loc = empty.getLoc();

@@ -52,8 +52,8 @@ using namespace mlir::linalg_ext;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ops from which an op gets its operands along one of its dimensions, as
-/// far as these ops have no other users.
+/// The ops that compute the operands of an op along one of its dimensions, if
+/// these ops have no other users.
 struct Cone {
   /// Each op, with the dimension of its result that corresponds to the
   /// dimension of the cone. Users come before the ops that they use.
@@ -62,15 +62,15 @@ struct Cone {
   /// without it.
   SmallVector<Value> leaves, uniform;
   std::optional<Concatenation> concatenation;
-  /// Whether an op repeats elements along the dimension that differ along the
-  /// one before it, so that the two cannot be merged.
+  /// Whether an op repeats elements along the dimension, and these differ along
+  /// the dimension before it. The two dimensions can then not be merged.
   bool repeats = false;
 };
 } // namespace
 
-/// Whether `operand`, of `op`, has the dimension of the result of `op` that is
-/// next to dimension `at` from the outside, but for those of size 1. What is
-/// unpacked from integers has other ways to be merged.
+/// Returns whether `operand` of `op` has the dimension that is outside of
+/// dimension `at` in the result, ignoring dimensions of size 1. Values that are
+/// unpacked from integers are merged in other ways.
 static bool repeatsAlong(Operation *op, OpOperand &operand, int64_t at) {
   if (!isa<FloatType>(getElementTypeOrSelf(operand.get())))
     return false;
@@ -87,8 +87,8 @@ static bool repeatsAlong(Operation *op, OpOperand &operand, int64_t at) {
 /// operand reads it in another way than as a dimension.
 static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
   Cone cone;
-  // The dimension of each value that is read. (A value with two such dimensions
-  // would be a leaf.)
+  // For each value that is read, the dimension. (A value with two such
+  // dimensions would be a leaf.)
   DenseMap<Value, int64_t> dims;
   auto read = [&](Value value, FailureOr<int64_t> at) {
     if (failed(at))
@@ -125,8 +125,7 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
     if (!isInside)
       continue;
     std::optional<Concatenation> parts = getConcatenation(op->getResult(0));
-    // A sum over the filled parts of a padded tensor would cost more than to
-    // read them.
+    // Reading filled parts of a padded tensor costs less than separate sums.
     if (parts && parts->dim == at && llvm::none_of(parts->parts, getFilling)) {
       cone.ops[op] = at;
       if (!cone.concatenation)
@@ -135,7 +134,7 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
     }
     if (!computesSlices(op))
       continue;
-    // All operands, or none.
+    // Either all operands must qualify, or none is followed.
     SmallVector<std::pair<Value, int64_t>> operands;
     bool isKnown = true, repeats = false;
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
@@ -210,12 +209,12 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
   }
   offsets[dim] = offset;
   sizes[dim] = size;
-  // Upstream (22.1.8) takes a size of zero for no tile.
+  // Upstream (22.1.8) refuses tiles of size zero.
   FailureOr<TilingResult> part = failure();
   if (llvm::none_of(sizes, isZeroInteger))
     part = tileable.getTiledImplementation(rewriter, offsets, sizes);
   if (succeeded(part) && part->tiledOps.size() == 1) {
-    // It is no tile of a loop.
+    // The part is not a tile of a loop.
     if (online)
       cast<OnlineReductionOpInterface>(part->tiledOps.front())
           .setOnline(cast<OnlineReductionOpInterface>(op).isOnline());
@@ -248,8 +247,8 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` reduces few elements along `dim`, right inside of another
-/// dimension that it reduces, in all operands that have it.
+/// Returns whether `op` reduces few elements along `dim`, and in all operands
+/// that have `dim`, the next outer dimension is reduced, too.
 static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (ranges[dim] < 2 || ranges[dim] > 4)
@@ -261,7 +260,7 @@ static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
         map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
     if (!at)
       return !map.isFunctionOfDim(dim);
-    // Of what is next to it, but for dimensions of size 1.
+    // The next outer dimension, ignoring dimensions of size 1.
     for (AffineExpr expr : llvm::reverse(map.getResults().take_front(*at))) {
       auto outer = dyn_cast<AffineDimExpr>(expr);
       if (!outer || ranges[outer.getPosition()] != 1)
@@ -272,10 +271,9 @@ static bool isOfFew(linalg::LinalgOp op, unsigned dim) {
   });
 }
 
-/// Adds up the contractions of the parts of a concatenation that `op` sums
-/// over. Elements of few that do not merge with other dimensions are parts,
-/// too: both results of a rotation of pairs, as a product with matrices of
-/// 2 x 2.
+/// If `op` sums over a concatenation, adds up the contractions of its parts. A
+/// short dimension that does not merge with others also has parts: a rotation
+/// of pairs, as a product with 2 x 2 matrices, has two results.
 static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       !isa<TilingInterface>(op.getOperation()))
@@ -289,8 +287,8 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
     if (!cone->concatenation && !(cone->repeats && isOfFew(op, dim)))
       continue;
     int64_t numElements = op.getStaticLoopRanges()[dim];
-    // A sum of one operand is left alone: the op that it normalises reads the
-    // whole operand, too.
+    // A sum of one operand is left as it is: the op that it normalises reads
+    // the whole operand, too.
     unsigned numOperands =
         llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
           return op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
@@ -360,7 +358,8 @@ getSlicesAlong(Value value, int64_t dim) {
   return slices;
 }
 
-/// The parts, from the first to the last, that [offset, offset + size) are.
+/// Returns the first and the last part if [offset, offset + size) consists of
+/// whole parts.
 static std::optional<std::pair<unsigned, unsigned>>
 findParts(const Concatenation &concatenation, OpFoldResult offset,
           OpFoldResult size) {
@@ -380,8 +379,8 @@ findParts(const Concatenation &concatenation, OpFoldResult offset,
   return std::pair(*from, *to);
 }
 
-/// If only some parts of a concatenation are used of the result of `op`, starts
-/// `op` from the state after the other parts. Returns whether it did.
+/// If only some parts of a concatenated result of `op` are used, lets `op`
+/// start from the state after the other parts. Returns whether it did.
 static bool startFromOtherParts(RewriterBase &rewriter,
                                 OnlineReductionOpInterface op) {
   auto maps = dyn_cast<IndexingMapOpInterface>(op.getOperation());
@@ -398,7 +397,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
         !op->getResult(number).use_empty())
       return false;
 
-  // 1. What is used.
+  // 1. Find the parts that are used.
   FailureOr<int64_t> resultDim =
       getOperandDim(maps, *dps.getDpsInitOperand(partial.front()), dim);
   if (failed(resultDim) || *resultDim == -1)
@@ -420,7 +419,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
   if (parts->second - parts->first + 1 == numParts)
     return false;
 
-  // 2. The others first.
+  // 2. Reduce the other parts first.
   CreatedOps created(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
@@ -446,7 +445,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
       inits[state] = last->getResult(state);
   }
 
-  // 3. Its users.
+  // 3. Replace the users.
   for (unsigned state : states)
     rewriter.replaceAllUsesWith(op->getResult(state), last->getResult(state));
   Value result = last->getResult(partial.front());
@@ -479,8 +478,8 @@ static bool startFromOtherParts(RewriterBase &rewriter,
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Returns whether loops over tiles read `op`: its users are elementwise ops,
-/// reshapes and structured ops that read it by its dimensions.
+/// Returns whether loops over tiles can read `op`: its users are elementwise
+/// ops, reshapes, and structured ops that read it by its dimensions.
 static bool isReadInLoops(tensor::PadOp op) {
   return llvm::all_of(op->getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -493,7 +492,7 @@ static bool isReadInLoops(tensor::PadOp op) {
   });
 }
 
-/// Whether dimensions of a concatenation are merged in `op`.
+/// Returns whether `op` merges dimensions of a concatenation.
 static bool isMergedConcatenation(Operation *op) {
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
   return collapse && collapse.getSrc().getDefiningOp<tensor::ConcatOp>();
@@ -504,11 +503,12 @@ static bool isContraction(Operation *op) {
   return linalgOp && linalg::isaContractionOpInterface(linalgOp);
 }
 
-/// Adds to `found` the ops that compute the scores of `online`, with the
-/// contraction, and what is done with its rows: norms and rotations of queries.
+/// Adds to `found` the ops that compute the scores of `online`, the
+/// contraction, and the ops on its rows, such as norms and rotations of
+/// queries.
 static void addScores(OnlineReductionOpInterface online,
                       llvm::SmallPtrSetImpl<Operation *> &found) {
-  // Ops, and whether they are behind the contraction.
+  // The ops to visit, and whether each is behind the contraction.
   SmallVector<std::pair<Operation *, bool>> worklist{{online, true}};
   while (!worklist.empty()) {
     auto [op, isScore] = worklist.pop_back_val();
@@ -520,7 +520,8 @@ static void addScores(OnlineReductionOpInterface online,
         continue;
       bool isProduct = isContraction(source);
       auto linalgOp = dyn_cast<linalg::LinalgOp>(source);
-      // One that sums over parts goes on from another one.
+      // A product that sums over parts accumulates into the result of another
+      // one.
       bool goesOn = isProduct && isContraction(op) &&
                     cast<linalg::LinalgOp>(op).getDpsInits().front() == operand;
       if (isProduct ? isScore || goesOn
@@ -531,7 +532,8 @@ static void addScores(OnlineReductionOpInterface online,
   }
 }
 
-/// Where a value comes from, without the ops that `computesSlices`.
+/// Returns the op that computes `value`, looking through ops for which
+/// `computesSlices` is true.
 static Operation *findSource(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && computesSlices(op)) {
@@ -543,16 +545,16 @@ static Operation *findSource(Value value) {
   return op;
 }
 
-/// Whether the scores of `online` are sums over parts of features, as those of
-/// rotated queries and keys are. Rows in loops of their own are then rotated
-/// there, part by part, which took 2.8 times as long (docs/Decisions/0077).
+/// Returns whether the scores of `online` are sums over parts of features, as
+/// for rotated queries and keys. Rows in separate loops would then be rotated
+/// part by part there, which took 2.8 times as long (docs/Decisions/0077).
 static bool sumsParts(OnlineReductionOpInterface online) {
   for (Value operand : online->getOperands()) {
     Operation *product = findSource(operand);
     auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(product);
     if (!linalgOp || !isContraction(product))
       continue;
-    // It goes on from another one, or will.
+    // The product accumulates into another one, or will.
     Operation *start = findSource(linalgOp.getDpsInits().front());
     if (start && isContraction(start))
       return true;
@@ -566,23 +568,23 @@ static bool sumsParts(OnlineReductionOpInterface online) {
   return false;
 }
 
-/// The most slices of a result that are computed by loops of their own.
+/// The most slices of a result that separate loops compute.
 static constexpr size_t kMostSlices = 4;
 
-/// If only slices of the result of `product`, which is behind an online
-/// reduction, are used, and its rows may be taken apart there, adds the ops
-/// between `product` and the slices to `found` and returns the reduction.
+/// If `product`, behind an online reduction, is used only by slices of its
+/// result, and its rows may be divided among loops, adds the ops between
+/// `product` and the slices to `found`, and returns the reduction.
 ///
-/// A loop for each slice reads what all rows share once more, but neither
-/// stores the result and copies it, nor the rows that a concatenation puts
-/// together (docs/Decisions/0077).
+/// A loop for each slice reads the operands that all rows share again. But it
+/// neither stores and copies the whole result, nor the rows that a
+/// concatenation combines (docs/Decisions/0077).
 static OnlineReductionOpInterface
 findSlicedRows(linalg::LinalgOp product,
                llvm::SmallPtrSetImpl<Operation *> &found) {
   if (!product.hasPureTensorSemantics() || product->getNumResults() != 1 ||
       !isContraction(product))
     return {};
-  // 1. The reduction.
+  // 1. Find the reduction.
   OpOperand *weights = nullptr;
   OnlineReductionOpInterface online;
   for (OpOperand *operand : product.getDpsInputOperands())
@@ -593,7 +595,7 @@ findSlicedRows(linalg::LinalgOp product,
     }
   if (!online || online->getBlock() != product->getBlock())
     return {};
-  // 2. The ops behind the product, and the slices.
+  // 2. Find the ops behind the product, and the slices.
   SmallVector<Operation *> chain{product};
   Operation *last = product;
   auto getOnlyUser = [](Operation *op) -> Operation * {
@@ -624,7 +626,7 @@ findSlicedRows(linalg::LinalgOp product,
   if (slices.empty() || slices.size() > kMostSlices ||
       (slices.size() > 1 && sumsParts(online)))
     return {};
-  // 3. Each dimension that is cut is one of the rows of the weights.
+  // 3. Each dimension that is cut must be one of the rows of the weights.
   AffineMap result =
       product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   bool sharesOperands = false;
@@ -654,7 +656,7 @@ findSlicedRows(linalg::LinalgOp product,
         sharesOperands |= operand != weights && !isCut;
       }
     }
-  // 4. What is read again costs no more than what is not moved.
+  // 4. Reading shared operands again must not cost more than it saves.
   if (sharesOperands) {
     auto count = [](Value value) -> int64_t {
       auto type = cast<RankedTensorType>(value.getType());
@@ -673,10 +675,10 @@ findSlicedRows(linalg::LinalgOp product,
   return online;
 }
 
-/// The ops below `scope` that are computed for each slice of an online
-/// reduction, or of a product behind one: differential attention takes half of
-/// the heads of one softmax from the other half, and the rows of two streams in
-/// one attention are taken apart behind it.
+/// Returns the ops below `scope` to compute once for each slice of an online
+/// reduction, or of a product behind one. In differential attention, one half
+/// of the heads of a softmax is subtracted from the other half. If one
+/// attention has the rows of two streams, they are separated behind it.
 static llvm::SmallPtrSet<Operation *, 8> findSlicedScores(Operation *scope) {
   llvm::SmallPtrSet<Operation *, 8> found;
   scope->walk([&](Operation *op) {
@@ -740,7 +742,7 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
       !has(reducesFew))
     return numSplit;
   while (true) {
-    // What is used of an online reduction is sliced where it ends.
+    // Ops behind an online reduction are sliced first.
     sliceProducers(rewriter, scope, isElementwiseOnTensors);
     SmallVector<Operation *> candidates;
     scope->walk([&](Operation *op) {
@@ -758,8 +760,8 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
       return numSplit;
     numSplit += numSplitHere;
     sliceProducers(rewriter, scope, computesSlices);
-    // A part may be a concatenation itself: the rotated half of a head, for
-    // example. Where its dimensions are merged, the normal form restores them.
+    // A part may itself be a concatenation: the rotated half of a head, for
+    // example. If its dimensions are merged, the normal form restores them.
     if (has(isMergedConcatenation) &&
         failed(
             normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(

@@ -1,8 +1,8 @@
 //===- RefineReshapes.cpp - Reshapes of fewer dimensions ------------------===//
 //
-// StableHLO and others lower a reshape as one dimension that has all elements,
-// and its expansion. Where that begins with the same sizes as before, or ends
-// with them, only the dimensions between are merged and split: a batch stays a
+// StableHLO and others lower a reshape to a collapse to one dimension, and its
+// expansion. If the shapes before and after begin or end with the same sizes,
+// only the dimensions in between need be merged and split. Then a batch stays a
 // batch, and a slice need not be copied to be merged. torch-mlir writes views
 // of unknown sizes as `tensor.reshape`, which becomes such a pair.
 //
@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// A reshape whose sizes are elements of a tensor: one dimension that has all
-/// elements, and its expansion.
+/// Rewrites a reshape to sizes that are elements of a tensor as a collapse to
+/// one dimension and its expansion.
 struct ReshapeThroughOne : OpRewritePattern<tensor::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -37,13 +37,13 @@ struct RefineExpandOfCollapse : OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
-/// Where both `from` and `to`, sizes of the same elements, may be cut: after so
-/// many dimensions of each. What is in front of a cut has as many elements in
-/// both, or what is behind it, where the front is not known.
+/// Returns where both lists of sizes, of the same elements, may be cut: after
+/// so many dimensions of each. The dimensions before a cut have the same number
+/// of elements in both lists. If that is not known, those behind it have.
 static SmallVector<std::pair<size_t, size_t>>
 getCuts(ArrayRef<IndexPolynomial> from, ArrayRef<IndexPolynomial> to) {
   SmallVector<std::pair<size_t, size_t>> cuts;
-  // The pairs of prefixes with as many elements, none of them whole.
+  // Visits the pairs of proper prefixes with the same number of elements.
   auto add = [](auto from, auto to, auto visit) {
     SmallVector<IndexPolynomial> others;
     IndexPolynomial elements(1);
@@ -85,7 +85,7 @@ ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
   if (!from || !to)
     return rewriter.notifyMatchFailure(op, "without a number of dimensions");
   Location loc = op.getLoc();
-  // Without dimensions, there is one element: those of the other are of size 1.
+  // A tensor of rank 0 has one element, so the other shape has only sizes of 1.
   if (from.getRank() == 0 || to.getRank() == 0) {
     for (RankedTensorType type : {from, to})
       if (llvm::any_of(type.getShape(), [](int64_t size) {
@@ -151,7 +151,7 @@ ReshapeThroughOne::matchAndRewrite(tensor::ReshapeOp op,
   return success();
 }
 
-/// `type` with the dimensions of each of `groups` merged.
+/// Returns `type` with the dimensions of each of `groups` merged.
 static RankedTensorType getMergedType(RankedTensorType type,
                                       ArrayRef<ReassociationIndices> groups) {
   SmallVector<int64_t> shape;
@@ -201,8 +201,8 @@ RefineExpandOfCollapse::matchAndRewrite(tensor::ExpandShapeOp op,
   }
   if (merged.size() == collapse.getReassociationIndices().size())
     return rewriter.notifyMatchFailure(op, "no dimensions are kept");
-  // The types may know sizes that those of the other side do not. Where they
-  // contradict each other, there are no elements: 3 x 4 are 5 x 7 of 0 rows.
+  // The types may have static sizes that the other side does not have. If they
+  // contradict each other, there are no elements: 3 x 4 is 5 x 7 for 0 rows.
   RankedTensorType mergedType = getMergedType(collapse.getSrcType(), merged),
                    splitType = getMergedType(op.getResultType(), split);
   if (!tensor::CastOp::areCastCompatible(mergedType, splitType))

@@ -1,6 +1,6 @@
 //===- RefineReshapes.h - Reshapes of fewer dimensions ----------*- C++ -*-===//
 //
-// Patterns of the first step of the normal form.
+// Patterns of step 1 of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Merges no more dimensions than are split in another way, where a
-/// `tensor.expand_shape` follows a `tensor.collapse_shape`. A `tensor.reshape`
-/// becomes two such ops.
+/// Adds patterns for a `tensor.expand_shape` of a `tensor.collapse_shape`. They
+/// merge only the dimensions that are then split in another way. A
+/// `tensor.reshape` becomes two such ops.
 void populateRefineReshapesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -49,7 +49,7 @@ void mlir::linalg_ext::resolveExpandShape(RewriterBase &rewriter,
       }
     }
   }
-  // What the type knows the op must.
+  // Static sizes of the type must also be static in the op.
   for (auto [values, known] : {std::pair(&strides, ArrayRef(typeStrides)),
                                std::pair(&sizes, type.getShape())})
     for (auto [value, number] : llvm::zip_equal(*values, known))

@@ -1,8 +1,8 @@
 //===- ResolveViewRows.cpp - Loads of listed rows -------------------------===//
 //
-// A view of rows that a list names has no strides, so no pointer and no strides
-// describe it. Who loads from it loads the coordinates of the row from the
-// list, and then from the buffer that has the row.
+// A view of rows that a list names has no strides, so a pointer and strides
+// cannot describe it. A load from it reads the coordinates of the row from the
+// list, and then loads from the buffer that has the row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,15 @@ static MutableOperandRange getBuffer(vector::MaskedLoadOp op) {
   return op.getBaseMutable();
 }
 
-/// Whether vectors along the last dimension of `view` are vectors of its
-/// source.
+/// Returns whether vectors along the last dimension of `view` are vectors of
+/// its source.
 static bool hasContiguousRows(ViewRowsOp view) {
   int64_t rank = cast<MemRefType>(view.getSource().getType()).getRank();
   return !llvm::is_contained(view.getDims(), rank - 1);
 }
 
 namespace {
-/// Reads the source of a view in place of the view.
+/// Reads the source of a view instead of the view.
 template <typename OpTy>
 struct ReadSource : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -75,8 +75,9 @@ struct ReadSource : public OpRewritePattern<OpTy> {
   }
 };
 
-/// A slice of a view is the view of slices: of the list, and of the source. One
-/// row without the dimension of rows is a slice of the source.
+/// A slice of a view becomes a view of slices: of the list, and of the source.
+/// A slice of one row that drops the dimension of rows becomes a slice of the
+/// source.
 struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -93,7 +94,7 @@ struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
     llvm::SmallBitVector dropped = op.getDroppedDims();
     bool isOneRow = dropped.test(0);
 
-    // 1. The slice of the source.
+    // 1. Slice the source.
     auto type = cast<MemRefType>(view.getSource().getType());
     OpFoldResults ofSizes =
         memref::getMixedSizes(rewriter, loc, view.getSource());
@@ -133,7 +134,7 @@ struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
       return success();
     }
 
-    // 2. That of the list.
+    // 2. Slice the list.
     Value list = memref::SubViewOp::create(
         rewriter, loc, view.getList(), OpFoldResults{offsets.front(), zero},
         OpFoldResults{sizes.front(),
@@ -151,7 +152,7 @@ struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
   }
 };
 
-/// The size of a view is one of its list, or of its source.
+/// A size of a view is a size of its list or of its source.
 struct SizeOfViewRows : public OpRewritePattern<memref::DimOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,16 +1,16 @@
 //===- RestateOps.cpp - Ops as structured ops and reshapes ----------------===//
 //
-// Some ops of programs say in another way what the normal form has forms for,
-// which loops fuse:
+// Some ops have a form in the normal form that loops can fuse:
 //
 //   - `tensor.generate` computes elements from their positions;
 //   - `linalg.pack` and `linalg.unpack` are padding, reshapes and transposes;
 //   - windows of a pooling that do not overlap are dimensions of a reshape, and
 //     the operand that only gives their sizes is not needed;
-//   - a reduction that leaves out some elements (the NaNs of a maximum, what a
-//     mask hides) combines the neutral element in their place;
-//   - a maximum of a tensor whose rows have maxima is the maximum of these;
-//   - a concatenation with parts of size 0 is one of the others.
+//   - a reduction that skips some elements (NaN in a maximum, or masked
+//     elements) combines the neutral element instead;
+//   - a maximum of a tensor, of which the program also computes the maxima of
+//     rows, is the maximum of these;
+//   - a concatenation with empty parts is one of the other parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,8 @@ struct CombineNeutral : OpRewritePattern<arith::SelectOp> {
                                 PatternRewriter &rewriter) const override;
 };
 
-/// The maximum over all elements is that of the maxima of rows, if the program
-/// computes these.
+/// Computes the maximum over all elements from the maxima of rows, if the
+/// program computes these.
 struct ReduceFurther : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -88,8 +88,8 @@ struct ReduceFurther : OpInterfaceRewritePattern<linalg::LinalgOp> {
                                 PatternRewriter &rewriter) const override;
 };
 
-/// A dimension of an operand: `outer` * size + `inner`, two loops, the inner of
-/// which has this size.
+/// A dimension of an operand that two loops read as `outer` * size + `inner`.
+/// The inner loop has this size.
 struct Windows {
   unsigned outer, inner;
   int64_t size;
@@ -128,7 +128,7 @@ GenerateToGeneric::matchAndRewrite(tensor::GenerateOp op,
   return success();
 }
 
-/// The windows that `expr`, of an operand of `op`, reads one after the other.
+/// Returns the adjacent windows that `expr`, of an operand of `op`, reads.
 static std::optional<Windows> getWindows(AffineExpr expr, linalg::LinalgOp op) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!sum || sum.getKind() != AffineExprKind::Add)
@@ -158,7 +158,7 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
       !op.getMatchingBlockArgument(sizes).use_empty())
     return rewriter.notifyMatchFailure(op, "is no pooling of known sizes");
 
-  // 1. The dimensions of the reshape, and who reads them.
+  // 1. Find the dimensions of the reshape, and the loops that read them.
   SmallVector<int64_t> used, split;
   SmallVector<AffineExpr> exprs;
   SmallVector<ReassociationIndices> groups;
@@ -195,7 +195,7 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   if (!inversePermutation(concatAffineMaps(maps, context)))
     return rewriter.notifyMatchFailure(op, "repeats what it reads");
 
-  // 2. The op.
+  // 2. Build the op.
   Location loc = op.getLoc();
   Value source = image->get();
   if (ArrayRef<int64_t>(used) != type.getShape()) {
@@ -223,7 +223,7 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   return success();
 }
 
-/// Returns what `combine` combines without an effect; null if that is not known
+/// Returns the neutral element of `combine`. Returns null if it is not known,
 /// or if the op may not have it as an operand.
 static TypedAttr getNeutral(Operation *combine) {
   Type type = combine->getResult(0).getType();
@@ -234,7 +234,7 @@ static TypedAttr getNeutral(Operation *combine) {
   if (flags &&
       flags.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
     return {};
-  // -0, as 0 + -0 is 0.
+  // The neutral element is -0, because -0 + +0 is +0.
   if (isa<arith::AddFOp>(combine))
     return FloatAttr::get(
         type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(),
@@ -277,8 +277,8 @@ LogicalResult CombineNeutral::matchAndRewrite(arith::SelectOp op,
 }
 
 namespace {
-/// A reduction of all elements of one tensor, each of which may count more than
-/// once.
+/// A reduction of all elements of one tensor in which elements may be repeated
+/// without changing the result.
 struct Extremum {
   Operation *combine;
   TypedAttr neutral;
@@ -335,7 +335,7 @@ LogicalResult ReduceFurther::matchAndRewrite(linalg::LinalgOp op,
     if (!fill || !matchPattern(fill.value(), m_Constant(&start)) ||
         start != all->neutral)
       continue;
-    // The loops are the dimensions of what the rows are reduced to.
+    // The loops are the dimensions of the reduced rows.
     unsigned rank = all->input.getNumDims();
     AffineMap result = rows.getMatchingIndexingMap(rows.getDpsInitOperand(0));
     SmallVector<utils::IteratorType> iterators;
@@ -374,7 +374,7 @@ LogicalResult DropEmptyParts::matchAndRewrite(tensor::ConcatOp op,
         return cast<RankedTensorType>(part.getType()).getDimSize(op.getDim()) !=
                0;
       });
-  // One of no elements is any of its parts.
+  // If all parts are empty, keep one of them.
   if (parts.empty())
     parts.push_back(op.getInputs().front());
   if (parts.size() == op.getInputs().size())

@@ -1,6 +1,6 @@
 //===- RestateOps.h - Ops as structured ops and reshapes --------*- C++ -*-===//
 //
-// Patterns of the first step of the normal form.
+// Patterns of step 1 of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Rewrites `tensor.generate` as a structured op of positions, `linalg.pack`
-/// and `linalg.unpack` as padding, reshapes and transposes, and poolings whose
-/// windows do not overlap as reductions of a reshape.
+/// Adds patterns that rewrite `tensor.generate` as a structured op of
+/// positions, `linalg.pack` and `linalg.unpack` as padding, reshapes and
+/// transposes, and poolings with disjoint windows as reductions of a reshape.
+/// RestateOps.cpp lists all of them.
 void populateRestateOpsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

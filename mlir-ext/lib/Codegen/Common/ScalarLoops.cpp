@@ -1,18 +1,19 @@
 //===- ScalarLoops.cpp - Loops that count in scalars ----------------------===//
 //
-// `lax.scan` and `fori_loop` of JAX are loops whose counter is a tensor without
-// dimensions. No pass sees how often such a loop runs.
+// `lax.scan` and `fori_loop` of JAX become loops whose counter is a tensor
+// without dimensions. No pass can tell how often such a loop runs.
 //
-//   1. Hand on the scalar, if it is an integer that is computed from integers
-//      alone. The tensor is built where it is used. A launcher counts with such
-//      integers; others are in memory of the device. So are those that wrap
-//      around, such as random numbers, unless they say whether the loop goes
-//      on.
-//   2. Read of an element of a tensor without dimensions: compute the element.
-//   3. A loop that counts up is an scf.for: upstream's pattern, where that is
-//      right.
+//   1. Carry the scalar instead of the tensor, if it is an integer that is
+//      computed from integers alone. The tensor is built where it is used. A
+//      launcher computes such integers; others are in memory of the device.
+//      Integers that wrap around, such as random numbers, are left in memory,
+//      unless the condition of the loop depends on them.
+//   2. If an element of a tensor without dimensions is read, compute the
+//      element.
+//   3. Rewrite a loop that counts up as an scf.for, by upstream's pattern,
+//      where that is correct.
 //
-// On a GPU, short loops over layers are unrolled. Others are loops of the
+// On a GPU, short loops over layers are unrolled. Others become loops of the
 // manifest.
 //
 //===----------------------------------------------------------------------===//
@@ -35,8 +36,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The type of the element, if `type` is a tensor without dimensions, whose
-/// elements are numbers.
+/// Returns the element type if `type` is a tensor of numbers without
+/// dimensions.
 static Type getOnlyElement(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getRank() == 0 && !tensor.getEncoding() &&
@@ -45,14 +46,14 @@ static Type getOnlyElement(Type type) {
              : Type();
 }
 
-/// `value`, as `type`: itself, or its element.
+/// Returns `value` as `type`: itself, or its element.
 static Value getScalar(OpBuilder &b, Value value, Type type) {
   if (value.getType() == type)
     return value;
   return tensor::ExtractOp::create(b, value.getLoc(), value, ValueRange());
 }
 
-/// `value`, as a tensor if `type` is one.
+/// Returns `value`, as a tensor if `type` is one.
 static Value getAs(OpBuilder &b, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -61,11 +62,11 @@ static Value getAs(OpBuilder &b, Value value, Type type) {
 }
 
 namespace {
-/// The tensors without dimensions that a loop hands on as integers.
+/// The tensors without dimensions that a loop may carry as integers.
 class CountedTensors {
 public:
   explicit CountedTensors(scf::WhileOp op);
-  /// The type of `value`, or of its element.
+  /// Returns the type of `value`, or of its element.
   Type getType(Value value) const {
     Type element = getOnlyElement(value.getType());
     return element && counted.contains(value) ? element : value.getType();
@@ -81,9 +82,9 @@ private:
   bool isComputed(Value value, llvm::SmallDenseSet<Value> &seen) const;
 
   scf::WhileOp op;
-  /// Whether all integers are counted, also those that kernels should compute.
+  /// Count all integers, also those that kernels should compute.
   bool countsAll = false;
-  /// Arguments of the bodies, and results.
+  /// The counted arguments of bodies and results of loops.
   llvm::DenseSet<Value> counted;
 };
 } // namespace
@@ -96,7 +97,7 @@ CountedTensors::CountedTensors(scf::WhileOp op) : op(op) {
   find();
 }
 
-/// Sets what is counted.
+/// Finds the counted values.
 void CountedTensors::find() {
   auto add = [&](ValueRange values) {
     for (Value value : values) {
@@ -108,7 +109,7 @@ void CountedTensors::find() {
   add(op.getBeforeArguments());
   add(op.getAfterArguments());
   add(op.getResults());
-  // Without those that are computed in another way, until none is left.
+  // Remove values that are computed in another way, until nothing changes.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto [argument, init, next] :
@@ -126,10 +127,9 @@ void CountedTensors::find() {
   }
 }
 
-/// Whether a launcher can compute `op` of a number: its expressions have
-/// integers, but not their bits. See docs/Manifest.md. Products of products
-/// soon leave 64 bits, which is an error there, so kernels compute them, unless
-/// `countsAll`.
+/// Returns whether a launcher can compute `op` on integers. Its expressions do
+/// not work on bits; see docs/Manifest.md. Products of products soon exceed 64
+/// bits, which is an error there, so kernels compute these, unless `countsAll`.
 static bool isForLauncher(Operation *op, bool countsAll) {
   if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return getElementTypeOrSelf(op->getResult(0)).isInteger(1);
@@ -139,9 +139,9 @@ static bool isForLauncher(Operation *op, bool countsAll) {
          (countsAll || !isa<arith::MulIOp>(op));
 }
 
-/// Whether `value`, a number or a tensor without dimensions, is computed from
-/// integers alone: constants, sizes, arguments of functions and what is
-/// counted. So are all of `seen`, if it is.
+/// Returns whether `value`, a number or a tensor without dimensions, is
+/// computed only from integers: constants, sizes, arguments of functions, and
+/// counted values. If so, `seen` has more values for which this is true.
 bool CountedTensors::isComputed(Value value,
                                 llvm::SmallDenseSet<Value> &seen) const {
   if (!seen.insert(value).second)
@@ -210,7 +210,7 @@ struct HandOnScalars : OpRewritePattern<scf::WhileOp> {
                                      getScalars(op.getInits(), before),
                                      /*beforeBuilder=*/nullptr,
                                      /*afterBuilder=*/nullptr);
-    // The bodies, whose arguments are scalars now.
+    // Move the bodies, whose arguments are now scalars.
     for (auto [from, to] :
          llvm::zip_equal(op->getRegions(), loop->getRegions())) {
       Block *old = &from.front(), *body = &to.front();
@@ -277,8 +277,8 @@ struct ComputeOnlyElement : OpRewritePattern<tensor::ExtractOp> {
 };
 } // namespace
 
-/// Whether a loop that adds `step` while the counter is less than `end` counts
-/// up to there. A counter that overflows would go on below.
+/// Returns whether a loop that adds `step` to a counter while it is less than
+/// `end` reaches `end`. A counter that overflows would continue below zero.
 static bool countsUp(Value end, Value step) {
   APInt number, bound;
   if (!matchPattern(step, m_ConstantInt(&number)) ||
@@ -292,12 +292,12 @@ static bool countsUp(Value end, Value step) {
   return !overflows;
 }
 
-/// The counter behind a loop from `begin` to `end`.
+/// Builds the counter after a loop from `begin` to `end`.
 static Value getCounterAtEnd(OpBuilder &b, Location loc, Value begin, Value end,
                              Value step) {
   Value one =
       arith::ConstantOp::create(b, loc, b.getIntegerAttr(end.getType(), 1));
-  // In numbers without sign, the distance does not overflow.
+  // As unsigned numbers, the distance does not overflow.
   Value ahead = arith::SubIOp::create(
       b, loc, arith::SubIOp::create(b, loc, end, begin), one);
   Value last = arith::AddIOp::create(
@@ -311,8 +311,8 @@ static Value getCounterAtEnd(OpBuilder &b, Location loc, Value begin, Value end,
 }
 
 namespace {
-/// Upstream's pattern (22.1.8) takes any step, and its result for the counter
-/// is that of the last iteration.
+/// Upstream's pattern (22.1.8) accepts any step, and returns the counter of the
+/// last iteration instead of its final value.
 struct CountUp : OpRewritePattern<scf::WhileOp> {
   using OpRewritePattern::OpRewritePattern;
 

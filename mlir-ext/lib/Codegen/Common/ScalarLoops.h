@@ -1,6 +1,7 @@
 //===- ScalarLoops.h - Loops that count in scalars --------------*- C++ -*-===//
 //
-// Patterns of the first step of the normal form, and what follows it on GPUs.
+// Patterns of step 1 of the normal form, and the unrolling that follows it on
+// GPUs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,18 +12,18 @@
 
 namespace mlir::linalg_ext {
 
-/// Lets an `scf.while` hand on scalars in place of tensors of one element
-/// without dimensions, computes elements of such tensors where they are read,
-/// and rewrites an `scf.while` that counts up as an `scf.for`.
+/// Adds patterns for `scf.while`. Loops carry scalars instead of tensors of one
+/// element without dimensions. Elements of such tensors are computed where they
+/// are read. A loop that counts up becomes an `scf.for`.
 void populateScalarLoopsPatterns(RewritePatternSet &patterns);
 
 /// Unrolls each `scf.for` below `scope` that carries tensors, is in no
-/// workgroup and is known to have at most `most` iterations, inner ones first.
-/// Leaves one that would become more than kMostUnrolledOps ops. Returns how
-/// many are gone.
+/// workgroup, and is known to have at most `most` iterations, inner loops
+/// first. Leaves loops that would become more than kMostUnrolledOps ops.
+/// Returns the number of unrolled loops.
 unsigned unrollTensorLoops(Operation *scope, int64_t most);
 
-/// A layer of a model has about 200 ops, and a model 100 layers at most.
+/// A layer of a model has about 200 ops, and a model has at most 100 layers.
 constexpr int64_t kMostUnrolledOps = 20000;
 
 } // namespace mlir::linalg_ext

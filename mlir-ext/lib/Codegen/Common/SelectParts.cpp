@@ -27,10 +27,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The most parts of a concatenation that a tile is put together from.
+/// The most parts of a concatenation from which a tile is built.
 static constexpr size_t kMostParts = 4;
 
-/// Whether `use` is that of an op in the block of `value` that reads `value` in
+/// Returns whether the owner of `use` is in the block of the value, reads it in
 /// the order of its loops, and does not reduce it along `dims`.
 static bool isReadInOrder(OpOperand &use, ArrayRef<int64_t> dims) {
   auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
@@ -45,7 +45,7 @@ static bool isReadInOrder(OpOperand &use, ArrayRef<int64_t> dims) {
          });
 }
 
-/// Whether only ops that read it in order use `value`, or slices of it.
+/// Returns whether only such ops use `value`, or slices of it.
 static bool isOnlyReadInOrder(Value value, ArrayRef<int64_t> dims) {
   bool anyRead = false;
   for (OpOperand &use : value.getUses()) {
@@ -79,14 +79,15 @@ bool mlir::linalg_ext::isReadInParts(Operation *op) {
                            {static_cast<int64_t>(concat.getDim())});
 }
 
-/// Whether `tensor` can be padded by zeros: numbers that are not complex.
+/// Returns whether `tensor` can be padded by zeros: its elements are numbers
+/// that are not complex.
 static bool hasZero(Value tensor) {
   return Builder(tensor.getContext())
              .getZeroAttr(getElementTypeOrSelf(tensor.getType())) != nullptr;
 }
 
-/// The elementwise op that computes `part` for `concatenation` alone, and may
-/// compute it anywhere; null if there is none.
+/// Returns the elementwise op that computes `part` only for `concatenation`,
+/// and may be executed at any position. Null if there is none.
 static linalg::LinalgOp getComputation(Value part) {
   auto op = part.getDefiningOp<linalg::LinalgOp>();
   if (!op || !isElementwiseOnTensors(op) || op->getNumResults() != 1 ||
@@ -103,7 +104,7 @@ static linalg::LinalgOp getComputation(Value part) {
   for (Operation *user : part.getUsers())
     if (!isa<tensor::ConcatOp, tensor::DimOp>(user))
       return {};
-  // It is also computed of padding.
+  // The op also runs on padding.
   for (Operation &nested : op.getBlock()->without_terminator())
     if (nested.getNumRegions() > 0 || !isMemoryEffectFree(&nested) ||
         !isSpeculatable(&nested) || isa<tensor::ExtractOp>(nested))
@@ -135,13 +136,13 @@ private:
   unsigned loop = 0;
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  /// The first of the inputs that are of a part.
+  /// For each part, the number of its first input.
   SmallVector<unsigned> firstInputs;
 };
 } // namespace
 
-/// `source`, padded along `dim` to the size of the concatenation, so that what
-/// is of `part` is where that is.
+/// Pads `source` along `dim` to the size of the concatenation, so that the
+/// elements of `part` are in their place.
 Value PartSelection::pad(Value source, int64_t dim, unsigned part) {
   Location loc = concat.getLoc();
   auto type = cast<RankedTensorType>(source.getType());
@@ -158,7 +159,8 @@ Value PartSelection::pad(Value source, int64_t dim, unsigned part) {
       source, low, high, zero);
 }
 
-/// Adds what `part` is computed from, or `part`, to the inputs.
+/// Adds the values that `part` is computed from, or `part` itself, to the
+/// inputs.
 void PartSelection::addInputs(unsigned part) {
   firstInputs.push_back(inputs.size());
   Value value = concat.getInputs()[part];
@@ -179,7 +181,7 @@ void PartSelection::addInputs(unsigned part) {
   }
 }
 
-/// Builds the element of `part` in `body`, from its arguments.
+/// Builds an element of `part` in `body`, from the arguments of `body`.
 Value PartSelection::compute(OpBuilder &b, unsigned part, Block *body) {
   unsigned first = firstInputs[part];
   linalg::LinalgOp computation = getComputation(concat.getInputs()[part]);
@@ -217,7 +219,7 @@ void PartSelection::apply() {
       Concatenation{concat.getResult(), static_cast<int64_t>(concat.getDim()),
                     llvm::to_vector(concat.getInputs())}
           .getSeams(rewriter);
-  // 1. The other inputs, and those of the parts.
+  // 1. Collect the other inputs, and those of the parts.
   SmallVector<unsigned> kept;
   for (OpOperand *input : op.getDpsInputOperands())
     if (input != &operand) {
@@ -230,7 +232,7 @@ void PartSelection::apply() {
     addInputs(part);
   for (OpOperand &init : op.getDpsInitsMutable())
     maps.push_back(op.getMatchingIndexingMap(&init));
-  // 2. The op.
+  // 2. Build the op.
   auto selecting = linalg::GenericOp::create(
       rewriter, loc, op->getResultTypes(), inputs, op.getDpsInits(), maps,
       op.getIteratorTypesArray(), [&](OpBuilder &b, Location, ValueRange) {
@@ -258,8 +260,8 @@ void PartSelection::apply() {
   rewriter.replaceOp(op, selecting->getResults());
 }
 
-/// Rewrites a chain of inserts that ends in `insert` as one op, if loops over
-/// tiles of its users can read its parts, and erases the chain.
+/// If loops over tiles of the users can read its parts, rewrites a chain of
+/// inserts that ends in `insert` as one concatenation, and erases the chain.
 static void joinInserts(RewriterBase &rewriter, tensor::InsertSliceOp insert) {
   std::optional<Concatenation> parts = getConcatenation(insert.getResult());
   if (!parts || parts->parts.size() > kMostParts ||
@@ -268,7 +270,7 @@ static void joinInserts(RewriterBase &rewriter, tensor::InsertSliceOp insert) {
   rewriter.setInsertionPointAfter(insert);
   auto concat = tensor::ConcatOp::create(rewriter, insert.getLoc(), parts->dim,
                                          parts->parts);
-  // What is known of the size may be less.
+  // The concatenation may have fewer static sizes.
   if (concat.getType() != insert.getType()) {
     rewriter.eraseOp(concat);
     return;
@@ -281,8 +283,8 @@ static void joinInserts(RewriterBase &rewriter, tensor::InsertSliceOp insert) {
   }
 }
 
-/// Calls `visit` with the ops of type `OpTy` below `scope` that are in no
-/// workgroup, last one first.
+/// Calls `visit` for the ops of type `OpTy` below `scope` that are in no
+/// workgroup, from the last to the first.
 template <typename OpTy>
 static void visitOutside(Operation *scope, function_ref<void(OpTy)> visit) {
   SmallVector<OpTy> ops;
@@ -300,7 +302,7 @@ static void visitOutside(Operation *scope, function_ref<void(OpTy)> visit) {
 unsigned mlir::linalg_ext::selectParts(RewriterBase &rewriter,
                                        Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
-  // 1. Only the last one of a chain has other users.
+  // 1. The last insert of each chain is the only one with other users.
   SmallVector<tensor::InsertSliceOp> lasts;
   visitOutside<tensor::InsertSliceOp>(scope, [&](tensor::InsertSliceOp op) {
     if (llvm::none_of(op->getUsers(), llvm::IsaPred<tensor::InsertSliceOp>))
@@ -308,7 +310,7 @@ unsigned mlir::linalg_ext::selectParts(RewriterBase &rewriter,
   });
   for (tensor::InsertSliceOp insert : lasts)
     joinInserts(rewriter, insert);
-  // 2. The users of concatenations.
+  // 2. Visit the users of concatenations.
   unsigned number = 0;
   visitOutside<tensor::ConcatOp>(scope, [&](tensor::ConcatOp concat) {
     if (!isReadInParts(concat) ||

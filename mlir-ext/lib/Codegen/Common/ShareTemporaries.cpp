@@ -37,18 +37,18 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The numbers of an op and of the last op in it.
+/// The number of an op, and that of the last op inside of it.
 struct Range {
   unsigned first = 0, last = 0;
 };
 
-/// A buffer, and the numbers of the ops that use it.
+/// A buffer, and the range of ops that use it.
 struct Temporary {
   memref::AllocOp alloc;
   unsigned first = 0, last = 0;
-  /// If it is known.
+  /// The size, if it is static.
   std::optional<int64_t> bytes;
-  /// A multiple of the alignment.
+  /// The size otherwise, rounded up to a multiple of the alignment.
   Value dynamicBytes;
   Value offset;
 
@@ -57,7 +57,7 @@ struct Temporary {
   }
 };
 
-/// A part of the block that buffers take turns in.
+/// A part of the block that several buffers use, one after another.
 struct Part {
   Value bytes;
   unsigned last = 0;
@@ -82,7 +82,7 @@ private:
   func::FuncOp func;
   const ShareTemporariesOptions &options;
   Operation *front = nullptr;
-  /// Of the ops of the body, and of loops in it.
+  /// The numbers of the ops of the body, and of the ops of loops in it.
   DenseMap<Operation *, Range> numbers;
   SmallVector<memref::AllocOp> allocs;
   SmallVector<Temporary> temporaries;
@@ -108,13 +108,14 @@ BufferUse mlir::linalg_ext::getBufferUse(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<memref::DimOp, memref::RankOp>(op))
     return BufferUse::None;
-  // An address as a number is not followed.
+  // An address that is used as a number is not followed.
   if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
     return BufferUse::Unknown;
   if (isa<ViewLikeOpInterface>(op))
     return BufferUse::View;
-  // Calls and asynchronous ops may keep it, and so may buffers of buffers.
-  // What is handed to or from a region, or returned, has other names.
+  // Calls and asynchronous ops may keep the buffer, and so may stores of the
+  // buffer itself. A buffer that enters or leaves a region, or that is
+  // returned, has other names.
   bool isKept = isa<CallOpInterface, memref::DmaStartOp>(op) ||
                 op->hasTrait<OpTrait::IsTerminator>() ||
                 !llvm::all_of(op->getResultTypes(), isNumber) ||
@@ -124,7 +125,7 @@ BufferUse mlir::linalg_ext::getBufferUse(OpOperand &use) {
                 });
   if (isKept)
     return BufferUse::Unknown;
-  // Only what says what it does to memory is known.
+  // Only ops that declare their memory effects are known.
   bool isKnown = isa<MemoryEffectOpInterface>(op) ||
                  op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
   return isKnown ? BufferUse::Access : BufferUse::Unknown;
@@ -146,8 +147,8 @@ void Sharer::number(Block &block) {
 }
 
 /// Collects `alloc` if all uses of it and of its views are known. It is then
-/// live from the first to the last op of its block with one of them. Returns
-/// whether it did.
+/// live from the first to the last op of its block that uses it. Returns
+/// whether it was collected.
 bool Sharer::collect(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   if (!type.getLayout().isIdentity() || type.getMemorySpace() ||
@@ -171,7 +172,8 @@ bool Sharer::collect(memref::AllocOp alloc) {
       case BufferUse::None:
         break;
       case BufferUse::View:
-        // Sizes, strides and offsets are not followed.
+        // Results that are no buffers, such as sizes, strides and offsets, are
+        // not followed.
         llvm::copy_if(user->getResults(), std::back_inserter(names),
                       [](Value result) { return !isNumber(result.getType()); });
         break;
@@ -203,7 +205,7 @@ static Value getGivenSize(Value value) {
   return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)];
 }
 
-/// Whether `value` can be computed before the first allocation.
+/// Returns whether `value` can be computed before the first allocation.
 bool Sharer::isKnownInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
@@ -216,7 +218,7 @@ bool Sharer::isKnownInFront(Value value) {
                       [&](Value operand) { return isKnownInFront(operand); });
 }
 
-/// `value` before the first allocation.
+/// Computes `value` before the first allocation.
 Value Sharer::getInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
@@ -232,7 +234,7 @@ Value Sharer::getInFront(Value value) {
   return inFront.lookup(value);
 }
 
-/// The bytes of `alloc`, whose size is dynamic, rounded up.
+/// Builds the size of `alloc`, which is dynamic, in bytes, rounded up.
 Value Sharer::getBytes(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   int64_t factor = *getElementBytes(type);
@@ -250,7 +252,7 @@ Value Sharer::getBytes(memref::AllocOp alloc) {
       b.createOrFold<arith::CeilDivSIOp>(bytes, alignment), alignment);
 }
 
-/// Places the buffers of static size, and returns the bytes that they take.
+/// Places the buffers of static size. Returns their total size in bytes.
 int64_t Sharer::packStatic() {
   SmallVector<Temporary *> order;
   for (Temporary &temporary : temporaries)
@@ -269,7 +271,7 @@ int64_t Sharer::packStatic() {
   for (Temporary *temporary : order) {
     int64_t begin = 0;
     int64_t size = llvm::alignTo(*temporary->bytes, options.alignment);
-    // In the order of memory, so that one pass finds the first gap.
+    // Visit them in the order of memory, so that one pass finds the first gap.
     for (const Placed &other : placed)
       if (temporary->meets(*other.temporary) && begin < other.end &&
           other.begin < begin + size)
@@ -286,8 +288,8 @@ int64_t Sharer::packStatic() {
   return total;
 }
 
-/// Parts for the buffers of dynamic size. One whose size is the same expression
-/// is preferred, then the one that was used last.
+/// Assigns the buffers of dynamic size to parts. Prefers a part whose size is
+/// the same expression, then the part that was used last.
 SmallVector<Part> Sharer::makeParts() {
   SmallVector<Temporary *> order;
   for (Temporary &temporary : temporaries)
@@ -340,7 +342,7 @@ unsigned Sharer::run() {
   });
   if (temporaries.size() < 2)
     return 0;
-  // 1. Their sizes.
+  // 1. Compute the sizes.
   for (Temporary &temporary : temporaries) {
     MemRefType type = temporary.alloc.getType();
     if (type.hasStaticShape())
@@ -348,7 +350,7 @@ unsigned Sharer::run() {
     else
       temporary.dynamicBytes = getBytes(temporary.alloc);
   }
-  // 2. Where they are.
+  // 2. Place the buffers.
   int64_t staticBytes = packStatic();
   SmallVector<Part> parts = makeParts();
   ImplicitLocOpBuilder b(func.getLoc(), front);
@@ -358,7 +360,7 @@ unsigned Sharer::run() {
       member->offset = total;
     total = b.createOrFold<arith::AddIOp>(total, part.bytes);
   }
-  // 3. The block, and views of it.
+  // 3. Build the block, and views of it.
   bool isStatic = parts.empty();
   auto type = MemRefType::get(isStatic ? staticBytes : ShapedType::kDynamic,
                               b.getI8Type());

@@ -1,8 +1,9 @@
 //===- SlicePadding.cpp - Padding that cuts elements off ------------------===//
 //
-// Negative padding is a slice, and padding that is not negative. Upstream
-// (22.1.8) inserts the whole source all the same where it decomposes padding,
-// and folds padding that shifts a tensor away (patches/0017).
+// Rewrites padding by negative numbers as a slice and padding that is not
+// negative. Upstream (22.1.8) handles such padding incorrectly: when it
+// decomposes the op, it inserts the whole source, and its folder removes
+// padding that shifts a tensor (patches/0017).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ bool mlir::linalg_ext::hasNegativePadding(tensor::PadOp op, int64_t dim) {
          source + std::max(low.value_or(0), high.value_or(0)) > result;
 }
 
-/// Moves the region of `op` to `padded`, of whose result the elements from
-/// `offsets` on are the result of `op`.
+/// Moves the region of `op` to `padded`. The result of `op` is the slice at
+/// `offsets` of the result of `padded`.
 static void moveRegion(RewriterBase &rewriter, tensor::PadOp op,
                        tensor::PadOp padded, ArrayRef<OpFoldResult> offsets) {
   Location loc = op.getLoc();
@@ -50,8 +51,8 @@ static void moveRegion(RewriterBase &rewriter, tensor::PadOp op,
   }
 }
 
-/// Rewrites padding by negative constants. The slice comes first where only
-/// elements of the source are cut off.
+/// Rewrites padding by negative constants. If only elements of the source are
+/// cut off, the slice comes first.
 static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
                                           tensor::PadOp op) {
   RankedTensorType type = op.getSourceType();
@@ -71,7 +72,7 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   }
   if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
     return rewriter.notifyMatchFailure(op, "no padding is negative");
-  // An empty slice may be invalid (its offset is not inside).
+  // A slice with no elements may be invalid, because its offset is not inside.
   Location loc = op.getLoc();
   if (llvm::is_contained(op.getResultType().getShape(), 0)) {
     ReifiedRankedShapedTypeDims sizes;
@@ -81,7 +82,7 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
                                                  type.getElementType());
     return success();
   }
-  // Padding of a side may be cut off from the other one.
+  // The padding of one side may be cut off from the other side.
   bool isOfSource = !llvm::is_contained(type.getShape(), 0);
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (cut[dim] > 0)
@@ -95,7 +96,8 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
     AffineExpr size = rewriter.getAffineSymbolExpr(0);
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       offsets.push_back(rewriter.getIndexAttr(first[dim]));
-      // The type of a result may know more than that of the source.
+      // The type of a result may have more static sizes than that of the
+      // source.
       if (result && !result.isDynamicDim(dim)) {
         sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
         continue;
@@ -131,9 +133,9 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   return success();
 }
 
-/// Rewrites padding by run-time numbers, at least one of which is negative: the
-/// result is no larger than the source. Which side is cut off may be known only
-/// at run time. So both sides are padded by what is not negative, and the
+/// Rewrites padding by dynamic numbers of which at least one is negative,
+/// because the result is no larger than the source. Which side is negative may
+/// be known only at run time. So both sides are padded by at least 0, and the
 /// result is a slice of that.
 static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
   if (op.getNofold())
@@ -211,7 +213,7 @@ static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
 
 void mlir::linalg_ext::slicePadding(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
-  // The second one sees the padding that the first one leaves.
+  // The second rewrite handles padding that the first one leaves.
   for (auto slice : {sliceNegativePadding, sliceShift}) {
     SmallVector<tensor::PadOp> pads;
     scope->walk([&](tensor::PadOp op) { pads.push_back(op); });

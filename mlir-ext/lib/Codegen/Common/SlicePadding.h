@@ -1,6 +1,6 @@
 //===- SlicePadding.h - Padding that cuts elements off ----------*- C++ -*-===//
 //
-// A pattern of the first step of the normal form, what comes before it, and
+// A pattern of step 1 of the normal form, a rewrite that comes before it, and
 // what says that padding is negative.
 //
 //===----------------------------------------------------------------------===//
@@ -13,9 +13,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Rewrites all padding below `scope` that is negative, or may be where it
-/// shifts a tensor, as slices and as padding that is not. Folds no op:
-/// upstream's fold (22.1.8) takes padding that shifts a tensor for none.
+/// Rewrites padding below `scope` that is negative, or may be negative because
+/// it shifts a tensor, as slices and as padding that is not negative. Does not
+/// fold ops, because upstream's folder (22.1.8) removes padding that shifts a
+/// tensor.
 void slicePadding(RewriterBase &rewriter, Operation *scope);
 
 /// Returns whether `op` is known to cut elements off along `dim`: by a negative

@@ -40,8 +40,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether two of `slices`, of one tensor, are not known to be
-/// disjoint.
+/// Returns whether two of `slices`, of one tensor, may overlap.
 static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
   for (size_t i = 0; i < slices.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
@@ -55,8 +54,8 @@ static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
   return false;
 }
 
-/// Returns the first of `slices`, of one tensor, with the elements of `slice`;
-/// null if there is none.
+/// Returns the first of `slices`, of one tensor, that has the same elements as
+/// `slice`. Null if there is none.
 static tensor::ExtractSliceOp findSame(ArrayRef<tensor::ExtractSliceOp> slices,
                                        tensor::ExtractSliceOp slice) {
   for (tensor::ExtractSliceOp other : slices)
@@ -65,9 +64,9 @@ static tensor::ExtractSliceOp findSame(ArrayRef<tensor::ExtractSliceOp> slices,
   return {};
 }
 
-/// Whether dimension `dim` of the result of `op` is that of a concatenation
-/// which `op` reads, or from which elementwise ops and reshapes compute what it
-/// reads, for it alone.
+/// Returns whether dimension `dim` of the result of `op` is the dimension of a
+/// concatenation that `op` reads. Elementwise ops and reshapes may be in
+/// between, if only `op` uses them.
 static bool readsPartsAlong(Operation *op, int64_t dim) {
   if (!computesSlices(op))
     return false;
@@ -92,7 +91,8 @@ static bool readsPartsAlong(Operation *op, int64_t dim) {
   return false;
 }
 
-/// Whether `op` reads parts along a dimension that one of `slices` cuts.
+/// Returns whether `op` reads a concatenation along a dimension that one of
+/// `slices` cuts.
 static bool readsPartsOf(Operation *op,
                          ArrayRef<tensor::ExtractSliceOp> slices) {
   for (tensor::ExtractSliceOp slice : slices)
@@ -114,8 +114,9 @@ static bool hasTilesOfResult(Operation *op) {
              .isProjectedPermutation();
 }
 
-/// Whether `op` reads or makes a tensor that has no elements, as its type says:
-/// upstream (22.1.8) takes a size of zero for no tile, and crashes.
+/// Returns whether a tensor that `op` reads or computes has no elements,
+/// according to its type. Upstream (22.1.8) refuses tiles of size zero, and
+/// crashes.
 static bool isEmpty(Operation *op) {
   auto hasNone = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -125,8 +126,8 @@ static bool isEmpty(Operation *op) {
          llvm::any_of(op->getResultTypes(), hasNone);
 }
 
-/// Whether `slice` takes all of what `op`, its source, reduces online, if it
-/// does.
+/// Returns whether `slice` takes whole rows of `op`, its source, if `op`
+/// reduces online.
 static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
   auto online = dyn_cast<OnlineReductionOpInterface>(op);
   if (!online)
@@ -140,8 +141,8 @@ static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
   return true;
 }
 
-/// Whether `slice` is a part of a concatenation along a dimension that it does
-/// not cut.
+/// Returns whether `slice` is a part of a concatenation along a dimension that
+/// it does not cut.
 static bool isPutTogether(tensor::ExtractSliceOp slice) {
   return !slice.getDroppedDims().any() &&
          llvm::any_of(slice->getUsers(), [&](Operation *user) {
@@ -150,9 +151,10 @@ static bool isPutTogether(tensor::ExtractSliceOp slice) {
          });
 }
 
-/// Returns the slices that `op` may be split into. Fails if `op` has other
-/// uses, if slices overlap in part and would be computed twice, or if `op`
-/// cannot be split. Slices of fills may overlap, since fills cost nothing.
+/// Returns the slices into which `op` may be split. Fails if `op` has other
+/// uses, if it cannot be split, or if slices overlap in part, so that elements
+/// would be computed twice. Slices of fills may overlap, since fills cost
+/// nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
@@ -184,8 +186,8 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
     return failure();
   if (isFree)
     return slices;
-  // What is taken twice is computed once. It is then an op more, which pays if
-  // what it reads is not put together.
+  // Equal slices are computed once. That needs an additional op, which pays if
+  // the op then reads no concatenation.
   SmallVector<tensor::ExtractSliceOp> different;
   for (tensor::ExtractSliceOp slice : slices)
     if (!findSame(different, slice))
@@ -194,8 +196,8 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
     return rewriter.notifyMatchFailure(op, "expected different slices");
   if (mayOverlap(different))
     return rewriter.notifyMatchFailure(op, "expected disjoint slices");
-  // A part of a concatenation is stored: as one tensor, not as several, unless
-  // what it reads is not put together then.
+  // If a slice is a part of a concatenation, it is stored: as one tensor rather
+  // than several, unless `op` then reads no concatenation.
   if (different.size() > 1 && llvm::any_of(different, isPutTogether) &&
       !readsPartsOf(op, different))
     return rewriter.notifyMatchFailure(op, "a slice is put together again");
@@ -229,7 +231,7 @@ static Value takeWithoutUnitDims(RewriterBase &rewriter, Value value) {
 }
 
 /// Computes the elements of `op` that `slice` takes. Returns null if they are
-/// no tile of `op`.
+/// not a tile of `op`.
 static Value computeSlice(RewriterBase &rewriter, Operation *op,
                           tensor::ExtractSliceOp slice) {
   rewriter.setInsertionPoint(slice);
@@ -263,7 +265,7 @@ static Value computeSlice(RewriterBase &rewriter, Operation *op,
              : value;
 }
 
-/// Splits `op` into one op for each slice of it. Returns whether it did.
+/// Splits `op` into one op for each slice of it. Returns whether it was split.
 static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   FailureOr<SmallVector<tensor::ExtractSliceOp>> slices =
       getSlicesToCompute(rewriter, op);
@@ -273,7 +275,8 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   SmallVector<Value> computed;
   {
     CreatedOps created(rewriter);
-    // Those that come first in the block compute for those behind them.
+    // Slices that come first in the block are computed for equal ones behind
+    // them.
     llvm::sort(*slices, [](Operation *lhs, Operation *rhs) {
       return lhs->isBeforeInBlock(rhs);
     });
@@ -293,15 +296,15 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   }
   for (auto [slice, value] : llvm::zip_equal(*slices, computed))
     rewriter.replaceOp(slice, value);
-  // Sizes of it do not keep it alive.
+  // `tensor.dim` ops of the result must not keep it alive.
   foldSizes(rewriter, op);
   if (isOpTriviallyDead(op))
     rewriter.eraseOp(op);
   return true;
 }
 
-/// Takes slices of `op`, a concatenation, from its parts, which computes
-/// nothing.
+/// Takes slices of `op`, a concatenation, from its parts, without computing
+/// anything.
 static void sliceParts(RewriterBase &rewriter, Operation *op) {
   OpBuilder::InsertionGuard guard(rewriter);
   for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
@@ -321,7 +324,7 @@ mlir::linalg_ext::sliceProducers(RewriterBase &rewriter, Operation *scope,
   scope->walk([&](Block *block) { blocks.push_back(block); });
   unsigned numSplit = 0;
   for (Block *block : blocks) {
-    // Consumers first: what they are split into slices their producers.
+    // Visit users first: when they are split, they slice their producers.
     Operation *op = block->empty() ? nullptr : &block->back();
     while (op) {
       Operation *previous = op->getPrevNode();

@@ -1,13 +1,13 @@
 //===- SplitComplex.cpp - Tensors of complex numbers as two tensors -------===//
 //
 // Rotary positions are often written as products of complex numbers. Vectors
-// have no complex elements, so each tensor of complex numbers that a program
-// computes becomes two tensors: of real and of imaginary parts. Then upstream's
-// patterns compute with the parts.
+// have no complex elements. So each tensor of complex numbers that a program
+// computes becomes two tensors, with the real and the imaginary parts.
+// Upstream's patterns then compute with the parts.
 //
-//   1. Split each op, in order. An elementwise op becomes two.
-//   2. Put together what other ops use: results, and operands of calls. Take
-//      apart what comes from them.
+//   1. Split each op, in program order. An elementwise op becomes two ops.
+//   2. Combine the parts for other ops, such as returns and calls, and split
+//      their results.
 //   3. Compute with the parts.
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +34,7 @@ static FloatType getPartType(Type type) {
   return complex ? dyn_cast<FloatType>(complex.getElementType()) : FloatType();
 }
 
-/// Real and imaginary.
+/// The real and the imaginary part.
 static constexpr unsigned kBothParts[] = {0, 1};
 
 static bool isComplexTensor(Value value) {
@@ -42,8 +42,8 @@ static bool isComplexTensor(Value value) {
   return type && !type.getEncoding() && getPartType(type);
 }
 
-/// Whether the parts of `value` are known, if it is a tensor of complex
-/// numbers.
+/// Returns whether `value` is a tensor of complex numbers whose parts can be
+/// built, or is not complex.
 static bool isMovable(Value value) {
   return !isa<TensorType>(value.getType()) || !getPartType(value.getType()) ||
          isComplexTensor(value);
@@ -69,10 +69,10 @@ public:
 private:
   using Parts = std::array<Value, 2>;
 
-  /// The parts of a tensor: those that are computed, or those of one that
-  /// stays.
+  /// Returns the parts of a tensor: the computed ones, or those of a tensor
+  /// that stays complex.
   Parts getParts(Value value);
-  /// Whether `op` reads complex numbers only from ops that are not split, and
+  /// Returns whether all operands of `op` come from ops that are not split, and
   /// only such ops use its results.
   bool isBetweenOthers(Operation *op) const;
   /// Splits `op`, unless it must stay.
@@ -83,7 +83,8 @@ private:
   linalg::GenericOp build(linalg::GenericOp op, ArrayRef<unsigned> parts);
   /// Copies `op`, which moves elements. The copy moves one part of them.
   Value cloneFor(Operation *op, unsigned part);
-  /// Puts the results of `op` together where they are still used.
+  /// Combines the parts of the results of `op` where the results are still
+  /// used.
   void putTogether(Operation *op);
 
   RewriterBase &rewriter;
@@ -137,7 +138,7 @@ linalg::GenericOp ComplexSplitter::build(linalg::GenericOp op,
   for (OpOperand &operand : op->getOpOperands()) {
     SmallVector<Value> &list = op.isDpsInput(&operand) ? inputs : outputs;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    // The payload uses a number from outside.
+    // The payload uses a complex number from outside.
     if (isa<ComplexType>(operand.get().getType())) {
       counts.push_back(0);
       continue;
@@ -222,7 +223,7 @@ Value ComplexSplitter::cloneFor(Operation *op, unsigned part) {
   Value result = copy->getResult(0);
   rewriter.modifyOpInPlace(
       copy, [&] { result.setType(getPartsType(result.getType())); });
-  // The padding.
+  // Take one part of the padding.
   if (auto pad = dyn_cast<tensor::PadOp>(copy)) {
     auto yield = cast<tensor::YieldOp>(pad.getBody()->getTerminator());
     rewriter.setInsertionPoint(yield);
@@ -258,7 +259,8 @@ static bool movesElements(Operation *op) {
              tensor::ConcatOp, tensor::PadOp>(op);
 }
 
-/// Returns whether the result of `op` may exist both whole and as parts.
+/// Returns whether it costs nothing if the result of `op` exists both as a
+/// whole and as parts.
 static bool isFree(Operation *op) {
   return isa_and_present<tensor::EmptyOp, arith::ConstantOp>(op);
 }

@@ -1,10 +1,10 @@
 //===- SplitGates.cpp - Two products for packed weights -------------------===//
 //
-// The weights of a gate, and those of what it multiplies, are often one tensor:
-// one product, whose halves an elementwise op then combines. A tile of the
-// product has elements of one half, so that all of it would be stored. As two
-// products, with slices of the weights, one kernel computes both and what
-// follows.
+// The weights of a gate and those of the values that it multiplies are often
+// packed in one tensor. One product uses them, and an elementwise op combines
+// the halves of its result. A tile of the product has elements of one half
+// only, so the whole product would be stored. With two products, of slices of
+// the weights, one kernel computes both products and the elementwise op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,17 +19,19 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The most slices that are products of their own: one kernel computes as many.
+/// The most slices that become separate products, which one kernel computes.
 static constexpr size_t kMostSlices = 4;
 
-/// Whether `op` computes each element of its only result from elements.
+/// Returns whether each element of the only result of `op` is computed
+/// elementwise.
 static bool isElementwise(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && structured.hasPureTensorSemantics() &&
          structured->getNumResults() == 1 && structured.isAllParallelLoops();
 }
 
-/// The elementwise ops that `value` reaches through elementwise ops alone.
+/// Returns the elementwise ops that use `value`, directly or through
+/// elementwise ops.
 static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
   llvm::SmallPtrSet<Operation *, 8> found;
   SmallVector<Value> values{value};
@@ -40,8 +42,8 @@ static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
   return found;
 }
 
-/// Adds `product`, and what is computed from its elements, to `found` if it is
-/// then sliced, and one elementwise op combines the slices.
+/// If `product` is sliced, possibly after elementwise ops, and one elementwise
+/// op combines the slices, adds these ops to `found`.
 static void addGates(linalg::LinalgOp product,
                      llvm::SmallPtrSetImpl<Operation *> &found) {
   if (!product.hasPureTensorSemantics() ||
@@ -62,7 +64,7 @@ static void addGates(linalg::LinalgOp product,
     chain.push_back(reader);
     value = reader->getResult(0);
   }
-  // All slices end in one op. Those of a rotation end in two.
+  // The slices of a gate end in one op. Those of a rotation end in two.
   llvm::SmallPtrSet<Operation *, 8> all, ends;
   SmallVector<llvm::SmallPtrSet<Operation *, 8>> users;
   for (Operation *reader : getReaders(value)) {
@@ -91,7 +93,8 @@ unsigned mlir::linalg_ext::splitGates(RewriterBase &rewriter,
     return 0;
   unsigned numSplit = sliceProducers(
       rewriter, scope, [&](Operation *op) { return gates.contains(op); });
-  // A batch of one that is added to the slices is added to what combines them.
+  // Move a reshape that adds a batch of one from the slices to the op that
+  // combines them.
   RewritePatternSet patterns(scope->getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(
       patterns, [](OpOperand *operand) {

@@ -1,10 +1,10 @@
 //===- SplitResults.cpp - Elements and their reductions as two ops --------===//
 //
-// Upstream's fusion of elementwise ops, and people, write exponentials and
-// their sum as one op with two results. No rule for elementwise ops or for
-// reductions applies to it. As two ops, each has its own rules; loops over
-// tiles bring them together again. Where no such loop is to be expected, one op
-// is better: it reads its operands once.
+// Upstream's fusion of elementwise ops, and some programmers, write
+// exponentials and their sum as one op with two results. Neither the rules for
+// elementwise ops nor those for reductions apply to such an op. As two ops,
+// each has its own rules, and loops over tiles fuse them again. If no such loop
+// is expected, one op is better, because it reads its operands once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The ops of a payload that compute some of the values that it yields, and
-/// what they need of its arguments.
+/// The ops of a payload that compute some of the yielded values, and the
+/// arguments that they use.
 struct Slice {
   llvm::SetVector<Operation *> ops;
   llvm::SmallPtrSet<Value, 8> arguments;
@@ -41,12 +41,13 @@ struct Slice {
   }
 };
 
-/// A result that is written in each iteration, once.
+/// A result that is written once in each iteration.
 struct Elements {
   OpOperand *init = nullptr;
-  /// What is computed before `rounding`, or what is yielded if there is none.
+  /// The value before `rounding`, or the yielded value if there is no rounding.
   Value value;
-  /// The op that makes what is yielded of `value`, which the reductions read.
+  /// The op that rounds `value` to the yielded value. The reductions read
+  /// `value`.
   Operation *rounding = nullptr;
 };
 } // namespace
@@ -67,7 +68,7 @@ static bool isOfReduction(Value value, unsigned depth = 4) {
          });
 }
 
-/// Returns whether `op` reduces what it computes from an earlier reduction of
+/// Returns whether `op` reduces values that depend on an earlier reduction of
 /// the same rows, such as exponentials of differences from a maximum.
 static bool reducesAgain(linalg::GenericOp op) {
   SmallVector<unsigned> reduced;
@@ -81,8 +82,8 @@ static bool reducesAgain(linalg::GenericOp op) {
   });
 }
 
-/// Returns whether reductions, at most `depth` ops behind it, are all that
-/// reads `value`: loops over tiles may then compute it, and need not store it.
+/// Returns whether only reductions read `value`, at most `depth` ops behind it.
+/// Loops over tiles may then compute it, and need not store it.
 static bool isOnlyReduced(Value value, unsigned depth = 4) {
   return depth > 0 && !value.use_empty() &&
          llvm::all_of(value.getUsers(), [&](Operation *user) {
@@ -98,9 +99,8 @@ static bool isOnlyReduced(Value value, unsigned depth = 4) {
 }
 
 namespace {
-/// Computes the elementwise results of a `linalg.generic` that also reduces in
-/// an op of their own. The reductions read its results. Nothing is computed
-/// twice.
+/// Moves the elementwise results of a `linalg.generic` that also reduces to a
+/// separate op. The reductions read its results. Nothing is computed twice.
 struct SplitElementwiseResults : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -162,8 +162,8 @@ struct SplitElementwiseResults : public OpRewritePattern<linalg::GenericOp> {
   }
 
 private:
-  /// What the reductions use and the elements compute. Constants and positions
-  /// do not count: both ops have them.
+  /// Returns the values that the reductions use and the elements compute.
+  /// Constants and positions are not included, because both ops can have them.
   static llvm::SetVector<Value> getSharedValues(linalg::GenericOp op,
                                                 const Slice &ofElements,
                                                 const Slice &ofReductions,
@@ -183,7 +183,7 @@ private:
     return shared;
   }
 
-  /// Makes one of `elements` have `value`, before it is rounded if need be.
+  /// Makes one of `elements` provide `value`, before its rounding if necessary.
   static bool provide(Value value, MutableArrayRef<Elements> elements) {
     for (Elements &each : elements)
       if (each.value == value)
@@ -272,7 +272,7 @@ private:
         linalg::getPrunedAttributeList(op));
   }
 
-  /// Applies the rounding of `each` to its elements.
+  /// Rounds `value` as `each` says.
   static Value round(PatternRewriter &rewriter, linalg::GenericOp op,
                      const Elements &each, Value value) {
     if (!each.rounding)

@@ -1,6 +1,6 @@
 //===- SplitResults.h - Elements and their reductions as two ops *- C++ -*-===//
 //
-// A pattern of the first step of the normal form.
+// A pattern of step 1 of the normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,11 +11,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Splits a `linalg.generic` with elementwise results and with reductions into
-/// an elementwise op and an op that reduces. Applies if an operand is of rows
-/// that have been reduced before, if only reductions read the elements (directly
-/// or behind elementwise ops), and if the op reduces nothing that the elements
-/// compute but the elements themselves, before they are rounded.
+/// Adds a pattern that splits a `linalg.generic` with elementwise results and
+/// reductions into an elementwise op and an op that reduces. It applies if an
+/// operand depends on reduced rows, if only reductions read the elements
+/// (directly or through elementwise ops), and if the reductions use no values
+/// of the elementwise part other than the elements themselves, before rounding.
 void populateSplitResultsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

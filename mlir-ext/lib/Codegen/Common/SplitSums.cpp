@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The payload of an elementwise op yields `lhs` + `rhs`, or their difference.
+/// An elementwise op whose payload yields `lhs` + `rhs`, or their difference.
 struct Sum {
   linalg::GenericOp op;
   Operation *add = nullptr;
@@ -34,8 +34,8 @@ struct Sum {
 };
 } // namespace
 
-/// Matches an op that computes a sum for its only user, possibly rounded, or
-/// for reshapes in front of it.
+/// Matches an op that computes a sum, possibly rounded, for its only user, or
+/// for reshapes before that user.
 static std::optional<Sum> matchSum(Value value) {
   SmallVector<Operation *> reshapes;
   while (Operation *reshape = value.getDefiningOp()) {
@@ -60,7 +60,7 @@ static std::optional<Sum> matchSum(Value value) {
   return Sum{op, add, std::move(reshapes)};
 }
 
-/// Adds the nearest online reductions that `value` is computed from to `found`.
+/// Adds the nearest online reductions on which `value` depends to `found`.
 static void collectOnlineReductions(Value value,
                                     llvm::SetVector<Operation *> &found) {
   SmallVector<Value> worklist{value};
@@ -79,8 +79,8 @@ static void collectOnlineReductions(Value value,
   }
 }
 
-/// The online reductions before the operands from which the payload of
-/// `op` computes `term`.
+/// Returns the online reductions on which the operands depend from which the
+/// payload of `op` computes `term`.
 static llvm::SetVector<Operation *> getOnlineReductions(linalg::GenericOp op,
                                                         Value term) {
   llvm::SetVector<Operation *> found;
@@ -105,7 +105,7 @@ static llvm::SetVector<Operation *> getOnlineReductions(linalg::GenericOp op,
 static Value buildTerm(RewriterBase &b, const Sum &sum, bool isLhs) {
   linalg::GenericOp op = sum.op;
   Block *body = op.getBlock();
-  // 1. The ops of the payload for the term, and the operands that they read.
+  // 1. Find the payload ops for the term, and the operands that they read.
   llvm::SetVector<Operation *> ops;
   llvm::SmallPtrSet<Value, 4> args;
   SmallVector<Value> worklist{sum.getTerm(isLhs)};
@@ -128,7 +128,7 @@ static Value buildTerm(RewriterBase &b, const Sum &sum, bool isLhs) {
       read.push_back(arg);
     }
   maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  // 2. An op with these, which negates and rounds as the sum does.
+  // 2. Build an op with these. It negates and rounds as the sum does.
   auto build = [&](OpBuilder &b, Location loc, ValueRange newArgs) {
     IRMapping mapping;
     mapping.map(ValueRange(read), newArgs.take_front(read.size()));

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -174,8 +175,7 @@ bool Reader::readFactor(Value value, Factor &factor) {
   return true;
 }
 
-/// Whether both factors of `op`, a sum of products, have elements of 8 bits,
-/// and at least one has a zero point.
+/// Whether both factors of `op`, a sum of products, have elements of 8 bits.
 static bool readFactors(linalg::LinalgOp op, ArrayRef<unsigned> sums,
                         Factor (&factors)[2]) {
   Operation *add =
@@ -191,8 +191,22 @@ static bool readFactors(linalg::LinalgOp op, ArrayRef<unsigned> sums,
       op, AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext()),
       sums);
   return reader.readFactor(product.getLhs(), factors[0]) &&
-         reader.readFactor(product.getRhs(), factors[1]) &&
-         !(factors[0].zeroPoints.empty() && factors[1].zeroPoints.empty());
+         reader.readFactor(product.getRhs(), factors[1]);
+}
+
+/// Whether `op` sums products of bytes; if so, which loops it sums, and its
+/// factors.
+static bool readProduct(linalg::LinalgOp op, SmallVectorImpl<unsigned> &sums,
+                        Factor (&factors)[2]) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumReductionLoops() == 0 ||
+      !getElementTypeOrSelf(op->getResult(0)).isInteger(32))
+    return false;
+  op.getReductionDims(sums);
+  AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  return written.isProjectedPermutation() &&
+         written.getNumResults() + sums.size() == op.getNumLoops() &&
+         readFactors(op, sums, factors);
 }
 
 /// Builds an op of `inputs` with maps from `numLoops` loops, which `sums` are
@@ -231,23 +245,18 @@ struct Sums {
 };
 
 struct SplitZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  SplitZeroPoints(MLIRContext *context, int64_t mostFewRows)
+      : OpInterfaceRewritePattern(context), mostFewRows(mostFewRows) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
-        op.getNumReductionLoops() == 0 ||
-        !getElementTypeOrSelf(op->getResult(0)).isInteger(32))
-      return rewriter.notifyMatchFailure(op, "no sum of i32");
     SmallVector<unsigned> sums;
-    op.getReductionDims(sums);
-    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     Factor factors[2];
-    if (!written.isProjectedPermutation() ||
-        written.getNumResults() + sums.size() != op.getNumLoops() ||
-        !readFactors(op, sums, factors))
+    if (!readProduct(op, sums, factors) ||
+        (factors[0].zeroPoints.empty() && factors[1].zeroPoints.empty()))
       return rewriter.notifyMatchFailure(
           op, "does not multiply bytes less zero points");
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     for (unsigned i : {0, 1})
       if (!factors[i].zeroPoints.empty() &&
           isReadByFewRows(op, factors[1 - i].map))
@@ -260,9 +269,8 @@ struct SplitZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
 private:
   /// Whether an operand with `map` is multiplied by few rows: its sums would
   /// take as long as the product.
-  static bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) {
-    constexpr int64_t kFewRows = 16;
-    return meetsFewRows(op, map, op.getStaticLoopRanges(), kFewRows);
+  bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) const {
+    return meetsFewRows(op, map, op.getStaticLoopRanges(), mostFewRows);
   }
 
   /// The sums of the elements of `factor`.
@@ -272,6 +280,8 @@ private:
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       ArrayRef<unsigned> sums, AffineMap written,
                       const Factor (&factors)[2]);
+
+  int64_t mostFewRows;
 };
 } // namespace
 
@@ -461,7 +471,151 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
   b.replaceOp(op, result);
 }
 
+/// The op that sums all elements of `factor`, which is signed, along the loops
+/// `sums` of a product, in i32, from 0; null if there is none.
+static linalg::GenericOp findSums(const Factor &factor,
+                                  ArrayRef<unsigned> sums) {
+  for (Operation *user : factor.tensor.getUsers()) {
+    auto op = dyn_cast<linalg::GenericOp>(user);
+    if (!op || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
+        !op.hasPureTensorSemantics() ||
+        op.getNumReductionLoops() != sums.size() ||
+        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
+      continue;
+    // 1. The same dimensions, and all others in their order.
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+    SmallVector<AffineExpr> kept;
+    bool isAlike = true;
+    for (auto [position, expr] : llvm::enumerate(factor.map.getResults())) {
+      bool isSum =
+          llvm::is_contained(sums, cast<AffineDimExpr>(expr).getPosition());
+      isAlike &= isSum == linalg::isReductionIterator(iterators[position]);
+      if (!isSum)
+        kept.push_back(getAffineDimExpr(position, op.getContext()));
+    }
+    if (!isAlike || SmallVector<AffineExpr>(written.getResults()) != kept)
+      continue;
+    // 2. The elements, from 0.
+    auto add = op.getBlock()
+                   ->getTerminator()
+                   ->getOperand(0)
+                   .getDefiningOp<arith::AddIOp>();
+    auto fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+    if (!add || !add.getType().isInteger(32) || !fill ||
+        !matchPattern(fill.value(), m_Zero()))
+      continue;
+    unsigned side = add.getLhs() == op.getRegionOutputArgs()[0] ? 1 : 0;
+    auto element = add->getOperand(side).getDefiningOp<arith::ExtSIOp>();
+    if (add->getOperand(1 - side) == op.getRegionOutputArgs()[0] && element &&
+        element.getIn() == op.getRegionInputArgs()[0])
+      return op;
+  }
+  return {};
+}
+
+namespace {
+/// Subtracts 128 from unsigned elements that an op computes for a product with
+/// signed ones, and adds 128 times the sums of these, which are needed for a
+/// zero point in any case. So both factors have one sign, as some instructions
+/// want it.
+struct MakeFactorsSigned : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<unsigned> sums;
+    Factor factors[2];
+    if (!readProduct(op, sums, factors) || !factors[0].zeroPoints.empty() ||
+        !factors[1].zeroPoints.empty() ||
+        factors[0].isUnsigned == factors[1].isUnsigned)
+      return rewriter.notifyMatchFailure(
+          op, "does not multiply signed and unsigned bytes");
+    unsigned position = factors[0].isUnsigned ? 0 : 1;
+    Factor &unsignedFactor = factors[position],
+           &signedFactor = factors[1 - position];
+    auto source = unsignedFactor.tensor.getDefiningOp<linalg::GenericOp>();
+    if (!source || !source.isAllParallelLoops() ||
+        !unsignedFactor.tensor.hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no op computes the unsigned one");
+    linalg::GenericOp ofSigned = findSums(signedFactor, sums);
+    if (!ofSigned || ofSigned->getBlock() != op->getBlock() ||
+        failed(moveValueDefinitions(rewriter, ofSigned->getResult(0), op)))
+      return rewriter.notifyMatchFailure(op, "needs no sums of the signed one");
+
+    // 1. The elements, less 128: their highest bit is the other one.
+    Location loc = op.getLoc();
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    auto getEmpty = [&](Value like, Type type) {
+      return tensor::EmptyOp::create(
+          rewriter, loc, tensor::getMixedSizes(rewriter, loc, like), type);
+    };
+    AffineMap all =
+        rewriter.getMultiDimIdentityMap(unsignedFactor.map.getNumResults());
+    unsignedFactor.tensor = buildStructured(
+        rewriter, loc, unsignedFactor.tensor, all,
+        getEmpty(unsignedFactor.tensor, rewriter.getI8Type()), all, {},
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value bit =
+              arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(-128));
+          return arith::XOrIOp::create(b, loc, args[0], bit);
+        });
+    // 2. The product.
+    Value product = buildStructured(
+        rewriter, loc, {factors[0].tensor, factors[1].tensor},
+        {factors[0].map, factors[1].map}, op.getDpsInits().front(), written,
+        sums, [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          Value lhs = extend(b, loc, args[0], /*isUnsigned=*/false);
+          Value rhs = extend(b, loc, args[1], /*isUnsigned=*/false);
+          return arith::AddIOp::create(b, loc, args[2],
+                                       arith::MulIOp::create(b, loc, lhs, rhs));
+        });
+    // 3. What it lacks.
+    unsigned rank = written.getNumResults();
+    AffineMap toLoops = AffineMap::get(
+        rank, 0,
+        llvm::map_to_vector(llvm::seq<unsigned>(0, op.getNumLoops()),
+                            [&](unsigned loop) -> AffineExpr {
+                              std::optional<unsigned> result =
+                                  written.getResultPosition(
+                                      rewriter.getAffineDimExpr(loop));
+                              return result ? rewriter.getAffineDimExpr(*result)
+                                            : rewriter.getAffineConstantExpr(0);
+                            }),
+        rewriter.getContext());
+    SmallVector<AffineExpr> kept;
+    for (AffineExpr expr : signedFactor.map.getResults())
+      if (!llvm::is_contained(sums, cast<AffineDimExpr>(expr).getPosition()))
+        kept.push_back(expr);
+    AffineMap ofSums =
+        AffineMap::get(op.getNumLoops(), 0, kept, rewriter.getContext())
+            .compose(toLoops);
+    AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+    rewriter.replaceOp(
+        op,
+        buildStructured(
+            rewriter, loc, {product, ofSigned->getResult(0)},
+            {identity, ofSums}, getEmpty(product, rewriter.getI32Type()),
+            identity, {},
+            [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+              Value by =
+                  arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(128));
+              return arith::AddIOp::create(
+                  b, loc, args[0], arith::MulIOp::create(b, loc, args[1], by));
+            }));
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateSplitZeroPointsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<SplitZeroPoints>(patterns.getContext());
+  constexpr int64_t kFewRows = 16;
+  patterns.add<SplitZeroPoints>(patterns.getContext(), kFewRows);
+}
+
+void mlir::linalg_ext::populateSplitAllZeroPointsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<SplitZeroPoints>(patterns.getContext(), /*mostFewRows=*/0);
+  patterns.add<MakeFactorsSigned>(patterns.getContext());
 }

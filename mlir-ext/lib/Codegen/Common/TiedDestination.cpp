@@ -9,9 +9,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Appends to `starts` the operands through which `yielded`, an operand in
-/// `branch`, starts from values from before `branch`. Sets `isComputed` if there
-/// is an op between.
+/// Appends to `starts` the operands in `branch` through which `yielded` depends
+/// on destinations from before `branch`. Sets `isComputed` if an op computes
+/// the value.
 static void collectStarts(OpOperand &yielded, scf::IfOp branch,
                           SmallVectorImpl<OpOperand *> &starts,
                           bool &isComputed) {

@@ -1,6 +1,6 @@
 //===- TiedDestination.h - Where a value is computed ------------*- C++ -*-===//
 //
-// What the preparation of destinations asks of a value.
+// Finds the destination in which a value is computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,10 @@ inline OpOperand *getTiedDestination(Value value) {
   return nullptr;
 }
 
-/// If each region of `branch` computes result `number` in the place of one
-/// tensor from before it, or yields this tensor, returns it, and appends its
-/// uses there to `starts`. Regions may have other such branches. Returns null
-/// otherwise, and if no region computes anything.
+/// If each region of `branch` computes result `number` in place of one tensor
+/// from before the branch, or yields that tensor, returns the tensor, and
+/// appends its uses there to `starts`. Regions may have other such branches.
+/// Returns null otherwise, and if no region computes anything.
 Value getStartOfBranch(scf::IfOp branch, unsigned number,
                        SmallVectorImpl<OpOperand *> &starts);
 

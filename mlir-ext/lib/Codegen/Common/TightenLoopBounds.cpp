@@ -49,14 +49,14 @@ using namespace mlir::linalg_ext;
 
 namespace {
 /// A scalar in a payload. If it has the value `hiding` at all points of a tile,
-/// the iteration does nothing.
+/// the iteration has no effect.
 struct Mask {
   Value scalar;
   bool hiding;
   /// The condition under which a point is not hidden.
   TileCondition visible;
-  /// True if it depends on an inner loop. That is split for the tiles that it
-  /// hides in part, so splitting the outer loop gains nothing.
+  /// Whether the mask depends on an inner loop. The inner loop is split for the
+  /// tiles that are partly masked, so splitting the outer loop gains nothing.
   bool isInInnerLoop;
 };
 } // namespace
@@ -89,8 +89,8 @@ static SmallVector<Value> findDecisions(scf::ForOp loop) {
   return decisions;
 }
 
-/// Whether `condition`, which holds at `region` in `loop`, depends on a loop in
-/// between.
+/// Returns whether `condition`, which applies in `region` in `loop`, depends on
+/// the induction variable of a loop in between.
 static bool dependsOnInnerLoop(scf::ForOp loop, Region *region,
                                const TileCondition &condition) {
   auto inner = region->getParentOfType<scf::ForOp>();
@@ -186,8 +186,8 @@ static void useUniformInputs(RewriterBase &rewriter, scf::ForOp loop) {
   (void)applyOpPatternsGreedily(unique.getArrayRef(), frozen, config);
 }
 
-/// Builds a copy of `loop` before it, from `lower` to `upper`; `loop` goes
-/// on where it ends.
+/// Builds a copy of `loop` before it, from `lower` to `upper`. `loop` then
+/// starts where the copy ends.
 static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
                             Value lower, Value upper, IRMapping &mapping) {
   rewriter.setInsertionPoint(loop);
@@ -204,13 +204,13 @@ static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 namespace {
-/// A range of iterations that is to be visited.
+/// A range of iterations to execute.
 struct Visit {
   /// The iterations in which some points are visible, and those in which all
   /// are.
   TripRange some, all;
   /// The masks that need not be evaluated if all points are visible, and the
-  /// gathers that need no lengths then.
+  /// gathers that then need no lengths.
   SmallVector<Value> dispensable, whole;
   /// True if `all` is neither empty nor the same as `some`.
   bool isWorthSplitting = false;
@@ -234,19 +234,19 @@ static void applyMask(TripRangeBuilder &builder,
 }
 
 /// Restricts the iterations of `visits` in which all points are visible to
-/// those in which gathers of `loop` read only rows below a length: they
-/// need no lengths there.
+/// those in which the gathers of `loop` read only rows below their length.
+/// These gathers then need no lengths.
 static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
                          const TileConditionReader &reader, scf::ForOp loop,
                          MutableArrayRef<Visit> visits) {
   SmallVector<PagedGatherOp> gathers;
   loop.walk([&](PagedGatherOp gather) { gathers.push_back(gather); });
   for (PagedGatherOp gather : gathers) {
-    // A packed pool has no other end.
+    // Only lengths end a sequence in a packed pool.
     Value lengths = gather.getLengths();
     if (!gather.isPaged() || !lengths || gather->getNumResults() != 1)
       continue;
-    // Tiling leaves slices of the list.
+    // Tiling has left slices of the list.
     while (auto slice = lengths.getDefiningOp<tensor::ExtractSliceOp>()) {
       if (slice.getType() != slice.getSourceType())
         break;
@@ -282,7 +282,8 @@ static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
   }
 }
 
-/// Computes the ranges to visit, in order: one, or two with a gap between them.
+/// Computes the ranges of iterations to execute, in order: one, or two with a
+/// gap between them.
 static SmallVector<Visit> computeVisits(TripRangeBuilder &builder,
                                         const TileConditionReader &reader,
                                         ArrayRef<Mask> masks) {
@@ -316,7 +317,7 @@ static SmallVector<Visit> computeVisits(TripRangeBuilder &builder,
   return visits;
 }
 
-/// Returns the tile sizes in `loop` that are bounded by the distance to `end`.
+/// Returns the tile sizes in `loop` that are minima with the distance to `end`.
 static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
   SmallVector<Operation *> sizes;
   loop.walk([&](affine::AffineMinOp op) {
@@ -355,8 +356,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
     return;
   }
 
-  // The iterations in which all points are visible get a loop of their own, in
-  // the middle. `loop` becomes the last part.
+  // The iterations in which all points are visible get a separate loop, in the
+  // middle. `loop` becomes the last part.
   OpFoldResult firstFull = lower, lastFull = upper;
   if (visit.all.lower)
     firstFull = builder.min(
@@ -455,7 +456,8 @@ mlir::linalg_ext::tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
 void mlir::linalg_ext::tightenLoopBoundsBelow(
     RewriterBase &rewriter, Operation *scope,
     const TightenLoopBoundsOptions &options) {
-  // Outer loops first: the bounds of inner ones are simple then.
+  // Visit outer loops first, because the bounds of inner loops are then still
+  // simple.
   SmallVector<scf::ForOp> loops;
   scope->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
     if (loop == scope)

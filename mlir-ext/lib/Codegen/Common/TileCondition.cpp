@@ -125,7 +125,7 @@ bool TileConditionReader::isInLoop(Value value) const {
 }
 
 /// If `arg` is the element of an input in the payload of a structured op,
-/// returns the op and this operand.
+/// returns the op and the input.
 static std::pair<linalg::LinalgOp, OpOperand *>
 getPayloadInput(BlockArgument arg) {
   auto op = dyn_cast<linalg::LinalgOp>(arg.getOwner()->getParentOp());
@@ -136,7 +136,7 @@ getPayloadInput(BlockArgument arg) {
 }
 
 /// Returns whether all points of the tile read the same element of `operand`,
-/// which then is at the coordinates 0.
+/// at coordinates that are all 0.
 static bool isSingleElement(linalg::LinalgOp op, OpOperand *operand) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   return llvm::all_of(op.getMatchingIndexingMap(operand).getResults(),
@@ -216,7 +216,7 @@ Value TileConditionReader::hoist(OpBuilder &b, Value value,
 //===----------------------------------------------------------------------===//
 
 /// If `arg` is the element of an operand that another structured op computes,
-/// returns what the payload of that op yields.
+/// returns the value that the payload of that op yields.
 static Value getYieldedByProducer(BlockArgument arg) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
@@ -230,7 +230,8 @@ static Value getYieldedByProducer(BlockArgument arg) {
       result.getResultNumber());
 }
 
-/// Returns whether `value` is known not to be negative: coordinates and sizes.
+/// Returns whether `value` is known not to be negative, as coordinates and
+/// sizes are.
 static bool isNonNegative(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return *constant >= 0;
@@ -256,7 +257,7 @@ static bool isNonNegative(Value value) {
       auto constant = dyn_cast<AffineConstantExpr>(expr);
       return constant && constant.getValue() >= 0;
     });
-  // Remainders, and what is computed from them.
+  // Remainders, and values computed from them.
   if (isa<affine::AffineApplyOp>(op))
     return ValueBoundsConstraintSet::compare(
         ValueBoundsConstraintSet::Variable(value), ValueBoundsConstraintSet::GE,
@@ -279,9 +280,9 @@ static unsigned getNumBits(Type type) {
   return type.isIndex() ? 64 : std::min(type.getIntOrFloatBitWidth(), 64u);
 }
 
-/// The largest magnitude of `value`, a term of a form of `bits` bits. What is
-/// not known is taken to be less than 2^19 in 32 bits, so that factors of less
-/// than 2^12 do not matter, and less than 2^31 in 64 bits.
+/// Returns the largest magnitude of `value`, a term of a form of `bits` bits.
+/// Unknown values are assumed to be less than 2^19 in 32 bits, so that factors
+/// up to 2^12 do not overflow, and less than 2^31 in 64 bits.
 static uint64_t getLargest(Value value, unsigned bits) {
   if (auto index = value.getDefiningOp<linalg::IndexOp>()) {
     auto op = dyn_cast<linalg::LinalgOp>(index->getParentOp());
@@ -312,7 +313,7 @@ static uint64_t getLargest(Value value, unsigned bits) {
   return uint64_t(1) << std::min(bits - 13, 31u);
 }
 
-/// The largest magnitude of `form`, in `bits` bits.
+/// Returns the largest magnitude of `form`, in `bits` bits.
 static uint64_t getLargest(const LinearForm &form, unsigned bits) {
   auto abs = [](int64_t value) {
     return value < 0 ? -static_cast<uint64_t>(value)
@@ -326,12 +327,12 @@ static uint64_t getLargest(const LinearForm &form, unsigned bits) {
   return sum;
 }
 
-/// Whether signed integers of `bits` bits hold a number of this magnitude.
+/// Returns whether signed integers of `bits` bits can represent this magnitude.
 static bool fits(uint64_t magnitude, unsigned bits) {
   return magnitude < uint64_t(1) << (bits - 1);
 }
 
-/// lhs + factor * rhs, if `bits` bits hold it.
+/// Returns lhs + factor * rhs, if it fits `bits` bits.
 static std::optional<LinearForm> addForms(const LinearForm &lhs,
                                           const LinearForm &rhs, int64_t factor,
                                           unsigned bits) {
@@ -344,8 +345,9 @@ static std::optional<LinearForm> addForms(const LinearForm &lhs,
   return sum;
 }
 
-/// The bits that the result of `op`, a sum, difference or product, must fit
-/// into so that it has not wrapped around. `op` may promise that it never does.
+/// Returns the number of bits that the result of `op`, a sum, difference or
+/// product, must fit so that it has not wrapped around. `op` may have a flag
+/// that it never wraps.
 static unsigned getNumBitsOf(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return flags && flags.hasNoSignedWrap()
@@ -381,7 +383,7 @@ std::optional<LinearForm> TileConditionReader::readAffine(AffineExpr expr,
   return std::nullopt;
 }
 
-/// Whether `arg` is the induction variable of a loop.
+/// Returns whether `arg` is the induction variable of a loop.
 static bool isInductionVar(BlockArgument arg) {
   Operation *op = arg.getOwner()->getParentOp();
   if (auto forall = dyn_cast<scf::ForallOp>(op))
@@ -392,11 +394,11 @@ static bool isInductionVar(BlockArgument arg) {
 
 std::optional<LinearForm>
 TileConditionReader::readArgument(BlockArgument arg, Forms &known) const {
-  // A loop inside: its induction variable has a range.
+  // The induction variable of an inner loop, which has a range.
   if (isInductionVar(arg) && isInLoop(arg))
     return LinearForm(arg);
-  // An element that another op computes. Its coordinates there range over the
-  // same tile.
+  // An element that another op computes. Its coordinates there cover the same
+  // tile.
   if (!isHoistable(arg))
     if (Value yielded = getYieldedByProducer(arg))
       if (isInLoop(yielded))
@@ -417,7 +419,8 @@ std::optional<LinearForm> TileConditionReader::readResult(Operation *op,
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     if (isUnitIndex(index))
       return LinearForm(0);
-    // One name for all that ask for this coordinate.
+    // Use the first op for this coordinate, so that all uses have the same
+    // value.
     for (auto other : op->getBlock()->getOps<linalg::IndexOp>())
       if (other.getDim() == index.getDim())
         return LinearForm(other.getResult());
@@ -438,7 +441,8 @@ std::optional<LinearForm> TileConditionReader::readResult(Operation *op,
   if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp,
           arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
     bool isUnsigned = isa<arith::IndexCastUIOp, arith::ExtUIOp>(op);
-    // Of symbols these are not the identity; coordinates fit.
+    // These ops may change a symbol. Coordinates are small enough to be
+    // unchanged.
     if ((isUnsigned || isa<arith::TruncIOp>(op)) &&
         (isHoistable(op->getResult(0)) ||
          op->getOperand(0).getType().isInteger(1)))
@@ -503,7 +507,7 @@ TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
   auto either = [](TileCondition a, TileCondition b) {
     return TileCondition::combine(Kind::Or, {a, b});
   };
-  // As unsigned numbers negative ones come after the others.
+  // As unsigned numbers, negative numbers are larger than all others.
   auto unsignedLessEqual = [&](const LinearForm &lhs, const LinearForm &rhs,
                                int64_t offset) {
     auto isNegative = [&](const LinearForm &form) {
@@ -563,7 +567,7 @@ TileCondition TileConditionReader::read(Value value) const {
   if (isa<arith::OrIOp>(op))
     return TileCondition::combine(Kind::Or, {readOperand(0), readOperand(1)});
   if (isa<arith::XOrIOp>(op)) {
-    // An exclusive disjunction with true is a negation.
+    // An exclusive or with true is a negation.
     for (unsigned side : {0, 1})
       if (matchPattern(op->getOperand(side), m_ConstantInt(&constant)))
         return constant.isZero() ? readOperand(1 - side)
@@ -585,7 +589,7 @@ TileCondition TileConditionReader::read(Value value) const {
 // Projection
 //===----------------------------------------------------------------------===//
 
-/// The size of dimension `dim` of `tensor`, if an op says it.
+/// Returns the size of dimension `dim` of `tensor`, if some op gives it.
 static OpFoldResult getDimSize(Value tensor, int64_t dim) {
   while (true) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
@@ -728,7 +732,8 @@ TileConditionReader::Range TileConditionReader::getRange(Value variable) const {
 TileCondition TileConditionReader::projectForm(const LinearForm &form,
                                                Quantifier quantifier) const {
   using Kind = TileCondition::Kind;
-  // The innermost variable first: its range may depend on the others.
+  // Eliminate the innermost variable first, because its range may depend on
+  // others.
   Value variable;
   int64_t coefficient = 0, depth = -1;
   for (auto [value, factor] : form.terms) {
@@ -767,9 +772,10 @@ TileCondition TileConditionReader::projectForm(const LinearForm &form,
     return range.lower ? substitute(*range.lower) : TileCondition();
   if (range.uppers.empty())
     return {};
-  // The form at the smallest of the upper bounds is, as the variable is taken
-  // at its upper end, the largest of the forms for `Some`, where the
-  // coefficient is negative, and the smallest for `All`.
+  // The variable is at its upper end, which is the smallest of several upper
+  // bounds. With a negative coefficient (`Some`), the form there is the largest
+  // of the forms for the bounds. With a positive one (`All`), it is the
+  // smallest of them.
   SmallVector<TileCondition> conditions;
   for (const LinearForm &upper : range.uppers)
     conditions.push_back(substitute(upper));

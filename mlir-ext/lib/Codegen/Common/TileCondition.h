@@ -76,8 +76,8 @@ public:
   /// Reads `value`, an i1 in the payload of a structured op.
   TileCondition read(Value value) const;
 
-  /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`:
-  /// whether rows that a loop gathers all lie before a length. `offset` may be
+  /// Reads the condition `offset` + the size of dimension `dim` of `tile` <=
+  /// `length`: all rows that a loop gathers are below a length. `offset` may be
   /// null, for 0.
   TileCondition readEnd(Value offset, Value tile, int64_t dim,
                         Value length) const;

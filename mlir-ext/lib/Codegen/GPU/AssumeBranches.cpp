@@ -27,20 +27,20 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Between which numbers a value is, where this is known.
+/// The bounds of a value, where they are known.
 struct KnownRange {
   std::optional<int64_t> least, most;
 };
 using Ranges = llvm::MapVector<Value, KnownRange>;
 } // namespace
 
-/// Adds to `ranges` what follows from `cmp` being true, or being false.
+/// Adds to `ranges` the bounds that follow if `cmp` is true, or false.
 static void addComparison(arith::CmpIOp cmp, bool isTrue, Ranges &ranges) {
   using arith::CmpIPredicate;
   CmpIPredicate predicate = cmp.getPredicate();
   if (!isTrue)
     predicate = arith::invertPredicate(predicate);
-  // Bounds after the value.
+  // Put the value on the left and the bound on the right.
   Value value = cmp.getLhs();
   std::optional<int64_t> bound = getConstantIntValue(cmp.getRhs());
   if (!bound || !value.getType().isIndex())
@@ -58,7 +58,8 @@ static void addComparison(arith::CmpIOp cmp, bool isTrue, Ranges &ranges) {
     most = *bound;
   else if (predicate == CmpIPredicate::slt && *bound > lowest)
     most = *bound - 1;
-  // Below an unsigned number that is positive as a signed one.
+  // An unsigned number is below the bound, and the bound is positive as a
+  // signed number.
   else if (predicate == CmpIPredicate::ule && *bound >= 0)
     std::tie(least, most) = std::pair(0, *bound);
   else if (predicate == CmpIPredicate::ult && *bound > 0)
@@ -72,7 +73,7 @@ static void addComparison(arith::CmpIOp cmp, bool isTrue, Ranges &ranges) {
     range.most = std::min(range.most.value_or(*most), *most);
 }
 
-/// Adds to `ranges` what follows from `condition` being true, or being false.
+/// Adds to `ranges` the bounds that follow if `condition` is true, or false.
 static void addCondition(Value condition, bool isTrue, Ranges &ranges) {
   Operation *op = condition.getDefiningOp();
   if (auto cmp = dyn_cast_if_present<arith::CmpIOp>(op))

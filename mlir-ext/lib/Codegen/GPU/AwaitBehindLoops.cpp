@@ -1,13 +1,14 @@
 //===- AwaitBehindLoops.cpp - Products that loops carry -------------------===//
 //
-// A loop that sums products starts those of an iteration and waits for them.
-// While it waits for the next tiles and starts the next products, nothing is
-// multiplied, unless other groups of threads do. This step lets the loop carry
-// the products: an iteration starts its own ones behind those of the previous
-// iteration, and waits for the latter before their tiles are written again.
+// A loop that sums products starts the products of an iteration and waits for
+// them. While a thread waits for the next tiles and starts the next products,
+// nothing is multiplied, unless other groups of threads multiply. This step
+// lets the loop carry the products. An iteration starts its products behind
+// those of the previous iteration. It waits for the latter before their tiles
+// are written again.
 //
 // Groups of threads that take turns with such a loop wait for its last products
-// when they have passed the turn. Where an iteration sums several chains, the
+// after they have passed the turn. If an iteration sums several chains, the
 // loop carries each of them.
 //
 //===----------------------------------------------------------------------===//
@@ -28,8 +29,8 @@ using vector_ext::AwaitEarlierOp;
 using vector_ext::AwaitOp;
 using vector_ext::TurnPassOp;
 
-/// Whether `op` may write a tile that an instruction reads, or wait for other
-/// threads.
+/// Returns whether `op` may write a tile that an instruction reads, or wait for
+/// other threads.
 static bool mayWriteTile(Operation *op) {
   if (op->getNumRegions() != 0 || isa<gpu::BarrierOp>(op))
     return true;
@@ -38,9 +39,8 @@ static bool mayWriteTile(Operation *op) {
          !hasSingleEffect<MemoryEffects::Read>(op);
 }
 
-/// The op in front of `await` that waits for what was started before its
-/// chains, if the program has one. The ops between the two do not need the
-/// chains.
+/// Returns the op before `await` that waits for products started before its
+/// chains, if there is one. The ops between the two must not need the chains.
 static AwaitEarlierOp findEarlier(AwaitOp await) {
   for (Operation *op = await->getPrevNode(); op; op = op->getPrevNode())
     if (auto earlier = dyn_cast<AwaitEarlierOp>(op))
@@ -50,8 +50,8 @@ static AwaitEarlierOp findEarlier(AwaitOp await) {
   return {};
 }
 
-/// The last of the ops right behind `loop` that pass turns, or `loop`. They are
-/// no reason to wait.
+/// Returns the last of the ops directly behind `loop` that pass turns, or
+/// `loop`. These ops need not wait for the products.
 static Operation *getLastTurn(scf::ForOp loop) {
   Operation *last = loop;
   while (isa<TurnPassOp>(last->getNextNode()))
@@ -67,7 +67,7 @@ struct Element {
 };
 } // namespace
 
-/// The element that `value` is of the results of `await`.
+/// Returns the element of a result of `await` that `value` is.
 static std::optional<Element> getElement(Value value, AwaitOp await) {
   auto extract = value.getDefiningOp<vector::ExtractOp>();
   auto result = extract ? dyn_cast<OpResult>(extract.getSource()) : OpResult();
@@ -78,13 +78,13 @@ static std::optional<Element> getElement(Value value, AwaitOp await) {
 }
 
 /// If a loop carries the results of `await`, of several chains, as one vector,
-/// lets it carry each of them.
+/// makes it carry each result.
 static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
   auto loop = dyn_cast<scf::ForOp>(await->getParentOp());
   if (!loop || await.getNumResults() < 2)
     return;
-  // 1. What is carried, and the element of a chain that each of its elements
-  // is.
+  // 1. Find the carried vector, and the element of a chain for each of its
+  //    elements.
   Operation *yield = loop.getBody()->getTerminator();
   auto *first = *await.getResult(0).user_begin();
   auto whole = first->hasOneUse()
@@ -104,7 +104,7 @@ static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
     numUses += std::distance(result.use_begin(), result.use_end());
   if (numUses != elements.size())
     return;
-  // 2. Chains start from slices of it.
+  // 2. Start the chains from slices of the initial vector.
   unsigned number = whole->use_begin()->getOperandNumber();
   auto getChain = [&](Operation *user) -> std::optional<unsigned> {
     auto slice = dyn_cast<vector::ExtractStridedSliceOp>(user);
@@ -129,7 +129,7 @@ static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
   }
   if (llvm::is_contained(slices, nullptr))
     return;
-  // 3. The loop carries them in place of the whole.
+  // 3. Carry the results instead of the vector.
   SmallVector<Value> inits;
   for (Operation *slice : slices) {
     IRMapping mapping;
@@ -167,16 +167,16 @@ static void splitCarried(RewriterBase &rewriter, AwaitOp await) {
     rewriter.eraseOp(value.getDefiningOp());
 }
 
-/// If `await` ends an iteration of a loop that only hands its results on, to
-/// the same instructions of the next one, moves it behind the loop. Each
-/// iteration awaits the instructions of the previous one instead, in front of
-/// the barrier behind which their tiles are written again. So one iteration is
-/// multiplied while threads prepare the next one.
+/// If `await` is at the end of an iteration, and the loop only passes its
+/// results to the same instructions of the next iteration, moves it behind the
+/// loop. Each iteration then waits for the instructions of the previous one,
+/// before the barrier behind which their tiles are written again. So the
+/// products of an iteration are computed while threads prepare the next one.
 static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
   auto loop = dyn_cast<scf::ForOp>(await->getParentOp());
   if (!loop)
     return;
-  // 1. Chains from what the loop carries to what it yields.
+  // 1. Follow the chains from the iteration arguments to the yielded values.
   Operation *yield = loop.getBody()->getTerminator(), *end = nullptr;
   SmallVector<unsigned> carried;
   for (auto [input, result] :
@@ -190,15 +190,16 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
       return;
     if (!end || end->isBeforeInBlock(op))
       end = op;
-    // What is in registers would be written before the instructions read it.
+    // A left operand in registers would be overwritten before the instruction
+    // reads it.
     while (op && op.getLhsLayout() && op.getAcc() != argument)
       op = op.getAcc().getDefiningOp<AsyncMmaOp>();
     if (!op || !op.getLhsLayout() || !argument.hasOneUse())
       return;
     carried.push_back(number);
   }
-  // 2. Up to the barrier, nobody writes; nor behind the wait, where tiles of
-  // this iteration are no longer read.
+  // 2. Nothing may write tiles before the barrier. Nor may anything behind the
+  //    wait, where the tiles of this iteration were no longer read before.
   AwaitEarlierOp earlier = findEarlier(await);
   Operation *barrier = earlier;
   for (Operation &op : loop.getBody()->without_terminator()) {
@@ -217,7 +218,7 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
        op = op->getNextNode())
     if (!isa<gpu::BarrierOp>(op) && mayWriteTile(op))
       return;
-  // 3. Waits.
+  // 3. Build the waits.
   if (!earlier) {
     rewriter.setInsertionPoint(barrier);
     AwaitEarlierOp::create(rewriter, await.getLoc(), await.getInputs());

@@ -1,8 +1,8 @@
 //===- BatchParts.cpp - The vectors of all parts in one -------------------===//
 //
 // Rewrites each op of a part as one op on all parts, with an additional leading
-// parallel dimension. Adjacent tiles that the parts read become one read, which
-// is reshaped.
+// parallel dimension. If the parts read adjacent tiles, they become one read,
+// which is reshaped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,8 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
   SmallVector<Value> operands{index};
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);
-  // At each part: floordiv and mod may be linear at the first ones alone.
+  // The values for the first parts. An expression with floordiv or mod may be
+  // linear only for these.
   SmallVector<AffineExpr> at;
   for (int64_t number = 0; number < std::max<int64_t>(numParts, 2); ++number) {
     AffineExpr expr = map.getResult(0);
@@ -95,7 +96,7 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
                 first.getValue()};
 }
 
-/// Reads the tiles of all parts at once. They are next to each other in memory.
+/// Reads the tiles of all parts at once. They are adjacent in memory.
 FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
                                         Refusal &refusal) {
   Location loc = read.getLoc();
@@ -119,7 +120,7 @@ FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
   if (cutDim)
     position = map.getResultPosition(b.getAffineDimExpr(*cutDim));
   SmallVector<int64_t> shape(read.getVectorType().getShape());
-  // A tile of one element along this dimension has none there.
+  // A tile of one element along this dimension does not have the dimension.
   bool isAdded = cutDim && !position && coefficient == 1;
   if (!(isAdded || (position && shape[*position] == coefficient)) ||
       dependsOnPart(read.getBase()))
@@ -173,7 +174,7 @@ FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
       read.getPadding(), AffineMapAttr::get(map), b.getArrayAttr(inBounds));
   if (mask)
     all.getMaskMutable().assign(mask);
-  // Parts are in front already.
+  // The dimension of parts is the first one already.
   if (isAdded)
     return all.getResult();
   Value parts = vector::ShapeCastOp::create(
@@ -209,7 +210,8 @@ FailureOr<Value> PartBatcher::buildBroadcast(vector::BroadcastOp op,
   ArrayRef<int64_t> to = op.getResultVectorType().getShape();
   if (ArrayRef<int64_t>(from) != to.take_back(from.size()))
     return refuse(op, refusal);
-  // Along dimensions before the parts, which are then moved to the front.
+  // Reduce along the dimensions before the parts, and then move the parts to
+  // the front.
   int64_t added = to.size() - from.size();
   SmallVector<int64_t> wide(to.take_front(added));
   wide.push_back(numParts);
@@ -283,7 +285,7 @@ FailureOr<Value> PartBatcher::buildElementwise(Operation *op,
   VectorType type = getTypeOfAll(op->getResult(0).getType());
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
-    // A condition may be the same for all elements.
+    // The condition may be the same for all elements.
     bool isUniform =
         int64_t(::getShape(operand.getType()).size()) + 1 < type.getRank();
     if (isUniform && !dependsOnPart(operand)) {
@@ -315,7 +317,8 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
     return buildRead(read, refusal);
   Type result = op->getResult(0).getType();
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
-    // The element of this part, of a vector with one element for each part.
+    // Extract the element of this part from a vector with one element for each
+    // part.
     SmallVector<OpFoldResult> position = extract.getMixedPosition();
     if (position.size() == 1 && position.front() == OpFoldResult(part) &&
         !dependsOnPart(extract.getSource()))

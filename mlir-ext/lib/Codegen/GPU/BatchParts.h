@@ -1,7 +1,7 @@
 //===- BatchParts.h - The vectors of all parts in one -----------*- C++ -*-===//
 //
-// What parts of a loop compute, each on vectors of its own, computed on vectors
-// with a leading dimension of parts.
+// Computes the vectors of all parts of a loop at once, on vectors with a
+// leading dimension of parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,20 +16,22 @@
 
 namespace mlir::linalg_ext {
 
-/// Builds values for all parts of what is computed for one.
+/// Builds values of all parts from the values of one part.
 class PartBatcher {
 public:
-  /// `part` is the number of the part. What is built is built with `b`.
+  /// `part` is the number of the part in the original code. New ops are built
+  /// with `b`.
   PartBatcher(OpBuilder &b, Value part, int64_t numParts)
       : b(b), part(part), numParts(numParts) {}
 
-  /// `value`, a vector or a scalar, of all parts: with a leading dimension of
-  /// parts, along which it is broadcast if it is the same for all of them.
-  /// Fails, with the reason, if an op has no form for all parts.
+  /// Returns `value`, a vector or a scalar, for all parts: with a leading
+  /// dimension of parts, along which it is broadcast if it does not depend on
+  /// the part. Fails, with the reason in `refusal`, if an op has no form for
+  /// all parts.
   FailureOr<Value> getOfAll(Value value, Refusal &refusal);
 
 private:
-  /// An index that is `base` + part * `coefficient`.
+  /// An index of the form `base` + part * `coefficient`.
   struct Linear {
     Value base;
     int64_t coefficient = 0;
@@ -50,7 +52,7 @@ private:
   FailureOr<Value> buildContraction(vector::ContractionOp op, Refusal &refusal);
   FailureOr<Value> buildElementwise(Operation *op, Refusal &refusal);
   Value buildIndex(Location loc, const Linear &linear);
-  /// Says that `op` has no form for all parts.
+  /// Sets `refusal`: `op` has no form for all parts.
   static LogicalResult refuse(Operation *op, Refusal &refusal);
 
   OpBuilder &b;

@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Builds elements of vectors as scalars, and each different scalar once: many
-/// registers of a thread belong to one row.
+/// Builds elements of vectors as scalars. Equal scalars are built once, because
+/// many registers of a thread belong to one row.
 class ElementBuilder {
 public:
   ElementBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
@@ -130,8 +130,8 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
   rewriter.eraseOp(update);
 }
 
-/// Limits the time to build a condition: each of its elements is compared with
-/// those before it. No thread has registers for as many elements.
+/// Limits the time to build a condition, because each element is compared with
+/// all earlier ones. No thread has registers for this many elements.
 static constexpr int64_t kMaxElements = 4096;
 
 void mlir::linalg_ext::branchOverUpdates(RewriterBase &rewriter,

@@ -1,10 +1,10 @@
 //===- ComputeInParts.cpp - Elementwise ops on parts of large vectors -----===//
 //
-// A thread applies each op of an activation to all of its results before the
-// next one. LLVM keeps this order, and the assembler has to hold two or three
-// vectors of the size of the accumulator. This step applies all ops to a few
-// elements before the next ones. It leaves the bodies of loops that sum: what
-// they compute overlaps with products.
+// A thread applies each elementwise op of an activation to all of its results
+// before the next op. LLVM keeps this order, so that the assembler must hold
+// two or three vectors with the size of the accumulator. This step applies all
+// ops to a few elements before the next elements. It leaves bodies of loops
+// with sums, because their elementwise ops overlap with products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether `value` is a vector of one dimension of `size` elements.
+/// Returns whether `value` is a one-dimensional vector of `size` elements.
 static bool hasElements(Value value, int64_t size) {
   auto type = dyn_cast<VectorType>(value.getType());
   return type && type.getRank() == 1 && !type.isScalable() &&
@@ -41,12 +41,12 @@ static bool isElementwise(Operation *op, int64_t size) {
          hasElements(op->getResult(0), size);
 }
 
-/// Returns the ops that compute `root` and nothing else, in their order. All
-/// are in its block.
+/// Returns the ops of the block of `root` that are used only to compute `root`,
+/// in program order.
 static SmallVector<Operation *> getChain(Operation *root, int64_t size) {
   llvm::SetVector<Operation *> chain;
   chain.insert(root);
-  // The loop goes backwards, so it meets all users of an op before the op.
+  // Visit ops backwards, so that all users of an op come before it.
   for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
     if (!op->use_empty() && isElementwise(op, size) &&
         llvm::all_of(op->getUsers(),
@@ -131,7 +131,7 @@ void mlir::linalg_ext::computeInParts(RewriterBase &rewriter,
     int64_t size = type.getNumElements();
     if (size < minElements || size % part != 0 || !isElementwise(op, size))
       return;
-    // If all users are elementwise ops of this block, `op` is in their chain.
+    // If all users are elementwise ops in this block, `op` is in their chain.
     if (!llvm::all_of(op->getUsers(), [&](Operation *user) {
           return user->getBlock() == op->getBlock() &&
                  isElementwise(user, size);

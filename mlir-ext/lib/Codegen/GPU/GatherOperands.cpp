@@ -1,10 +1,11 @@
 //===- GatherOperands.cpp - Operands that are read at sums of loops -------===//
 //
-// Vectors of an operand are tiles of it. An operand that is read at sums of
-// loops, or at other functions of them, has no tiles: that of a convolution, or
-// of an op that gathers patches for a product. Its elements are extracted one
-// by one. If they are operands of a product, the workgroups that compute the
-// product gather the patches of their tiles, so that patches are not stored.
+// An operand is vectorised as a tile of it. An operand that is read at sums or
+// other functions of loops has no tiles. Examples are the input of a
+// convolution, and that of an op that gathers patches for a product. Its
+// elements are extracted one by one. If it is an operand of a product, the
+// workgroups that compute the product gather the patches of their tiles, so
+// that patches are not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +47,8 @@ bool mlir::linalg_ext::hasVectorElements(LinalgOp op) {
   });
 }
 
-/// Whether `op` writes each element of its loops, and may read operands
-/// elsewhere.
+/// Returns whether `op` writes each point of its loops once, so that it may
+/// extract elements of its operands.
 static bool mayExtract(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
@@ -55,8 +56,8 @@ static bool mayExtract(linalg::GenericOp op) {
          });
 }
 
-/// Builds the elementwise `op` with a `tensor.extract` for each operand that is
-/// not read at loops.
+/// Rebuilds the elementwise op `op` with a `tensor.extract` for each operand
+/// that is not read at loops.
 static void extractElements(RewriterBase &rewriter, linalg::GenericOp op) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs;
@@ -104,8 +105,9 @@ static void extractElements(RewriterBase &rewriter, linalg::GenericOp op) {
       op.getIteratorTypesArray(), build, linalg::getPrunedAttributeList(op));
 }
 
-/// Lets the `op`, which reduces, read a tensor with the loops that the map of
-/// `operand` has as dimensions. An elementwise op gathers it.
+/// Lets `op`, which reduces, read a gathered tensor instead of `operand`. Its
+/// dimensions are the loops that the map of `operand` uses. An elementwise op
+/// gathers it.
 static void gather(RewriterBase &rewriter, linalg::GenericOp op,
                    OpOperand *operand) {
   Location loc = op.getLoc();
@@ -165,7 +167,7 @@ void mlir::linalg_ext::gatherOperands(RewriterBase &rewriter,
       extractElements(rewriter, generic);
       continue;
     }
-    // Loops that cut a window have only their tile of it.
+    // A loop that cuts a window has only a tile of it.
     if (generic->getParentOfType<scf::ForallOp>())
       continue;
     for (OpOperand *operand : generic.getDpsInputOperands())

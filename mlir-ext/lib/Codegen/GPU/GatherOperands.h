@@ -11,18 +11,18 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns whether all operands of `op` are read at different loops or at 0, as
-/// vectors are. A convolution reads sums of loops.
+/// Returns whether each operand of `op` is read at different loops or at 0, as
+/// vectors require. A convolution reads sums of loops.
 bool readsElements(linalg::LinalgOp op);
 
-/// Returns whether vectors have elements of the types of `op`. They have no
+/// Returns whether vectors can have the element types of `op`. They cannot have
 /// complex numbers.
 bool hasVectorElements(linalg::LinalgOp op);
 
-/// Gives the ops on tensors below `scope` operands that are read at loops. An
-/// elementwise op extracts elements in its payload. An op that reduces, such as
-/// a convolution, reads what an elementwise op gathers: a patch for each
-/// element of its result, which makes it a product.
+/// Rewrites ops on tensors below `scope` so that all operands are read at
+/// loops. An elementwise op extracts elements in its payload. For an op that
+/// reduces, such as a convolution, an elementwise op gathers a patch for each
+/// element of the result, so that the op becomes a product.
 void gatherOperands(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext

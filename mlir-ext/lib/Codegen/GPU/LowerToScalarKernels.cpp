@@ -32,7 +32,7 @@ static bool isOnBuffers(Operation *op) {
          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
 }
 
-/// The scalar code of the iteration at `ivs`, sequential loops around it.
+/// Builds scalar code for the iteration at `ivs`, with sequential loops inside.
 static LogicalResult buildIteration(RewriterBase &rewriter, TilingInterface op,
                                     ArrayRef<Range> domain,
                                     SmallVector<Value> &ivs,
@@ -68,7 +68,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
   Location loc = op.getLoc();
   MLIRContext *context = rewriter.getContext();
 
-  // 1. One number for all iterations that are independent of each other.
+  // 1. Number all independent iterations.
   SmallVector<Range> domain = op.getIterationDomain(rewriter);
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   AffineExpr s0, s1;
@@ -85,7 +85,8 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, s0 * s1,
                                                   {total, counts.back()});
   }
-  // If nothing is launched, any basis will do that is not zero.
+  // The basis must not be zero. If it would be, nothing is launched, so any
+  // number is right.
   for (OpFoldResult &count : counts)
     if (getConstantIntValue(count) == 0)
       count = rewriter.getIndexAttr(1);
@@ -98,7 +99,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
       rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, grid), one,
       one, threads, one, one);
 
-  // 2. The iteration of a thread.
+  // 2. Build the iteration of a thread.
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value first =
       arith::MulIOp::create(rewriter, loc, launch.getBlockIds().x, threads);
@@ -134,7 +135,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
   return launch;
 }
 
-/// Whether `op` computes, other than moving elements.
+/// Returns whether `op` does arithmetic, and does not only move elements.
 static bool computes(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
@@ -147,8 +148,8 @@ static bool computes(Operation *op) {
   });
 }
 
-/// Moves `stores`, of one block with nothing but values computed between them,
-/// into a launch of one thread.
+/// Moves `stores`, which are in one block with only pure ops between them, into
+/// a launch of one thread.
 static void mapStoresToLaunch(RewriterBase &rewriter,
                               ArrayRef<memref::StoreOp> stores) {
   memref::StoreOp last = stores.back();
@@ -163,12 +164,13 @@ static void mapStoresToLaunch(RewriterBase &rewriter,
     rewriter.moveOpBefore(store, end);
 }
 
-/// Single elements that `scope` writes outside of kernels become launches.
+/// Moves stores of single elements in `scope` that are outside of kernels into
+/// launches.
 static void mapStoresToLaunches(RewriterBase &rewriter, Operation *scope) {
   SmallVector<SmallVector<memref::StoreOp>> runs;
   Operation *last = nullptr;
   scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // What a payload stores is stored by the kernel of its op.
+    // Stores in a payload belong to the kernel of the op.
     if (isa<gpu::LaunchOp, gpu::GPUModuleOp, TilingInterface>(op)) {
       last = nullptr;
       return WalkResult::skip();
@@ -192,7 +194,7 @@ LogicalResult mlir::linalg_ext::lowerToScalarKernels(RewriterBase &rewriter,
                                                      int64_t numThreads,
                                                      bool report,
                                                      bool requireFusion) {
-  // 1. Copies are ops like others.
+  // 1. Rewrite copies as structured ops.
   SmallVector<Operation *> left;
   SmallVector<memref::CopyOp> copies;
   scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -213,7 +215,7 @@ LogicalResult mlir::linalg_ext::lowerToScalarKernels(RewriterBase &rewriter,
     return failure();
   }
   for (memref::CopyOp copy : copies) {
-    // Of unranked memory the copy is left to the host.
+    // Copies of unranked memory are left to the host.
     if (!isa<MemRefType>(copy.getSource().getType()) ||
         !isa<MemRefType>(copy.getTarget().getType()))
       continue;
@@ -225,7 +227,7 @@ LogicalResult mlir::linalg_ext::lowerToScalarKernels(RewriterBase &rewriter,
 
   mapStoresToLaunches(rewriter, scope);
 
-  // 2. Kernels.
+  // 2. Build the kernels.
   bool anyError = false;
   SmallVector<TilingInterface> ops;
   scope->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -126,11 +126,12 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
   return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
-/// The column of tile `number`, which is tile `column` of `columns` of its row,
-/// whose work shrinks with the column. Tiles 2 n and 2 n + 1 have about as much
-/// work together for any n: in a row they are 0, the last one, 1, the last but
-/// one, and so on. A row of an odd number of tiles ends with its middle one,
-/// and the next one begins with it.
+/// Returns the column of tile `number`, which is tile `column` of `columns` of
+/// its row. The work of tiles decreases with the column. Tiles 2 n and 2 n + 1
+/// have about the same work together, for any n: the order in a row is the
+/// first tile, the last, the second, the last but one, and so on. A row with an
+/// odd number of tiles ends with its middle one, and the next row begins with
+/// its middle one.
 static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                              Value column, OpFoldResult columns) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
@@ -157,9 +158,9 @@ static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                                  build(d0.floorDiv(2), column));
 }
 
-/// Splits tile `id` of a persistent kernel into its row and column in a grid of
-/// `rows` x `columns`, in which later columns have less work. Tiles are ordered
-/// by length, through all rows, or `alternateByWork`.
+/// Splits the number `id` of a tile of a persistent kernel into its row and
+/// column, in a grid of `rows` x `columns` in which later columns have less
+/// work. Tiles are ordered by length, over all rows, or by `alternateByWork`.
 static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
                                             Location loc, Value id,
                                             Value isByLength, Value divisor,
@@ -172,7 +173,7 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
       rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
       /*hasOuterBound=*/false);
   Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
-  // States that 32 bits are enough.
+  // States that `value` fits 32 bits.
   auto assume = [&](Value value) {
     return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
                                         std::numeric_limits<int32_t>::max());
@@ -181,8 +182,9 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
           assume(select(at.getResult(0), column))};
 }
 
-/// Builds a number that the host knows and that is at least `bound`. If `bound`
-/// is at most 0, so may be the number. Null if there is no such number.
+/// Builds a number that the host can compute and that is at least `bound`. If
+/// `bound` is at most 0, the number may be so, too. Returns null if there is no
+/// such number.
 static Value buildMost(RewriterBase &rewriter, Location loc, Value bound) {
   if (!isOfMemory(bound))
     return bound;
@@ -226,9 +228,9 @@ static Value buildMost(RewriterBase &rewriter, Location loc, Value bound) {
                                           getAsOpFoldResult(operands)));
 }
 
-/// The host computes the grid. If a bound of `forall` is computed from a number
-/// in memory, which only the device knows, such as how many rows of a page are
-/// stored, makes it one that the host knows and that is not lower. Iterations
+/// Replaces bounds of `forall` that the host cannot compute, because they
+/// depend on a number in memory of the device (how many rows of a page are
+/// stored, for example). The new bounds are at least as large. Iterations
 /// beyond the old bound do nothing.
 static void boundByHost(RewriterBase &rewriter, scf::ForallOp forall) {
   Location loc = forall.getLoc();
@@ -272,17 +274,20 @@ static void boundByHost(RewriterBase &rewriter, scf::ForallOp forall) {
 }
 
 namespace {
-/// In which order workgroups take the iterations of a loop; the last induction
-/// variable changes fastest if neither is set.
+/// The order in which workgroups execute the iterations of a loop. If no field
+/// is set, the last induction variable changes fastest.
 struct WorkgroupOrder {
-  /// In bands of rows; with `byWork`, those of all loops but the last one, and
-  /// the longest workgroups start first.
+  /// `inBands`: in bands of rows. `byWork`: the rows are those of all loops but
+  /// the last one, and the longest workgroups start first.
   bool inBands, byWork;
-  /// `takeApartByWork`.
+  /// The order of `takeApartByWork`.
   bool alternates;
+  /// The last induction variable changes slowest: of pairs of tiles, all long
+  /// ones are first.
+  bool inPairs;
 };
 
-/// The numbers of iterations of each loop, and of all together.
+/// The trip count of each loop, and the product of all.
 struct TripCounts {
   SmallVector<OpFoldResult> counts;
   OpFoldResult total;
@@ -291,15 +296,18 @@ struct TripCounts {
 
 static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
   bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
-  // A workgroup of a persistent kernel takes tiles of different lengths.
+  // Workgroups of a persistent kernel get tiles of different lengths.
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(forall);
+  if (mark && mark->persist == vector_ext::kDealtInPairs)
+    return {/*inBands=*/false, /*byWork=*/false, /*alternates=*/false,
+            /*inPairs=*/true};
   bool alternates = byWork && mark && mark->persist > 1;
   if (alternates)
     byWork = false;
   bool inBands =
       byWork || (!alternates && band > 1 && isReusedBothWays(forall));
-  return {inBands, byWork, alternates};
+  return {inBands, byWork, alternates, /*inPairs=*/false};
 }
 
 static OpFoldResult multiply(RewriterBase &rewriter, Location loc,
@@ -309,7 +317,7 @@ static OpFoldResult multiply(RewriterBase &rewriter, Location loc,
   return affine::makeComposedFoldedAffineApply(rewriter, loc, map, {a, b});
 }
 
-/// The product of `counts`, of which there is at least one.
+/// Builds the product of `counts`, which must not be empty.
 static OpFoldResult multiplyAll(RewriterBase &rewriter, Location loc,
                                 ArrayRef<OpFoldResult> counts) {
   OpFoldResult product = counts.front();
@@ -334,15 +342,16 @@ static TripCounts buildTripCounts(RewriterBase &rewriter,
         rewriter, loc, map, {lower, upper, step}));
     result.total = multiply(rewriter, loc, result.total, result.counts.back());
   }
-  // If nothing is launched, any basis will do that is not zero.
+  // The basis must not be zero. If it would be, nothing is launched, so any
+  // number is right.
   for (OpFoldResult &count : result.counts)
     if (getConstantIntValue(count) == 0)
       count = rewriter.getIndexAttr(1);
   return result;
 }
 
-/// Adds to `ids` the numbers of the iterations that `id` is of `counts`, the
-/// last one fastest.
+/// Delinearizes `id` by `counts`, the last one fastest, and appends the results
+/// to `ids`.
 static void appendIds(RewriterBase &rewriter, Location loc, Value id,
                       ArrayRef<OpFoldResult> counts,
                       SmallVectorImpl<Value> &ids) {
@@ -354,7 +363,7 @@ static void appendIds(RewriterBase &rewriter, Location loc, Value id,
                  .getResults());
 }
 
-/// The numbers of the iterations of workgroup `id`, in bands of `band` rows.
+/// Returns the indices of workgroup `id`, in bands of `band` rows.
 static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
                                         Value id,
                                         SmallVector<OpFoldResult> counts,
@@ -381,7 +390,7 @@ static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
   return ids;
 }
 
-/// The induction variables of `forall` in the iteration of numbers `ids`.
+/// Returns the induction variables of `forall` for the indices `ids`.
 static SmallVector<Value> getInductionVars(RewriterBase &rewriter,
                                            scf::ForallOp forall,
                                            ArrayRef<Value> ids) {
@@ -447,6 +456,11 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
         takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
     appendIds(rewriter, loc, row, counts, ids);
     ids.push_back(column);
+  } else if (order.inPairs) {
+    // Rotated, the last count is in front.
+    std::rotate(counts.begin(), std::prev(counts.end()), counts.end());
+    appendIds(rewriter, loc, id, counts, ids);
+    std::rotate(ids.begin(), std::next(ids.begin()), ids.end());
   } else if (order.inBands) {
     ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band, target);
   } else {
@@ -462,9 +476,10 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   return launch;
 }
 
-/// Whether one of `dims` is a dimension that `expand` split off, other than the
-/// last one of its group: folded into the source, indices say where a vector
-/// along it begins and not how it goes on.
+/// Returns whether one of `dims` is a dimension that `expand` has split off,
+/// other than the last one of its group. If the expansion were folded into the
+/// transfer, indices would give the start of a vector along it, but not its
+/// later elements.
 static bool reachesAcross(ArrayRef<int64_t> dims,
                           memref::ExpandShapeOp expand) {
   SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
@@ -479,12 +494,12 @@ static bool reachesAcross(ArrayRef<int64_t> dims,
   });
 }
 
-/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds memref.expand_shape
-/// ops into transfers that cross the split dimensions, which then read
-/// elsewhere. It folds views of views one after the other, so each view of the
-/// source of `transfer` is asked for the dimensions that the vector then has.
-/// It leaves a memref.reinterpret_cast alone, so a view that is crossed becomes
-/// one.
+/// Prevents a wrong fold. Upstream's memref-fold-memref-alias-ops (22.1.8)
+/// folds memref.expand_shape ops into transfers that cross the split
+/// dimensions, which then read other elements. It folds a view of a view step
+/// by step, so each view of the source of `transfer` is checked for the
+/// dimensions that the vector then has. A view that is crossed becomes a
+/// memref.reinterpret_cast, which upstream does not fold.
 static void keepShape(RewriterBase &rewriter,
                       VectorTransferOpInterface transfer) {
   SmallVector<int64_t> dims;
@@ -509,7 +524,7 @@ static void keepShape(RewriterBase &rewriter,
       return;
     if (reachesAcross(dims, expand))
       return resolveExpandShape(rewriter, expand);
-    // What is written stays a write to the view.
+    // A write stays a write to the view.
     if (isa<vector::TransferWriteOp>(transfer))
       return;
     SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();

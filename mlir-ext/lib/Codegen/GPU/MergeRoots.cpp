@@ -58,8 +58,8 @@ static bool shareInput(LinalgOp a, LinalgOp b) {
   });
 }
 
-/// The only op on tensors that `op` is computed from, if that is a contraction
-/// that nothing else needs; and how its result is read.
+/// If `op` is computed from only one op on tensors, and that is a contraction
+/// without other users, returns it, and the map by which `op` reads its result.
 static std::pair<LinalgOp, AffineMap> getContraction(GenericOp op) {
   std::pair<LinalgOp, AffineMap> found;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -73,9 +73,10 @@ static std::pair<LinalgOp, AffineMap> getContraction(GenericOp op) {
   return found;
 }
 
-/// Whether `a` and `b` go on from contractions that differ in one operand, and
-/// have no more workgroups each than there are processors. Larger ones gain
-/// nothing: tiles of both are half as large (docs/Decisions/0029).
+/// Returns whether `a` and `b` follow contractions that differ in one operand,
+/// and each has at most as many workgroups as there are processors. Larger ones
+/// gain nothing, because the tiles of both would be half as large
+/// (docs/Decisions/0029).
 static bool followSmallContractions(GenericOp a, GenericOp b,
                                     const TileToWorkgroupsOptions &options) {
   auto [first, firstMap] = getContraction(a);
@@ -116,11 +117,11 @@ static bool areOneKernel(GenericOp a, GenericOp b,
   return followSmallContractions(a, b, options);
 }
 
-/// Replaces `a`, and `b` after it, by an op that computes both. Fails if `b` needs
-/// `a`, or an op that cannot be moved in front of `a`.
+/// Replaces `a` and `b`, which comes after `a`, by an op that computes both.
+/// Fails if `b` depends on `a`, or on an op that cannot be moved before `a`.
 static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
                                   GenericOp b) {
-  // Also the sizes of its destinations.
+  // These include the sizes of its destinations.
   SmallVector<Value> needed(b.getInputs());
   for (Value init : b.getOutputs())
     llvm::append_range(needed, init.getDefiningOp()->getOperands());
@@ -129,7 +130,7 @@ static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
   rewriter.setInsertionPoint(a);
   SmallVector<Value> inputs(a.getInputs()), inits(a.getOutputs());
   llvm::append_range(inputs, b.getInputs());
-  // Each result has a destination of its own.
+  // Give each result its own destination.
   for (Value init : b.getOutputs())
     inits.push_back(rewriter.clone(*init.getDefiningOp())->getResult(0));
   SmallVector<AffineMap> maps;

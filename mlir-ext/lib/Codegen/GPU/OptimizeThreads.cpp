@@ -23,16 +23,17 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Elements of the smallest vector to branch over: fewer cost less than the
-/// branch.
+/// The least number of elements of a vector for which a branch is worthwhile.
+/// Fewer elements cost less than the branch.
 static constexpr int64_t kMinUpdateElements = 16;
-/// Iterations that become one, so that their reads overlap.
+/// The number of iterations that are merged, so that their reads overlap.
 static constexpr int64_t kUnrolled = 4;
-/// Ops of the largest body to unroll: the instructions of a larger one hide the
+/// The most ops of a body to unroll. The instructions of a larger body hide the
 /// latency of its reads.
 static constexpr int64_t kMaxUnrolledOps = 128;
-/// Elements of the smallest vector that a thread computes in parts, and of a
-/// part: a few, whose functions do not wait for each other.
+/// The least number of elements of a vector that a thread computes in parts,
+/// and the number of elements of a part: a few, whose functions do not wait for
+/// each other.
 static constexpr int64_t kMinWholeElements = 64, kPartElements = 8;
 
 namespace {

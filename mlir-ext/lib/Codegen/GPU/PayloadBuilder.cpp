@@ -2,10 +2,10 @@
 //
 // Evaluates the payload of a structured op on TileValues. An elementwise op
 // broadcasts its operands only to the dims that at least one of them has. A
-// reduction becomes one vector.multi_reduction. If it sums a product whose
-// factors lack dimensions of each other, it becomes one vector.contract
-// instead, and the product is not built. An arg-max reduces three times: to the
-// extreme, to the first position of the extreme, and to what is there.
+// reduction becomes one vector.multi_reduction. If it sums a product, and each
+// factor lacks dims of the other, it becomes one vector.contract, and the
+// product is not built. An arg-max needs three reductions: the extreme, its
+// first position, and the value there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +97,8 @@ std::optional<TileValue> PayloadBuilder::getGuard(Block *block) {
   return outer ? createIndexOp<arith::AndIOp>(*outer, condition) : condition;
 }
 
-/// Whether the vector of `value`, which `block` yields, is 0 where the guard of
-/// `block` does not hold: it is 0, or read in `block`.
+/// Returns whether the vector of `value`, which `block` yields, is 0 where the
+/// guard of `block` is false: it is the constant 0, or read in `block`.
 static bool isZeroWithoutGuard(Value value, Block *block) {
   if (matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero()))
     return true;
@@ -116,12 +116,12 @@ static bool isZeroWithoutGuard(Value value, Block *block) {
   });
 }
 
-/// Result `number` of `branch`.
+/// Returns result `number` of `branch`.
 TileValue PayloadBuilder::evaluateBranch(scf::IfOp branch, unsigned number) {
   Value then = branch.thenYield().getOperand(number);
   Value otherwise = branch.elseYield().getOperand(number);
   TileValue chosen = evaluate(then);
-  // What a guard masks is 0 already.
+  // Values that a guard masks are 0 already.
   bool isZero = matchPattern(otherwise, m_PosZeroFloat()) ||
                 matchPattern(otherwise, m_Zero());
   if (isZero && isZeroWithoutGuard(then, branch.thenBlock()))
@@ -146,15 +146,15 @@ PayloadBuilder::getMaskedDims(ArrayRef<int64_t> dims) const {
   return masked;
 }
 
-/// The vector that `vector` is an extension of; null if it is none.
+/// If `vector` is an extension, returns its operand. Null otherwise.
 static Value getExtended(const TileValue &vector) {
   Operation *def = vector.value.getDefiningOp();
   return def && isa<arith::ExtFOp, arith::ExtSIOp>(def) ? def->getOperand(0)
                                                         : Value();
 }
 
-/// Sums `product` along `reduced` if it is one whose factors differ in their
-/// dims.
+/// If `product` is a product whose factors have different dims, sums it along
+/// `reduced`.
 std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
                                                   Value product,
                                                   const TileValue &accumulator,
@@ -185,7 +185,7 @@ std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
     factors[0].value = left;
     factors[1].value = right;
   }
-  // What is beyond the tile must not count: 0 times NaN is not 0.
+  // Elements beyond the tile must be masked, because 0 times NaN is not 0.
   SmallVector<int64_t> masked = getMaskedDims(reduced);
   for (TileValue &factor : factors)
     if (!masked.empty() && !factor.isZeroPadded)
@@ -193,8 +193,8 @@ std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
           b, loc, factor, plan.shape, masked,
           b.getZeroAttr(getElementTypeOrSelf(factor.value.getType())));
 
-  // The result has the dims of the factors that are not reduced; those only the
-  // accumulator has are not part of a contraction.
+  // The result has the dims of the factors that are not reduced. Dims that only
+  // the accumulator has are not part of a contraction.
   SmallVector<int64_t> contracted = factors[0].dims, kept;
   unite(contracted, factors[1].dims);
   llvm::sort(contracted);
@@ -226,7 +226,7 @@ std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
       b, loc, factors[0].value, factors[1].value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds),
       b.getArrayAttr(maps), b.getArrayAttr(iterators));
-  // The vector form of a contraction keeps its config.
+  // The vector contraction keeps the config of the op.
   StringRef name = vector_ext::VectorExtDialect::getConfigAttrName();
   if (Attribute config = op->getAttr(name))
     result->setAttr(name, config);
@@ -284,7 +284,7 @@ Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
 }
 
 SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
-  // 1. The extreme of the tile and of what has been chosen.
+  // 1. The extreme of the tile and of the previous choice.
   int64_t bound = plan.shape.bounds[choice.dim];
   TileValue accumulator =
       evaluate(op.getRegionOutputArgs()[choice.output]);
@@ -301,7 +301,7 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
                          {choice.dim}, extreme.dims);
   kept = extreme.dims;
 
-  // 2. Its first position; and whether it is another than before.
+  // 2. Its first position, and whether it differs from the previous choice.
   Type i32 = b.getI32Type();
   Value steps = arith::IndexCastOp::create(
       b, loc, VectorType::get({bound}, i32),
@@ -335,7 +335,7 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
       extreme.value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
-  // 3. The value at this position, as the sum of it and of zeros.
+  // 3. The value at this position, as a sum of the value and zeros.
   SmallVector<TileValue> results;
   for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
     if (number == choice.output) {

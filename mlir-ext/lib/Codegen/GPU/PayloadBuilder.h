@@ -1,7 +1,7 @@
 //===- PayloadBuilder.h - The vectors of a payload --------------*- C++ -*-===//
 //
-// Evaluates the payload of a structured op, for TilePayload.cpp. What positions are
-// and what is read at them is in PayloadPositions.cpp.
+// Evaluates the payload of a structured op, for TilePayload.cpp.
+// PayloadPositions.cpp has positions, and reads of tensors at them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Evaluates the payload of `op`. What nobody needs is not built. Both branches
-/// of an `scf.if` are evaluated, for all elements: only what a branch reads is
-/// masked by the condition of the branch, its guard.
+/// Evaluates the payload of `op`. Builds only what is needed. Both branches of
+/// an `scf.if` are evaluated, for all elements. Only reads in a branch are
+/// masked, by its condition (the *guard* of the branch).
 class PayloadBuilder {
 public:
   PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,

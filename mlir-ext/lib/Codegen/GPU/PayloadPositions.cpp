@@ -1,8 +1,9 @@
 //===- PayloadPositions.cpp - Positions, and what is read at them ---------===//
 //
 // The part of the PayloadBuilder that computes positions (affine expressions of
-// linalg.index) and reads tensors at them (tensor.extract): by rows where one dim
-// counts, or else one element at a time, under the guard of a branch.
+// linalg.index) and reads tensors at them (tensor.extract). If an index counts
+// along one dim, whole rows are read. Otherwise elements are read one at a
+// time, under the guard of a branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `index` counts along its only dim. If so, sets `from` to the scalar
-/// that it starts from, or to null for 0.
+/// Returns whether `index` counts up by one along its only dim. Sets `from` to
+/// the scalar that it starts from, or to null for 0.
 static bool isCount(const TileValue &index, Value &from) {
   from = Value();
   if (index.value.getDefiningOp<vector::StepOp>())
@@ -39,9 +40,9 @@ static bool isCount(const TileValue &index, Value &from) {
   return false;
 }
 
-/// A quotient or remainder by a power of two: floors shift and mask negative
-/// numbers like others. If all of a tile has one quotient, that is a scalar,
-/// and the remainders count, too.
+/// Evaluates a quotient or remainder by a power of two. Both are shifts and
+/// masks, which also round negative numbers down. If all of a tile has the same
+/// quotient, the quotient is a scalar, and the remainders count up.
 std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                                                         const TileValue &lhs) {
   auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
@@ -101,7 +102,7 @@ TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
   case AffineExprKind::CeilDiv:
     return createIndexOp<arith::CeilDivSIOp>(lhs, rhs);
   default: {
-    // The remainder has the sign of the divisor, which is positive.
+    // The remainder is not negative, because the divisor is positive.
     TileValue quotient = createIndexOp<arith::FloorDivSIOp>(lhs, rhs);
     return createIndexOp<arith::SubIOp>(
         lhs, createIndexOp<arith::MulIOp>(quotient, rhs));
@@ -109,7 +110,8 @@ TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
   }
 }
 
-/// Whether `value`, in the payload of `op`, depends on elements of tensors.
+/// Returns whether `value`, in the payload of `op`, depends on elements of
+/// tensors.
 static bool isOfElements(Value value, linalg::LinalgOp op) {
   llvm::SetVector<Value> values;
   values.insert(value);
@@ -132,9 +134,10 @@ static bool isOfElements(Value value, linalg::LinalgOp op) {
   return false;
 }
 
-/// Index `number` of `extract` into its table. One that is read from memory
-/// stays in the table: what a mask takes away afterwards, as entries of a table
-/// of pages behind the last one, may be anything. A guard masks the read.
+/// Returns index `number` of `extract` into its table. If the index is read
+/// from memory, clamps it to the table: it may have any value where a mask
+/// later hides the element, such as in a table of pages behind the last page.
+/// The guard masks the read.
 TileValue PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
                                               unsigned number, Value index) {
   TileValue result = evaluate(index);
@@ -147,14 +150,15 @@ TileValue PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
   return createIndexOp<arith::MinUIOp>(result, {last, {}});
 }
 
-/// The element of `table` at `indices` if `guard` holds, else 0.
+/// Builds the element of `table` at `indices` if `guard` is true, and 0
+/// otherwise.
 TileValue PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
                                        ValueRange indices, Value guard) {
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(extract.getType()));
   auto type = cast<RankedTensorType>(table.getType());
   if (type.hasStaticShape() && type.getNumElements() > 0) {
-    // No branch: an element that is there is read instead.
+    // Do not branch: if `guard` is false, read an element that exists.
     Value first = arith::ConstantIndexOp::create(b, loc, 0);
     SmallVector<Value> guarded;
     for (Value index : indices)
@@ -172,8 +176,8 @@ TileValue PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
   return {branch.getResult(0), {}};
 }
 
-/// The elements of `table` at `offsets` plus `indices`. An index that counts
-/// needs no vector.
+/// Reads the elements of `table` at `offsets` plus `indices`. An index that
+/// counts up needs no vector.
 TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
                                      ArrayRef<TileValue> indices,
                                      std::optional<TileValue> guard) {
@@ -189,7 +193,8 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
       return getAffineDimExpr(llvm::find(dims, dim) - dims.begin(), context);
     });
   };
-  // A dim counts along one dimension of the table, the innermost one.
+  // Each dim counts up along one dimension of the table, the innermost one of
+  // its indices.
   SmallVector<AffineExpr> position(indices.size(),
                                    getAffineConstantExpr(0, context));
   llvm::SmallDenseSet<int64_t> counted;
@@ -215,7 +220,7 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
   }
   maps.front() = AffineMap::get(dims.size(), vectors.size(), position, context);
 
-  // What is beyond the tile is not read.
+  // Elements beyond the tile are not read.
   std::optional<TileValue> mask = guard;
   if (SmallVector<int64_t> masked = getMaskedDims(dims); !masked.empty()) {
     mask = {createTileMask(b, loc, masked, plan.shape, masked), masked};
@@ -239,12 +244,12 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
           dims, /*isZeroPadded=*/true};
 }
 
-/// The elements of a table at indices that may differ from element to element.
+/// Reads a table at indices that may be different for each element.
 TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
   TensorView view =
       getTensorView(b, loc, op.getTensor(), [](Value) { return true; });
   Value table = view.source;
-  // 1. Indices into what the table is a part of.
+  // 1. Compute indices into the memory that the table is a view of.
   SmallVector<Value> offsets =
       getValueOrCreateConstantIndexOp(b, loc, view.offsets);
   SmallVector<TileValue> varying(offsets.size());
@@ -268,13 +273,13 @@ TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
     return {tensor::ExtractOp::create(b, loc, table, offsets), {}};
   }
 
-  // 2. Elements of rows are next to each other.
+  // 2. The elements of a row are contiguous.
   Value from;
   if (!varying.empty() && !varying.back().dims.empty() &&
       isCount(varying.back(), from))
     return gatherRows(table, offsets, varying, guard);
 
-  // 3. One index in row-major order, into the table as a row.
+  // 3. Otherwise compute one row-major index, into the table as one row.
   TileValue linear;
   for (auto [dim, offset] : llvm::enumerate(offsets)) {
     TileValue index = {offset, {}};
@@ -297,7 +302,7 @@ TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
   auto type = cast<VectorType>(
       getTileValueType(linear.dims, plan.shape.bounds, elementType));
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  // What is beyond the tile has no index.
+  // Mask elements beyond the tile, which have no index.
   Value mask = createTileMask(b, loc, linear.dims, plan.shape,
                               getMaskedDims(linear.dims));
   if (guard)

@@ -24,7 +24,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What a thread loads or stores at a time, at most, in bytes.
+/// The most bytes that a thread loads or stores at a time.
 static constexpr int64_t kAccessBytes = 16;
 
 namespace {

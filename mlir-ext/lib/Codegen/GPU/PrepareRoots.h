@@ -1,7 +1,7 @@
 //===- PrepareRoots.h - Ops before their workgroups -------------*- C++ -*-===//
 //
-// Private to TileToWorkgroups. What changes ops before they become roots, so
-// that fewer kernels, or kernels with more workgroups, compute them.
+// Private to TileToWorkgroups. Changes ops before they become roots, so that
+// there are fewer kernels, or kernels with more workgroups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,19 +12,25 @@
 
 namespace mlir::linalg_ext {
 
-/// Gives workgroups below `scope` fills of their own in place of fills in front
-/// of them, with which CSE has merged theirs: those would be kernels.
+/// Gives workgroups below `scope` fills of their own. CSE may have merged them
+/// with a fill before the workgroups, which would be another kernel.
 void fillInWorkgroups(RewriterBase &rewriter, Operation *scope);
 
-/// Lets ops compute again what they read of an op that computes one element
-/// from others, such as a scale from a maximum. It would be a kernel of its
-/// own, if several ops read it.
+/// If an op computes a single element from other elements, such as a scale from
+/// a maximum, copies it for each op that reads it. With several readers, it
+/// would be a separate kernel.
 void computeScalarsAgain(RewriterBase &rewriter, Operation *scope);
 
-/// Lets workgroups reduce the rows of a large tensor that is reduced to one
-/// element, such as its maximum, in front of a reduction of their results: one
-/// workgroup would have to read all of it.
-void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op);
+/// Inserts reductions of rows, which several workgroups compute, before the ops
+/// in `scope` that reduce a large tensor to one element, such as its maximum.
+/// Otherwise one workgroup would have to read the whole tensor. Reductions that
+/// read the same tensor by the same map are computed by one kernel, or by one
+/// for the rows and one for their results.
+void reduceWholeTensors(RewriterBase &rewriter, Operation *scope);
+
+/// If `op` reduces the columns of a large tensor, inserts a reduction of chunks
+/// of the columns before it, which more workgroups compute.
+void reduceColumnsInChunks(RewriterBase &rewriter, linalg::GenericOp op);
 
 } // namespace mlir::linalg_ext
 

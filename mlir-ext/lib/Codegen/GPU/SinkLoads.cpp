@@ -23,16 +23,16 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The buffer that `memory` is a view of.
+/// Returns the buffer that `memory` is a view of.
 static Value getBuffer(Value memory) {
   return memref::skipViewLikeOps(cast<MemrefValue>(memory));
 }
 
-/// The allocation of the workgroup's that `op` reads, if that is all it does;
-/// null otherwise.
+/// If `op` only reads a buffer that the workgroup has allocated, returns the
+/// allocation. Null otherwise.
 static Value getLoadedBuffer(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  // A product starts where it is.
+  // Starts of asynchronous products stay in their place.
   if (isa<vector_ext::AsyncMmaOp>(op))
     return {};
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !effects ||
@@ -56,7 +56,7 @@ static bool isSynchronization(Operation *op) {
                        [](Type type) { return isa<BaseMemRefType>(type); });
 }
 
-/// True if `op` may write `buffer`, an allocation of the workgroup's.
+/// Returns whether `op` may write `buffer`, an allocation of the workgroup.
 static bool mayWrite(Operation *op, Value buffer) {
   if (isMemoryEffectFree(op))
     return false;
@@ -99,9 +99,9 @@ static void sinkLoadsOf(Block &block) {
   };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     Value buffer = getLoadedBuffer(&op);
-    // Besides loads, sink ops that take loaded vectors apart, shuffles (all
-    // threads execute them, so all at the new place), and pure ops that a
-    // kernel computes before its loops and needs after them.
+    // Besides loads, sink ops that split loaded vectors; shuffles, which all
+    // threads then execute at the new place; and pure ops that a kernel
+    // computes before its loops and needs after them.
     if (!buffer && !isa<gpu::ShuffleOp>(op) &&
         !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
            isOfKernel) &&
@@ -118,7 +118,7 @@ static void sinkLoadsOf(Block &block) {
     Operation *point = op.getNextNode();
     while (point != first && !(buffer && isFence(point, buffer, isWritten)))
       point = point->getNextNode();
-    // A move makes the block number its ops again.
+    // A move makes the block renumber its ops, so avoid needless moves.
     if (point != op.getNextNode())
       op.moveBefore(point);
   }

@@ -28,12 +28,12 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Returns whether the threads of `launch` are independent of each other, and
-/// read no id but that of the thread and that of the workgroup. They may also
-/// read their lane, unless workgroups of `threads` threads cut a subgroup.
+/// use no ids other than thread id x and block id x. They may also use the lane
+/// id, unless workgroups of `threads` threads would cut a subgroup.
 static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
-  // No GPU has larger subgroups.
+  // The most lanes of a subgroup of any GPU.
   constexpr int64_t kMostLanes = 64;
-  // The other arguments are other ids, and sizes.
+  // The other arguments of the body are other ids, and sizes.
   Value block = launch.getBlockIds().x;
   if (llvm::any_of(launch.getBody().getArguments(), [&](Value argument) {
         return argument != block && !argument.use_empty();
@@ -47,7 +47,7 @@ static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
       return thread.getDimension() == gpu::Dimension::x
                  ? WalkResult::advance()
                  : WalkResult::interrupt();
-    // An allocation in a launch is one of the workgroup.
+    // An allocation in a launch is shared by the workgroup.
     bool isKnown =
         isa<affine::AffineDialect, arith::ArithDialect, math::MathDialect,
             memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
@@ -79,7 +79,7 @@ bool mlir::linalg_ext::splitWorkgroups(RewriterBase &rewriter,
     launch.getBlockSizeXMutable().set(fewer);
   });
 
-  // The ids before the split.
+  // Rebuild the ids before the split.
   b.setInsertionPointToStart(&launch.getBody().front());
   Value block = launch.getBlockIds().x;
   Value whole = arith::DivUIOp::create(b, block, parts);

@@ -1,20 +1,23 @@
 //===- SpreadLoads.cpp - Elements that lanes share ------------------------===//
 //
-// Lanes that compute results of one column read the same scale of it. A load of
-// an element for each iteration then takes a cache line for each column, of
-// which it uses two bytes: lines are what such a load costs. Here each of these
-// lanes reads the element of another iteration, and the lanes exchange them: so
-// many iterations need one load.
+// Lanes that compute results of one column read the same scale of that column.
+// If each iteration loads its scale, each column takes a cache line of which
+// two bytes are used, and the number of lines determines the cost of the load.
+// Here each of these lanes reads the scale of another iteration, and lanes
+// exchange them. One load then serves as many iterations as there are such
+// lanes.
 //
 //   1. Find how many neighbouring lanes have the same indices.
-//   2. Load elements for as many iterations in front of the loop, and for as
+//   2. Before the loop, load the elements for that many iterations, and for as
 //      many again.
-//   3. Each iteration takes its elements from the lane that has them. The last
-//      one of those that were loaded loads for those behind the next ones.
+//   3. In each iteration, get the elements from the lane that has them. The
+//      last iteration of those that were loaded loads the elements for
+//      iterations after the next ones.
 //
-// Where the number of iterations is known, and workgroup memory has little
-// space for the elements of all of them, all are loaded to it in front of the
-// loop: an iteration then loads its own, a vector, and carries none.
+// If the number of iterations is known, and the elements of all of them fit a
+// small table in workgroup memory, all are loaded to it before the loop. An
+// iteration then loads its elements from the table, as a vector, and the loop
+// carries none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +39,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Finds how many neighbouring lanes of a launch have the same value: a power
-/// of two, and the first of them has a multiple of it as its number.
+/// Finds how many neighbouring lanes of a launch have the same value. The
+/// number is a power of two, and the number of the first lane is a multiple of
+/// it.
 class SameLanes {
 public:
   SameLanes(gpu::LaunchOp launch, int64_t lanes)
@@ -50,9 +54,9 @@ public:
     return known[value] = same;
   }
 
-  /// Finds the period of a value along the lanes of a subgroup: the least power
-  /// of two, at most `lanes`, such that lanes with the same rest of it have the
-  /// same value.
+  /// Returns the period of a value along the lanes of a subgroup: the smallest
+  /// power of two, at most `lanes`, such that lanes with the same remainder
+  /// have the same value.
   int64_t getPeriod(Value value) {
     if (auto it = periods.find(value); it != periods.end())
       return it->second;
@@ -73,8 +77,8 @@ private:
     return constant.getZExtValue();
   }
 
-  /// Whether `value` is the number of the thread, or of the thread in an
-  /// aligned part of a power of two of them; then this power.
+  /// If `value` is the number of the thread in an aligned group of threads,
+  /// returns the size of the group, a power of two.
   std::optional<int64_t> getPart(Value value) {
     if (value == launch.getThreadIds().x)
       return int64_t(1) << 31;
@@ -137,7 +141,7 @@ private:
     if (isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp>(
             op))
       return lanes;
-    // What has no operand, and is no constant, may be a number of the thread.
+    // An op without operands that is not a constant may depend on the thread.
     if (!isPure(op) || op->getNumRegions() != 0 ||
         (op->getNumOperands() == 0 && !op->hasTrait<OpTrait::ConstantLike>()))
       return 1;
@@ -154,7 +158,8 @@ private:
   }
 };
 
-/// A load, and the ops of the body that it needs. It is the last of them.
+/// A load, and the ops of the body that it needs, with the load as the last
+/// one.
 struct SharedLoad {
   SmallVector<Operation *> needed;
 
@@ -163,15 +168,16 @@ struct SharedLoad {
 } // namespace
 
 namespace {
-/// Lanes of a subgroup that share elements: `count` of them, neighbours, or
-/// those with the same rest of lanes / count.
+/// `count` lanes of a subgroup that share elements: neighbouring lanes, or
+/// lanes with the same remainder modulo lanes / count.
 struct Sharing {
   int64_t count;
   bool areNeighbours = true;
 };
 } // namespace
 
-/// Whether all lanes of a subgroup execute each iteration of `loop` together.
+/// Returns whether all lanes of a subgroup execute each iteration of `loop`
+/// together.
 static bool isUniform(scf::ForOp loop, SameLanes &same, int64_t lanes) {
   for (Operation *op = loop; !isa<gpu::LaunchOp>(op); op = op->getParentOp()) {
     auto around = dyn_cast<scf::ForOp>(op);
@@ -181,7 +187,7 @@ static bool isUniform(scf::ForOp loop, SameLanes &same, int64_t lanes) {
   return true;
 }
 
-/// Whether `loop` only reads and computes, and has no loop in it.
+/// Returns whether `loop` only reads and computes, and contains no loop.
 static bool onlyReads(scf::ForOp loop) {
   WalkResult result = loop.getBody()->walk([](Operation *op) {
     bool isAllowed =
@@ -193,8 +199,9 @@ static bool onlyReads(scf::ForOp loop) {
   return !result.wasInterrupted();
 }
 
-/// Two elements of 16 bits fit into a word, which is what a shuffle exchanges.
-/// One of 32 bits would take a shuffle of its own for each load.
+/// Returns whether `load` is of 16 bits. Two such elements fit a word, which a
+/// shuffle exchanges. An element of 32 bits would need a separate shuffle for
+/// each load.
 static bool isScale(memref::LoadOp load) {
   auto type = dyn_cast<FloatType>(load.getType());
   return type && type.getWidth() == 16 &&
@@ -202,7 +209,7 @@ static bool isScale(memref::LoadOp load) {
 }
 
 namespace {
-/// Loads of one type, two to a word.
+/// Loads of one type, with two elements in a word.
 struct Words {
   SmallVector<SharedLoad> loads;
 
@@ -215,7 +222,7 @@ struct Words {
     return VectorType::get({vector.getNumElements() / 2},
                            IntegerType::get(vector.getContext(), 32));
   }
-  /// Loads what the iteration `iv` reads.
+  /// Loads the elements of the iteration `iv`.
   SmallVector<Value> load(OpBuilder &b, scf::ForOp loop, Value iv) const {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), iv);
@@ -237,12 +244,12 @@ struct Words {
 };
 } // namespace
 
-/// The most workgroup memory that elements of all iterations may take: less
-/// than what each of the workgroups of a processor has.
+/// The most bytes of workgroup memory for the elements of all iterations. This
+/// is less than the share of each workgroup of a processor.
 static constexpr int64_t kMaxTableBytes = 16 * 1024;
 
-/// The words that an iteration of a thread has in workgroup memory: whole
-/// vectors of four, or one of fewer.
+/// Returns the number of words of an iteration of a thread in workgroup memory:
+/// a multiple of four, or fewer than four.
 static int64_t getNumWords(ArrayRef<Words> words) {
   int64_t count = 0;
   for (const Words &each : words)
@@ -251,9 +258,9 @@ static int64_t getNumWords(ArrayRef<Words> words) {
 }
 
 /// Replaces `words`, which lanes share in each of the `trips` iterations of
-/// `loop`, by loads from workgroup memory. Each of these lanes loads those of
-/// other iterations in front of the loop, where all `threads` of the workgroup
-/// are together.
+/// `loop`, by loads from workgroup memory. Before the loop, where all `threads`
+/// of the workgroup are together, each of these lanes loads the elements of
+/// other iterations.
 static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
                         ArrayRef<Words> words, Sharing sharing, int64_t trips,
                         int64_t threads, int64_t lanes) {
@@ -275,7 +282,7 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
   auto rem = [&](Value value, int64_t by) -> Value {
     return arith::RemUIOp::create(b, value, constant(by));
   };
-  // Which of those that share, and of which of these groups.
+  // The number of the lane among those that share, and the number of its group.
   Value own, group;
   if (sharing.areNeighbours) {
     own = rem(thread, shared);
@@ -296,7 +303,7 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
     Value number = arith::AddIOp::create(
         b, own,
         arith::MulIOp::create(b, fill.getInductionVar(), constant(shared)));
-    // Lanes may have none left.
+    // Some lanes may have no iteration left.
     if (trips % shared != 0) {
       Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, number,
                                            constant(trips));
@@ -352,33 +359,36 @@ public:
         lanes(lanes), threads(threads), shared(lanes), sharedApart(lanes),
         trips(loop.getStaticTripCount()) {}
 
-  /// Finds the loads, and how many lanes share each.
+  /// Finds the loads, and how many lanes share each of them.
   void collect(SameLanes &same);
-  /// Loads in front of the loop what a table in shared memory holds for all
-  /// iterations.
+  /// Loads elements before the loop if a table in shared memory holds those of
+  /// all iterations.
   void loadTables();
-  /// Lets the lanes load what is left for iterations ahead.
+  /// Lets the lanes load the other elements for later iterations.
   void spread();
 
 private:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(b, value);
   }
-  /// Builds which lane this is, and where it loads.
+  /// Builds the number of this lane among those that share, and the iteration
+  /// for which it loads.
   void buildPlaces();
-  /// Builds the loads of `of` for the iterations that are `behind` iterations
-  /// behind `from`. A lane whose iteration does not exist reads what the last
-  /// one reads.
+  /// Builds the loads of `of` for the iterations that start `behind` iterations
+  /// after `from`. A lane whose iteration does not exist reads the elements of
+  /// the last one.
   SmallVector<Value> loadAll(scf::ForOp of, Value from, int64_t behind);
   SmallVector<Value> packAll(ValueRange elements);
-  /// Builds what the first iterations use, and the loads of those behind them.
+  /// Builds the values for the first iterations, and the loads for the
+  /// iterations behind them.
   SmallVector<Value> buildFirst();
-  /// The same, if there is an iteration. If there is none, it is not read.
+  /// Does the same if there is an iteration. If there is none, reads nothing.
   SmallVector<Value> buildFirstIfAny();
-  /// Builds the vectors of the iteration `number` of those that lanes have
-  /// loaded for, from what the loop `has`.
+  /// Builds the vectors of iteration `number` of the loaded ones, from the
+  /// values `has` that the loop carries.
   SmallVector<Value> take(ValueRange has, Value number);
-  /// Lets the last iteration `number` of these load for the next ones.
+  /// In the last of the loaded iterations, `number`, loads the elements for the
+  /// next ones.
   void loadNext(scf::ForOp built, ValueRange inits, ValueRange has,
                 Value number);
 
@@ -386,15 +396,15 @@ private:
   ImplicitLocOpBuilder b;
   scf::ForOp loop;
   int64_t step, lanes, threads;
-  /// Loads of neighbouring lanes, and how many lanes share them; and of lanes
-  /// that are apart.
+  /// Loads that neighbouring lanes share, and the number of these lanes; and
+  /// loads that lanes at a distance share.
   SmallVector<Words> words, wordsApart;
   int64_t shared, sharedApart;
   std::optional<APInt> trips;
-  /// All iterations have what is loaded first.
+  /// Whether the first loads are those of all iterations.
   bool isAll = false;
-  /// The first lane of those that share, what a lane loads ahead, and the last
-  /// position.
+  /// The first of the lanes that share, the iteration for which a lane loads,
+  /// and the last iteration.
   Value first, ahead, last;
 };
 } // namespace
@@ -407,7 +417,7 @@ void LoadSpreader::collect(SameLanes &same) {
         getNeededInIteration(loop, load);
     if (failed(needed))
       continue;
-    // A view of the buffer may be of a lane, too.
+    // A view of the buffer may depend on the lane, too.
     int64_t ofLoad = lanes, period = 1;
     for (Value operand : load->getOperands()) {
       ofLoad = std::min(ofLoad, same.get(operand));
@@ -499,7 +509,8 @@ SmallVector<Value> LoadSpreader::packAll(ValueRange elements) {
 }
 
 SmallVector<Value> LoadSpreader::buildFirst() {
-  // What is loaded behind that is packed when it is taken: packing waits.
+  // Pack the first elements now. Later ones are packed when they are used,
+  // because packing waits for the load.
   SmallVector<Value> values = packAll(loadAll(loop, loop.getLowerBound(), 0));
   if (!isAll)
     llvm::append_range(values, loadAll(loop, loop.getLowerBound(), shared));
@@ -571,12 +582,12 @@ void LoadSpreader::loadNext(scf::ForOp built, ValueRange inits, ValueRange has,
 void LoadSpreader::spread() {
   if (words.empty() || shared < 2)
     return;
-  // 1. In front of the loop, for the first iterations and those behind them.
+  // 1. Before the loop, load for the first iterations and those behind them.
   b.setInsertionPoint(loop);
   buildPlaces();
   SmallVector<Value> inits = trips ? buildFirst() : buildFirstIfAny();
 
-  // 2. What each iteration takes, and what it loads.
+  // 2. In the loop, take the elements of an iteration, and load later ones.
   Value lower = loop.getLowerBound();
   scf::ForOp built = loop;
   ValueRange has = inits;

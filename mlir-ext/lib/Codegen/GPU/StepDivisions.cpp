@@ -1,15 +1,16 @@
 //===- StepDivisions.cpp - Quotients that loops carry ---------------------===//
 //
-// Where a page has an unknown number of rows, the page of a position is a
-// quotient. A GPU has no instruction for that: it takes 30 to 100 others, and a
-// branch by the size of the numbers. From one iteration of a loop to the next,
-// a position grows by the step of the loop, so its quotient and its remainder
-// grow by those of the step, and the quotient by one more where the sum of the
-// remainders is not smaller than the divisor. This step lets the loop carry
-// both.
+// If a page has an unknown number of rows, the page of a position is a
+// quotient. A GPU has no instruction for that: it takes 30 to 100 instructions,
+// and a branch on the size of the numbers. From one iteration to the next, a
+// position grows by the step of the loop. So its quotient and remainder grow by
+// those of the step. If the sum of the remainders is not less than the divisor,
+// the divisor is subtracted from it, and the quotient grows by one more. This
+// step lets the loop carry both numbers.
 //
 // Copies run ahead, so a loop divides positions of several iterations. The
-// quotient of an earlier position is what a previous iteration has computed.
+// quotient of an earlier position is one that a previous iteration has
+// computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The quotients of so many earlier iterations are carried at most.
+/// The most earlier iterations whose quotients are carried.
 static constexpr int64_t kMostLag = 2;
 
 //===----------------------------------------------------------------------===//
@@ -41,8 +42,8 @@ static constexpr int64_t kMostLag = 2;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What grows by `perStep` steps of a loop in each iteration, and is `rest`
-/// besides, which the loop does not change.
+/// A value that grows by `perStep` times the step of a loop in each iteration.
+/// The rest, `rest`, does not change in the loop.
 struct Position {
   IndexPolynomial rest;
   int64_t perStep = 0;
@@ -55,17 +56,18 @@ struct Position {
   }
 };
 
-/// Finds positions in a loop, or outside of all if there is none.
+/// Describes values as positions in a loop, or outside of all loops if there is
+/// no loop.
 class Positions {
 public:
   Positions(IndexAnalysis &analysis, scf::ForOp loop)
       : analysis(analysis), loop(loop) {}
 
-  /// The position that `value` is, or all elements of it are; none if it is
-  /// something else.
+  /// Returns `value`, or the number that all of its elements are, as a
+  /// position. Returns std::nullopt if it is not one.
   std::optional<Position> get(Value value, unsigned depth = 16);
 
-  /// True if `value` is the same in each iteration.
+  /// Returns whether `value` is the same in each iteration.
   bool isInvariant(Value value, unsigned depth = 16);
 
 private:
@@ -150,31 +152,33 @@ std::optional<Position> Positions::get(Value value, unsigned depth) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A quotient in a loop: of `position`, by `divisor`.
+/// A quotient in a loop: `position` divided by `divisor`.
 struct Division {
   arith::FloorDivSIOp op;
   Value divisor;
   Position position;
 };
 
-/// Quotients by one divisor, of positions that are some iterations apart.
+/// Quotients by one divisor of positions that differ by a number of iterations.
 struct Group {
-  /// Each with the iterations that it is behind the first of them.
+  /// Each quotient, and how many iterations it is behind the first one.
   SmallVector<std::pair<Division, int64_t>> members;
-  /// A quotient in front of the loop that is that of the last one in the first
-  /// iteration; null if there is none.
+  /// A quotient before the loop that equals the last one of the list in the
+  /// first iteration. Null if there is none.
   Value start;
 };
 } // namespace
 
-/// The scalar that all elements of `value` are; null if that is not known.
+/// Returns the scalar that all elements of `value` are. Null if it is not
+/// known.
 static Value getScalar(Value value) {
   if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
     value = broadcast.getSource();
   return isa<VectorType>(value.getType()) ? Value() : value;
 }
 
-/// A quotient outside of the loop of `last`, that of it in the first iteration.
+/// Returns a quotient outside of the loop that equals `last` in the first
+/// iteration.
 static Value findStart(Division last, scf::ForOp loop,
                        ArrayRef<arith::FloorDivSIOp> all,
                        IndexAnalysis &analysis, DominanceInfo &dominance) {
@@ -195,7 +199,7 @@ static Value findStart(Division last, scf::ForOp loop,
   return {};
 }
 
-/// The groups of the quotients of `loop`.
+/// Groups the quotients of `loop`.
 static SmallVector<Group>
 findGroups(scf::ForOp loop, ArrayRef<arith::FloorDivSIOp> all,
            IndexAnalysis &analysis, DominanceInfo &dominance,
@@ -217,7 +221,7 @@ findGroups(scf::ForOp loop, ArrayRef<arith::FloorDivSIOp> all,
   }
   SmallVector<Group> groups;
   while (!divisions.empty()) {
-    // The iterations that each is ahead of the first one of the list.
+    // How many iterations each quotient is ahead of the first one of the list.
     SmallVector<std::pair<Division, int64_t>> ahead;
     SmallVector<Division> others;
     for (Division division : divisions) {
@@ -272,7 +276,8 @@ static void carry(RewriterBase &rewriter, const Group &group) {
                : scalar;
   };
   b.setInsertionPoint(loop);
-  // Not that which was found: the loop of which it is a result may be replaced.
+  // Get the scalar again, because the loop whose result it was may have been
+  // replaced.
   Value scalar = getScalar(last.op.getRhs());
   Value divisor = toType(b, scalar);
   IRMapping first;
@@ -284,7 +289,7 @@ static void carry(RewriterBase &rewriter, const Group &group) {
   Parts parts{quotient,
               arith::SubIOp::create(
                   b, position, arith::MulIOp::create(b, quotient, divisor))};
-  // Of the step, which is not negative, and the divisor, which is positive.
+  // Divide the step, which is not negative, by the divisor, which is positive.
   Value quotients = arith::DivUIOp::create(b, loop.getStep(), scalar);
   Value remainders = arith::SubIOp::create(
       b, loop.getStep(), arith::MulIOp::create(b, quotients, scalar));
@@ -303,7 +308,7 @@ static void carry(RewriterBase &rewriter, const Group &group) {
             arith::SelectOp::create(
                 b, isMore, arith::SubIOp::create(b, sum, divisor), sum)};
   };
-  // Those of later iterations, up to the first of the group.
+  // The quotients of later iterations, up to the first one of the group.
   SmallVector<Value> inits{parts.quotient};
   for (int64_t i = 0; i < lag; ++i) {
     parts = advance(b, parts);

@@ -1,13 +1,12 @@
 //===- StepRounds.cpp - Rounds that loops count ---------------------------===//
 //
 // The tiles of a ring with three slots are numbered. Tile n is in slot n mod 3,
-// for the round n / 3. If an iteration of a loop takes one tile, n grows by
-// one, so the loop can carry both numbers: the slot grows by one or starts
-// again, and with it the next round. Otherwise each iteration begins with a
+// in round n / 3. If an iteration of a loop takes one tile, n grows by one, so
+// the loop can carry both numbers. The slot grows by one, or starts again at 0
+// and the round grows by one. Otherwise each iteration would begin with a
 // product of 64 bits, on which its first wait depends.
 //
-// A tile that an earlier iteration has numbered is in the slot that it had
-// there.
+// If an earlier iteration has computed the slot of a tile, the loop carries it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +32,8 @@ using namespace mlir::linalg_ext;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// By how much `value` grows from one iteration of `loop` to the next, if that
-/// is a constant. Sums are taken not to overflow.
+/// Returns by how much `value` grows from one iteration of `loop` to the next,
+/// if that is a constant. Assumes that sums do not overflow.
 static std::optional<int64_t> getGrowth(scf::ForOp loop, Value value,
                                         unsigned depth = 16) {
   if (loop.isDefinedOutsideOfLoop(value))
@@ -58,7 +57,7 @@ static std::optional<int64_t> getGrowth(scf::ForOp loop, Value value,
     return *lhs + *rhs;
   if (isa<arith::SubIOp>(op))
     return *lhs - *rhs;
-  // A quotient of what grows by a multiple of the divisor.
+  // The quotient of a value that grows by a multiple of the divisor.
   std::optional<int64_t> divisor = getConstantIntValue(op->getOperand(1));
   if (!divisor || *divisor <= 0 || *lhs % *divisor != 0)
     return std::nullopt;
@@ -70,9 +69,10 @@ static std::optional<int64_t> getGrowth(scf::ForOp loop, Value value,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The slot and the round of a number, of so many slots.
+/// The slot and the round of a number, for a number of slots.
 struct Place {
-  /// The ops that compute them. The rounds are counted modulo a power of 2.
+  /// The ops that compute the slot and the round. Rounds are counted modulo a
+  /// power of 2.
   SmallVector<arith::RemUIOp> slots;
   SmallVector<arith::DivUIOp> rounds;
 };
@@ -80,7 +80,8 @@ struct Place {
 
 using Places = llvm::MapVector<std::pair<Value, int64_t>, Place>;
 
-/// True if `round` is only counted modulo powers of 2, so that 32 bits have it.
+/// Returns whether `round` is only used modulo powers of 2, so that 32 bits
+/// suffice.
 static bool isCountedInBits(arith::DivUIOp round) {
   return llvm::all_of(round->getUsers(), [&](Operation *user) {
     auto rest = dyn_cast<arith::RemUIOp>(user);
@@ -93,12 +94,13 @@ static bool isCountedInBits(arith::DivUIOp round) {
   });
 }
 
-/// The places that `loop` computes, of numbers that grow by one in each
-/// iteration, or of those of the iteration before.
+/// Finds the places that `loop` computes, for numbers that grow by one in each
+/// iteration, or for those of the previous iteration.
 static Places findPlaces(scf::ForOp loop) {
   Places places;
   Block *body = loop.getBody();
-  // The number that `value` is in the next iteration; null if it is none.
+  // Returns the number whose value in the next iteration is `value`. Null if
+  // there is none.
   auto getNext = [&](Value value) -> Value {
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && argument.getOwner() == body &&
@@ -171,7 +173,8 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop,
         for (auto [i, entry] : llvm::enumerate(places)) {
           auto [number, slots] = entry.first;
           Value slot = args[2 * i], round = args[2 * i + 1];
-          // That of an earlier iteration is what the one of now is.
+          // The place of an earlier iteration is the current place of the
+          // number that this one is carried from.
           auto argument = dyn_cast<BlockArgument>(number);
           if (argument && argument != loop.getInductionVar()) {
             unsigned now = *getNumber(

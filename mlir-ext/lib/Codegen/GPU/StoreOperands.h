@@ -1,9 +1,9 @@
 //===- StoreOperands.h - Operands stored in front ---------------*- C++ -*-===//
 //
-// Private to TileToWorkgroups. Builds the ops that convert, transpose or copy
-// an operand of a contraction, in a kernel in front, so that asynchronous
-// products can read it. WorkgroupGroup says for which operands that takes less
-// time.
+// Private to TileToWorkgroups. Builds ops that convert, transpose or copy an
+// operand of a contraction in a separate kernel before it, so that asynchronous
+// products can read the operand. WorkgroupGroup decides for which operands this
+// is faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,35 +16,36 @@
 
 namespace mlir::linalg_ext {
 
-/// Lets the contraction of `operand` read `value`, of the type of the operand
-/// or of a wider one. A wider one may be read if `mayBeWider` says so.
+/// Lets the contraction of `operand` read `value`, which has the type of the
+/// operand, or a wider one if `mayBeWider` is true.
 void readStored(RewriterBase &rewriter, OpOperand &operand, Value value);
 
-/// Whether the payload of `contraction` only extends input `number` to f32, if
-/// need be by way of `element`, so that it may be read as `element`.
+/// Returns whether the payload of `contraction` only extends input `number` to
+/// f32, possibly by way of `element`, so that the input may have the type
+/// `element`.
 bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
 
-/// Copies `operand` of a contraction to rows of whole lines of the cache:
-/// others are read more slowly. Elements of 8 bits are extended to f16. Lets
-/// the contraction read the copy.
+/// Copies `operand` of a contraction to rows that are whole lines of the cache,
+/// because other rows are read more slowly. Extends elements of 8 bits to f16.
+/// Lets the contraction read the copy.
 linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
                           const GPUTarget &target);
 
-/// Converts operands of bytes of the contraction that is computed with `root`
-/// in front of it, where asynchronous products read them then: ops that convert
-/// them are stored, as `options` say then. Returns `root`, or what has replaced
-/// it.
+/// If asynchronous products can then read them, converts operands of 8 bits of
+/// the contraction that is computed with `root` in a kernel before it. The ops
+/// that convert are stored, and `options` then say so. Returns `root`, or the
+/// op that replaces it.
 linalg::LinalgOp convertInFront(RewriterBase &rewriter, linalg::LinalgOp root,
                                 TileToWorkgroupsOptions &options);
 
-/// Transposes operands of 8 bits of the contraction that is computed with
-/// `root`, where asynchronous products read them then. Returns `root`, or what
-/// has replaced it.
+/// If asynchronous products can then read them, transposes operands of 8 bits
+/// of the contraction that is computed with `root`. Returns `root`, or the op
+/// that replaces it.
 linalg::LinalgOp transposeBytes(RewriterBase &rewriter, linalg::LinalgOp root,
                                 const TileToWorkgroupsOptions &options);
 
-/// Copies operands of the contraction that is computed with `root` in front of
-/// it, where asynchronous products read them then.
+/// If asynchronous products can then read them, copies operands of the
+/// contraction that is computed with `root` in a kernel before it.
 void copyInFront(RewriterBase &rewriter, linalg::LinalgOp root,
                  TileToWorkgroupsOptions &options);
 

@@ -36,18 +36,18 @@ mlir::linalg_ext::getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
   return bounds;
 }
 
-/// Returns an op of `payload` that cannot be evaluated on vectors; null if all
-/// can be.
+/// Returns an op of `payload` that cannot be evaluated on vectors. Null if all
+/// ops can be.
 static Operation *findScalarOp(Region &payload, Block &block);
 
-/// Whether `op`, of the payload of a structured op, can be evaluated on
+/// Returns whether `op`, in the payload of a structured op, can be evaluated on
 /// vectors.
 static bool isVectorizable(Operation *op, Region &payload) {
   if (isa<linalg::YieldOp, scf::YieldOp, linalg::IndexOp, affine::AffineApplyOp,
           arith::ConstantOp>(op) ||
       isElementwisePayload(op))
     return true;
-  // Both branches are evaluated, and what they read is masked.
+  // Both branches are evaluated. Their reads are masked.
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() > 0 &&
            llvm::all_of(branch->getRegions(), [&](Region &region) {
@@ -59,8 +59,8 @@ static bool isVectorizable(Operation *op, Region &payload) {
                                           isSpeculatable(&nested);
                                  });
            });
-  // A table in memory. From a view with strides nothing can be gathered by one
-  // index, so a reshape has to be of whole memory.
+  // A table in memory. One index cannot gather from a view with strides, so a
+  // reshape must be of contiguous memory.
   auto extract = dyn_cast<tensor::ExtractOp>(op);
   if (!extract || payload.isAncestor(extract.getTensor().getParentRegion()))
     return false;
@@ -86,9 +86,9 @@ static Operation *findScalarOp(Region &payload, Block &block) {
   return nullptr;
 }
 
-/// Whether the results of `map` are different dimensions or, if that is
-/// allowed, 0 (AffineMap::isProjectedPermutation wants no more results than
-/// dimensions).
+/// Returns whether the results of `map` are different dimensions or, with
+/// `allowZeros`, 0. (AffineMap::isProjectedPermutation also requires that there
+/// are no more results than dimensions.)
 static bool picksDims(AffineMap map, bool allowZeros) {
   llvm::SmallBitVector seen(map.getNumDims());
   for (AffineExpr expr : map.getResults()) {
@@ -102,7 +102,8 @@ static bool picksDims(AffineMap map, bool allowZeros) {
   return true;
 }
 
-/// The extent of the iteration domain, from those of the operands.
+/// Computes the extent of the iteration domain from the extents of the
+/// operands.
 static LogicalResult computeDomain(linalg::LinalgOp op,
                                    ArrayRef<TileShape> shapes,
                                    TileShape &domain, Refusal &refusal) {
@@ -139,8 +140,8 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   return success();
 }
 
-/// How `op` chooses among terms. None if it has another form, or chooses along
-/// several dimensions.
+/// Matches how `op` chooses among terms. Returns std::nullopt if it has another
+/// form, or chooses along several dimensions.
 static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
   auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
   if (!repairable || op.getNumDpsInits() < 2)
@@ -218,7 +219,7 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       return refusal.set(
           RefusalKind::Other, op,
           "an output is not reduced by one op with a neutral element");
-    // What is no contraction is a vector of the whole domain.
+    // Unless it is a contraction, the product is a vector of the whole domain.
     Operation *product = reduction->term.getDefiningOp();
     int64_t numTerms = 1;
     for (int64_t bound : plan.shape.bounds)

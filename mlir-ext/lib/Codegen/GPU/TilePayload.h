@@ -16,16 +16,16 @@
 
 namespace mlir::linalg_ext {
 
-/// How an op chooses the extreme of terms along one dimension, the first of
-/// equal ones.
+/// How an op chooses the maximum or minimum of terms along one dimension. It
+/// chooses the first of equal terms.
 struct TileChoice {
   /// maximumf, minimumf, maxnumf or minnumf.
   vector::CombiningKind kind;
-  /// The output that holds the extreme; its terms; the neutral element.
+  /// The output that holds the extreme, its terms, and the neutral element.
   unsigned output = 0;
   Value term;
   TypedAttr neutral;
-  /// What each output holds if a term is chosen. Null for `output`.
+  /// For each output, its value if a term is chosen. Null for `output`.
   SmallVector<Value> chosen;
   int64_t dim = 0;
 };
@@ -38,8 +38,8 @@ struct TilePayloadPlan {
   /// a term, and this term. Null if the output is not a reduction.
   SmallVector<Operation *> combiners;
   SmallVector<Value> combined;
-  /// Set if the op chooses the extreme term and what goes with it (arg-max):
-  /// then there are no combiners.
+  /// Set if the op chooses the extreme term and other values with it (arg-max).
+  /// There are no combiners then.
   std::optional<TileChoice> choice;
 };
 

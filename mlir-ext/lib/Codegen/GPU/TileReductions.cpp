@@ -1,8 +1,8 @@
 //===- TileReductions.cpp - Reductions inside a workgroup -----------------===//
 //
-// Tiles the reductions of a workgroup, so that their tiles fit into registers:
-// a contraction becomes a loop of products, a long row a loop over pieces, and
-// a long sum chunks that are merged.
+// Tiles the reductions of a workgroup so that their tiles fit into registers. A
+// contraction becomes a loop of products, a long row a loop over pieces, and a
+// long sum several chunks that are merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The most that each loop of `op` may run: as its type says, or as the sizes
-/// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
+/// Returns upper bounds of the loops of `op`: their static ranges, or the
+/// bounds of the sizes of operands, which are tiles. Dynamic where no bound is
+/// known.
 static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   SmallVector<int64_t> bounds = op.getStaticLoopRanges();
   for (OpOperand &operand : op->getOpOperands())
@@ -46,8 +47,7 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
-/// Replaces `loop`, which has one iteration or an empty tile, by its body for
-/// the first iteration.
+/// Replaces `loop`, which runs at most one non-empty iteration, by its body.
 static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   SmallVector<Value> arguments{loop.getLowerBound()};
   llvm::append_range(arguments, loop.getInitArgs());
@@ -77,8 +77,8 @@ mlir::linalg_ext::tileAndFuse(RewriterBase &rewriter, LinalgOp op,
   return result;
 }
 
-/// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
-/// are merged.
+/// Splits the sum of `op`, a contraction in a workgroup, into chunks of `chunk`
+/// elements, which are merged.
 static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
                               OpFoldResult chunk,
                               const TileToWorkgroupsOptions &options,
@@ -105,7 +105,7 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
   return tileAndFuse(rewriter, op, fuse, refusal);
 }
 
-/// Whether `op` accumulates a maximum or a minimum.
+/// Returns whether `op` accumulates a maximum or a minimum.
 static bool accumulatesExtremum(Operation *op) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
   FailureOr<Accumulation> accumulation =
@@ -114,9 +114,10 @@ static bool accumulatesExtremum(Operation *op) {
   return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
-/// Returns the tile sizes of the loops that reduce `op` in a workgroup; with
-/// `isLong` its parallel loops may be long as well. With `isRow`, a contraction
-/// is no product. 0 does not tile.
+/// Returns the tile sizes of the reduction loops of `op` in a workgroup, where
+/// 0 does not tile. With `isLong`, its parallel loops may be long as well, and
+/// are tiled, too. With `isRow`, a contraction is not treated as a matrix
+/// product.
 static SmallVector<int64_t>
 getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
                   bool isLong, bool isRow) {
@@ -125,7 +126,7 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return tiles;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // A loop around has already cut this dimension into tiles. If it were cut
+  // An enclosing loop has already cut this dimension into tiles. If it were cut
   // again, the larger tile would have to be in memory.
   SmallVector<int64_t> bounds = getLoopBounds(op);
   auto isReduced = [&](int64_t loop) {
@@ -180,8 +181,8 @@ mlir::linalg_ext::tileReduction(RewriterBase &rewriter, LinalgOp op,
                                                   gpu::MappingId::LinearDim0)};
   }
   fuse.mayFuse = [&](const PlannedProducer &producer) {
-    // The sum of a long row is repaired as the maximum grows that its terms
-    // depend on.
+    // The sum of a long row is repaired as the maximum grows on which its terms
+    // depend.
     if (producer.partial)
       return isLong && !isOnePiece && accumulatesExtremum(producer.op);
     auto linalgOp = dyn_cast<LinalgOp>(producer.op);
@@ -197,7 +198,8 @@ mlir::linalg_ext::tileReduction(RewriterBase &rewriter, LinalgOp op,
     op.emitRemark() << "computed at once: " << refusal.text;
     return success();
   }
-  // Where other dimensions are cut, too, it is not the row that is a piece.
+  // If other dimensions are cut as well, the loop is not one over pieces of the
+  // row.
   if (isOnePiece && result->loops.size() == 1)
     if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
         getConstantIntValue(loop.getStep()) == options.rowTile)
@@ -205,9 +207,9 @@ mlir::linalg_ext::tileReduction(RewriterBase &rewriter, LinalgOp op,
   return success();
 }
 
-/// Whether the tiles of the operands of `op`, a contraction, are too large for
-/// one step: for shared memory, or for code with an instruction for each
-/// product of a thread.
+/// Returns whether the tiles of the operands of `op`, a contraction, are too
+/// large for one step: for shared memory, or because the code has an
+/// instruction for each product of a thread.
 static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
                        const GPUTarget &target) {
   constexpr int64_t kProducts = 4096;
@@ -225,13 +227,13 @@ static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
   }
   for (int64_t bound : bounds)
     products = llvm::SaturatingMultiply<uint64_t>(products, bound);
-  // A second buffer, or what is kept of other tiles, takes the rest.
+  // The rest of the memory is for a second buffer, or for other tiles.
   return bytes > uint64_t(target.sharedBytes) / 4 * 3 ||
          (!isNarrow(op) && products > uint64_t(kProducts * kProductThreads));
 }
 
-/// The most elements that the rows of `op` have together. Rows whose number is
-/// not known count as one.
+/// Returns an upper bound of the number of rows of `op`. Dimensions without a
+/// bound count as one row.
 static uint64_t getNumRows(LinalgOp op, ArrayRef<int64_t> bounds) {
   uint64_t rows = 1;
   for (auto [bound, iterator] :
@@ -242,8 +244,9 @@ static uint64_t getNumRows(LinalgOp op, ArrayRef<int64_t> bounds) {
   return std::max<uint64_t>(rows, 1);
 }
 
-/// Whether no other op of the block reads what `op` reduces, or what that is
-/// computed from: a norm reads the tile that it is taken of again.
+/// Returns whether no other op of the block reads the tensors that `op`
+/// reduces, or those from which they are computed. A norm, for example, reads
+/// its tile again.
 static bool readsAlone(LinalgOp op) {
   SmallVector<Operation *> readers{op};
   llvm::SmallPtrSet<Operation *, 8> known{op};

@@ -1,6 +1,6 @@
 //===- TileReductions.h - Reductions inside a workgroup ---------*- C++ -*-===//
 //
-// The loops of a workgroup of linalg-ext-tile-to-workgroups.
+// The loops inside a workgroup of linalg-ext-tile-to-workgroups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,29 +23,28 @@ FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
                                          TileAndFuseOptions options,
                                          Refusal &refusal);
 
-/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
-/// parallel loops may be long as well. There is no loop, but a bound, if a
-/// piece is known to be all (`isOnePiece`). The sums of a contraction are
-/// split into chunks of `chunk`, if there is one. With `isRow`, a contraction
-/// is reduced as rows are. Other contractions have `parts` parts of the
-/// subgroups, each with tiles of its own. Fails only if the ops around `op` are
-/// gone; see `tileAndFuse`.
+/// Reduces `op`, in a workgroup, in a loop if it is long. With `isLong`, its
+/// parallel loops may be long as well. With `isOnePiece`, one piece is known to
+/// be all of the row, so there is no loop, but its size is bounded. If `chunk`
+/// is not null, the sums of a contraction are split into chunks of this size.
+/// With `isRow`, a contraction is reduced like a row. Other contractions are
+/// divided into `parts` parts of the subgroups, each with tiles of its own.
+/// Fails only if the ops around `op` have been replaced; see `tileAndFuse`.
 LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             const TileToWorkgroupsOptions &options,
                             Refusal &refusal, bool isLong = false,
                             bool isOnePiece = false, OpFoldResult chunk = {},
                             bool isRow = false, int64_t parts = 1);
 
-/// Whether `op`, in a workgroup, needs a loop over what it reduces: the size
-/// has no constant bound, it alone reads more than registers hold, or `op` is a
-/// contraction whose operands do not fit into shared memory or whose code would
-/// be too long.
+/// Returns whether `op`, in a workgroup, needs a loop over its reduction: its
+/// size has no constant bound, or `op` is the only reader of more elements than
+/// registers hold, or `op` is a contraction whose operands do not fit into
+/// shared memory or whose code would be too long.
 bool needsReductionLoop(linalg::LinalgOp op,
                         const TileToWorkgroupsOptions &options);
 
-/// Returns `options` with such a `maxRow` that the pieces of all rows of `op`,
-/// which are in a workgroup, have together as many elements as `maxRow` of
-/// `options`.
+/// Returns `options` with a smaller `maxRow`, so that the pieces of all rows of
+/// `op` in a workgroup have as many elements together as `maxRow` of `options`.
 TileToWorkgroupsOptions getOptionsForRows(linalg::LinalgOp op,
                                           TileToWorkgroupsOptions options);
 

@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The sizes behind a collapse of a tensor of `sizes`, if each group has one
-/// that is not 1, or constants only.
+/// Returns the sizes after a collapse of a tensor with sizes `sizes`. Each
+/// group must have at most one size other than 1, or only constants.
 static std::optional<SmallVector<OpFoldResult>>
 collapseSizes(tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> sizes) {
   Builder b(op.getContext());
@@ -45,7 +45,7 @@ collapseSizes(tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> sizes) {
   return collapsed;
 }
 
-/// The sizes of `tensor` as the op says that makes it.
+/// Returns the sizes of `tensor` as the op that creates it states them.
 std::optional<SmallVector<OpFoldResult>>
 TileVectorizer::getKnownSizes(Value tensor) {
   Operation *def = tensor.getDefiningOp();
@@ -85,9 +85,10 @@ TileVectorizer::getKnownSizes(Value tensor) {
   return shape->sizes;
 }
 
-/// Whether a reshape merges dimension `dim` of `tensor`, or of what elementwise
-/// ops compute from it, with others of more than one element. Only of what is
-/// unpacked or has groups: a position there is no dimension of an instruction.
+/// Returns whether a reshape merges dimension `dim` of `tensor`, or of a tensor
+/// computed from it elementwise, with other dimensions of more than one
+/// element. Only considers values that are unpacked or in groups: the position
+/// in a word or group is not a dimension of an instruction.
 static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   if (depth == 0)
     return false;
@@ -119,11 +120,11 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   return false;
 }
 
-/// The elements that matrix instructions of 8 bits sum at a time.
+/// The number of elements that matrix instructions for 8 bits sum at a time.
 static constexpr int64_t kSummedBytes = 32;
 
-/// Whether a product of elements of 8 bits sums along dimension `dim` of
-/// `tensor`, or of what other ops compute from it.
+/// Returns whether a product of elements of 8 bits sums along dimension `dim`
+/// of `tensor`, or of a tensor that other ops compute from it.
 static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
   return depth > 0 && llvm::any_of(tensor.getUses(), [&](OpOperand &use) {
            auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
@@ -148,11 +149,11 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
          });
 }
 
-/// Whether dimension `dim` of `tensor` is one of a product, or of what
-/// elementwise ops compute from one: the instruction has it.
+/// Returns whether dimension `dim` of `tensor` is a dimension of a product, or
+/// of a tensor computed elementwise from one, so that the instruction has it.
 static bool isOfProduct(Value tensor, int64_t dim, unsigned depth);
 
-/// Whether an operand of `op` has `loop` as a dimension of a product.
+/// Returns whether an operand of `op` has `loop` as a dimension of a product.
 static bool readsProduct(linalg::LinalgOp op, AffineDimExpr loop,
                          unsigned depth = 8) {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
@@ -173,8 +174,9 @@ static bool isOfProduct(Value tensor, int64_t dim, unsigned depth) {
   return loop && op.isAllParallelLoops() && readsProduct(op, loop, depth - 1);
 }
 
-/// Whether dimension `dim` of `tensor` is only reduced, by ops that multiply
-/// nothing: the coordinates of a distance. No instruction has it.
+/// Returns whether dimension `dim` of `tensor` is only reduced, by ops that are
+/// no products, like the coordinates of a distance. No instruction has this
+/// dimension.
 static bool isReducedApart(Value tensor, int64_t dim, unsigned depth = 8) {
   return depth > 0 && !tensor.use_empty() &&
          llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
@@ -206,7 +208,7 @@ int64_t TileVectorizer::pad(int64_t size) const {
     return llvm::alignTo(size, options.multipleOf);
   if (size < options.rowMultipleOf)
     return llvm::bit_ceil(uint64_t(size));
-  // Many threads share a long row evenly.
+  // Many threads can divide a long row evenly.
   int64_t quarter = llvm::bit_floor(uint64_t(size)) / 4;
   return llvm::alignTo(size, std::max<int64_t>(options.rowMultipleOf, quarter));
 }
@@ -243,9 +245,9 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
         size = tensor::getMixedSize(rewriter, tensor.getLoc(), tensor, dim);
       }
     }
-    // One element stays one element; other vectors are of a size that suits the
-    // target. Parts are those of different threads. What is merged is padded
-    // then.
+    // A dimension of one element stays as it is. Others get a size that suits
+    // the target, with two exceptions: parts belong to different threads, and
+    // merged dimensions are padded after they are merged.
     if (bound != 1 && !(dim == 0 && slots.contains(tensor)) &&
         !isMerged(tensor, dim))
       bound = contracts && isSummedInBytes(tensor, dim)

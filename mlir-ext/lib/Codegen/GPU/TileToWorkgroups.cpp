@@ -55,9 +55,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Returns whether `producer` of an operand of an op in `block` can be computed
-/// in the workgroup of that op: it has no parallel dimension, no other user,
-/// and starts from fills.
+/// Returns whether `producer`, of an operand of an op in `block`, can be
+/// computed in the workgroup of that op: it has no parallel dimension and no
+/// other user, and starts from fills.
 static bool goesAlong(LinalgOp producer, Block *block) {
   return producer && producer->getBlock() == block &&
          producer.hasPureTensorSemantics() && producer->hasOneUse() &&
@@ -71,12 +71,13 @@ static bool goesAlong(LinalgOp producer, Block *block) {
 }
 
 /// Puts `root`, which has no parallel dimension, into one workgroup, together
-/// with the producers that only it needs.
+/// with the producers that only it uses.
 static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          Refusal &refusal) {
   Location loc = root.getLoc();
-  // 1. The ops, users first. Each has one user, so the walk meets it once.
+  // 1. Find the ops, users first. Each has one user, so the walk visits it
+  //    once.
   SmallVector<LinalgOp> ops{root};
   for (unsigned i = 0; i < ops.size(); ++i)
     for (Value input : SmallVector<Value>(ops[i].getDpsInputs()))
@@ -84,7 +85,7 @@ static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
           goesAlong(producer, root->getBlock()))
         ops.push_back(producer);
 
-  // 2. The workgroup.
+  // 2. Build the workgroup.
   rewriter.setInsertionPoint(root);
   SmallVector<Value> outputs;
   SmallVector<SmallVector<OpFoldResult>> sizes;
@@ -97,7 +98,7 @@ static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
       rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, outputs,
       rewriter.getArrayAttr(getWorkgroupMapping(rewriter.getContext(), 1)));
 
-  // 3. Copies in it, with fills that they start from.
+  // 3. Copy the ops into it, with the fills that they start from.
   rewriter.setInsertionPointToStart(forall.getBody());
   IRMapping mapping;
   SmallVector<LinalgOp> copies;
@@ -192,7 +193,7 @@ struct LinalgExtTileToWorkgroupsPass
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    // Chunks of sums are stored with an op of it.
+    // Chunks of sums are stored with an op of this dialect.
     registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
@@ -226,7 +227,7 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     fillInWorkgroups(rewriter, getOperation());
-    // What is in workgroups already may reduce more than a tile.
+    // Ops that are in workgroups already may reduce more than a tile.
     SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {
       if (op->getParentOfType<scf::ForallOp>() &&
@@ -243,14 +244,11 @@ struct LinalgExtTileToWorkgroupsPass
         return fail(loc, refusal);
     }
 
-    SmallVector<linalg::GenericOp> whole;
-    getOperation()->walk([&](linalg::GenericOp op) {
-      if (!op->getParentOfType<scf::ForallOp>() &&
-          op.getNumParallelLoops() == 0)
-        whole.push_back(op);
-    });
-    for (linalg::GenericOp op : whole)
-      reduceRowsFirst(rewriter, op);
+    reduceWholeTensors(rewriter, getOperation());
+    SmallVector<linalg::GenericOp> columns;
+    getOperation()->walk([&](linalg::GenericOp op) { columns.push_back(op); });
+    for (linalg::GenericOp op : columns)
+      reduceColumnsInChunks(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);
@@ -296,13 +294,13 @@ private:
     return success();
   }
 
-  /// Fails the pass after a refusal that has already changed the IR.
+  /// Makes the pass fail after a refusal that has changed the IR.
   void fail(Location loc, const Refusal &refusal) {
     emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;
     signalPassFailure();
   }
 
-  /// The last op in no workgroup that is used.
+  /// Returns the last op that is used and is in no workgroup.
   LinalgOp findLast(const llvm::SmallPtrSetImpl<Operation *> &refused) {
     LinalgOp last;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {

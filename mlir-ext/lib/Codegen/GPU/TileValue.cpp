@@ -141,8 +141,8 @@ TileValue mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
                                          const TileShape &shape,
                                          ArrayRef<int64_t> maskedDims,
                                          TypedAttr outside) {
-  // Before a truncation, which two elements share an instruction for: selected
-  // after it each of them would occupy a register.
+  // Select before a truncation, which one instruction does for two elements.
+  // Selected afterwards, each element would occupy a register.
   if (auto truncate = vector.value.getDefiningOp<arith::TruncFOp>()) {
     TileValue wide = {truncate.getIn(), vector.dims, vector.isZeroPadded};
     APFloat constant = cast<FloatAttr>(outside).getValue();
@@ -193,7 +193,7 @@ TileValue mlir::linalg_ext::resize(OpBuilder &b, Location loc,
     result.value = vector::InsertStridedSliceOp::create(
         b, loc, result.value, zeros, offsets, strides);
   }
-  // A dimension of which one element is left is dropped.
+  // Drop a dimension of which one element is left.
   SmallVector<int64_t> kept;
   for (int64_t dim : vector.dims)
     if (to[dim] != 1)
@@ -215,8 +215,9 @@ TileValue mlir::linalg_ext::resize(OpBuilder &b, Location loc,
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Puts `view`, of `reshape`, on its source, if that has the same dimensions
-/// but for those of one element. An expansion adds some, a collapse drops some.
+/// Changes `view`, of the result of `reshape`, to a view of its source, if both
+/// have the same dimensions except for those of one element. An expansion adds
+/// such dimensions, a collapse drops them.
 static LogicalResult lookThroughReshape(Operation *reshape, TensorView &view,
                                         OpBuilder &b) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape);
@@ -226,7 +227,8 @@ static LogicalResult lookThroughReshape(Operation *reshape, TensorView &view,
   auto groups = expand ? expand.getReassociationIndices()
                        : collapse.getReassociationIndices();
   auto larger = expand ? expand.getResultType() : collapse.getSrcType();
-  // The dimension of each group that has elements; its first, if none has.
+  // For each group, its dimension with more than one element, or its first
+  // dimension.
   SmallVector<int64_t> kept(groups.size()), groupOf(larger.getRank());
   for (auto [i, group] : llvm::enumerate(groups)) {
     auto hasElements = [&](int64_t dim) { return larger.getDimSize(dim) != 1; };
@@ -405,7 +407,7 @@ Value mlir::linalg_ext::writeTile(OpBuilder &b, Location loc,
   AffineMap map = AffineMap::getMultiDimMapWithTargets(
       tensorType.getRank(), llvm::to_vector_of<unsigned>(dims), b.getContext());
   SmallVector<bool> inBounds(dims.size(), true);
-  // The mask has the order of memory.
+  // The dimensions of the mask are in the order of memory.
   Value mask;
   if (!masked.empty())
     mask = createTileMask(b, loc, shape.getVectorDims(), shape, masked);

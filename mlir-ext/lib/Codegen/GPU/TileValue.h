@@ -106,12 +106,12 @@ struct TensorView {
 TensorView getTensorView(OpBuilder &b, Location loc, Value tensor,
                          function_ref<bool(Value)> isMemory);
 
-/// Returns whether a tile of `shape` has an element along each dimension that
-/// has at most one; null if that is known.
+/// Builds the condition that a tile of `shape` is not empty along the
+/// dimensions that have at most one element. Returns null if this is known.
 Value hasSingleElements(OpBuilder &b, Location loc, const TileShape &shape);
 
-/// Returns `shape` if `condition`, which may be null, holds, and otherwise one
-/// that is empty along `dim`.
+/// Returns `shape` if `condition` is true or null, and otherwise a shape that
+/// is empty along `dim`.
 TileShape emptyUnless(OpBuilder &b, Location loc, Value condition,
                       TileShape shape, int64_t dim);
 

@@ -28,7 +28,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Whether the iterations of `op` are those of parts of the subgroups.
+/// Returns whether `op` is a loop over parts of the subgroups.
 bool isLoopOfParts(scf::ForallOp op);
 
 class TileVectorizer {
@@ -36,12 +36,13 @@ public:
   TileVectorizer(RewriterBase &rewriter, const VectorizeTilesOptions &options)
       : rewriter(rewriter), options(options) {}
 
-  /// Returns the number of structured ops that are left.
+  /// Rewrites the body. Returns the number of structured ops that are left.
   FailureOr<unsigned> run(scf::ForallOp forall);
 
 private:
   FailureOr<TileShape> getShape(Value tensor);
-  /// The size of a vector's dimension for a tile of `size`, more than one.
+  /// Returns the size of a vector's dimension for a tile of `size` > 1
+  /// elements.
   int64_t pad(int64_t size) const;
   FailureOr<TileShape> computeShape(Value tensor);
   std::optional<SmallVector<OpFoldResult>> getKnownSizes(Value tensor);
@@ -51,7 +52,7 @@ private:
   void setTile(Value tensor, TileValue vector, TileShape shape);
   bool isTile(Value value) const { return tiles.contains(value); }
   Value makePlaceholder(Type tensorType, Value vector, const TileShape &shape);
-  /// Whether `offsets` and `sizes` are all of a tile of `shape`.
+  /// Returns whether `offsets` and `sizes` take all of a tile of `shape`.
   bool isWhole(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                const TileShape &shape);
 
@@ -78,20 +79,21 @@ private:
 
   RewriterBase &rewriter;
   const VectorizeTilesOptions &options;
-  /// The workgroup has a contraction.
+  /// Whether the workgroup has a contraction.
   bool contracts = true;
   DenseMap<Value, TileShape> shapes;
-  /// Rows of the contractions, if all have so few that instructions with their
-  /// operands exchanged compute them; 0 otherwise. Other dimensions have more.
+  /// The number of rows of an instruction with exchanged operands, if all
+  /// contractions have at most that many rows and more elements along other
+  /// dimensions. 0 otherwise.
   int64_t fewRows = 0;
-  /// The known number of rows of asynchronous products, and how many rows the
-  /// instructions that compute them have; 0 if there are no such products.
+  /// The known number of rows of asynchronous products, and the number of rows
+  /// of the instructions that compute them. 0 if there are no such products.
   std::pair<int64_t, int64_t> filledRows;
-  /// Of tensors that are vectors now.
+  /// The vectors that represent tensors.
   DenseMap<Value, TileValue> tiles;
   /// Tensors with a slot for each part, along their first dimension.
   DenseSet<Value> slots;
-  /// Ops that vectors replace, in program order.
+  /// Ops that have been replaced by vectors, in program order.
   SmallVector<Operation *> replaced;
   unsigned numLeft = 0;
   bool hasError = false;

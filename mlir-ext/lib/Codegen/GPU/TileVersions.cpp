@@ -8,6 +8,7 @@
 #include "StoreOperands.h"
 #include "TileReductions.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
@@ -27,7 +28,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The tensor that `result`, of a loop or of a branch with loops, starts from.
+/// Returns the initial tensor of `result`, of a loop or of a branch with loops.
 static Value getStart(OpResult result) {
   while (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
     result =
@@ -35,7 +36,7 @@ static Value getStart(OpResult result) {
   return cast<scf::ForallOp>(result.getOwner()).getTiedOpOperand(result)->get();
 }
 
-/// Lets `result`, of a loop or of a branch with loops, start from `start`.
+/// Makes `result`, of a loop or of a branch with loops, start from `start`.
 static void setStart(RewriterBase &rewriter, OpResult result, Value start) {
   auto branch = dyn_cast<scf::IfOp>(result.getOwner());
   if (!branch) {
@@ -83,9 +84,9 @@ mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
   return branch;
 }
 
-/// Builds a copy of `group`, in front of its root, whose contraction reads
-/// `copies` of its operands of other rows. Builds these first, if there are
-/// none.
+/// Builds a copy of `group` before its root. Its contraction reads copies of
+/// the operands whose rows are not aligned. These copies are `copies`, and are
+/// built first if the list is empty.
 static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
                                 SmallVector<LinalgOp> &copies) {
   SmallVector<Operation *> ops;
@@ -171,12 +172,12 @@ static void startFromDestinations(RewriterBase &rewriter,
   }
 }
 
-/// Tiles `op`, which is the root of `group` or a copy of it, and the other ops
-/// of the group into a loop over workgroups. Returns the loop.
+/// Tiles `op`, the root of `group` or a copy of it, and the other ops of the
+/// group into a loop over workgroups. Returns the loop.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op,
                                           Refusal &refusal) {
-  // 1. The workgroups.
+  // 1. The loop over workgroups.
   auto scope = op->getParentOfType<ModuleOp>();
   bool isChosen = group.options.ways.anyAsync();
   if (scope) {
@@ -185,14 +186,14 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
         vector_ext::getRemainingWays(group.options.ways, scope, group.number);
   }
   TileAndFuseOptions fuse;
-  // The root itself still needs what a copy of it is fused with.
+  // The root itself still needs the producers that a copy of it was fused with.
   fuse.yieldProducers = op == group.root && !group.yields.empty();
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
   std::optional<ProductKernel> kernel = group.tile.kernel;
-  // A kernel that is refused in all ways keeps its number, and so do the
-  // kernels after it.
+  // If a kernel is refused in all ways, it keeps its number, so that later
+  // kernels keep theirs.
   if (isChosen && !kernel && !group.contractions.empty()) {
     kernel.emplace();
     kernel->threads = group.options.threads;
@@ -205,6 +206,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
+  if (group.sumRows > 0)
+    options.maxRow = group.sumRows;
   level.mapping = getWorkgroupMapping(
       rewriter.getContext(),
       llvm::count_if(level.tileSizes, [](int64_t size) { return size != 0; }));
@@ -217,19 +220,23 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
   if (kernel) {
-    vector_ext::setKernelMark(forall,
-                              {group.number, kernel->way, kernel->threads,
-                               /*rotate=*/false, slots, kernel->persist ? 1 : 0,
-                               /*copied=*/false, kernel->isAlone, kernel->groups});
+    vector_ext::setKernelMark(
+        forall, {group.number, kernel->way, kernel->threads,
+                 /*rotate=*/false, slots,
+                 kernel->hasShares ? vector_ext::kDealtInPairs
+                 : kernel->persist ? 1
+                                   : 0,
+                 /*copied=*/false, kernel->isAlone, kernel->groups});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;
   }
   startFromDestinations(rewriter, forall);
 
-  // 2. Loops within them. Those of long rows from the last one on: what is
-  // fused into a later loop may have no use then. Ops that read the same tile
-  // have slices of their own, which the plan would not know to be the same.
+  // 2. The loops inside. Tile those of long rows from the last one on, because
+  //    ops that are fused into a later loop may then have no other users. Ops
+  //    that read the same tile have different slices, which the plan would not
+  //    recognise as equal.
   DominanceInfo dominance;
   eliminateCommonSubExpressions(rewriter, dominance, forall);
   SmallVector<Operation *> tiled;
@@ -252,7 +259,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
 }
 
 namespace {
-/// A loop, and when it runs.
+/// A loop, and the condition under which it runs.
 struct VersionLoop {
   scf::ForallOp loop;
   Value condition;
@@ -275,12 +282,13 @@ private:
   /// `condition` is true.
   LogicalResult addLoop(WorkgroupGroup &group, LinalgOp op, Value condition,
                         bool readsCopies = false);
-  /// Tiles the group for the version of `index`.
+  /// Tiles the group for version number `index`.
   LogicalResult addVersion(size_t index);
-  /// Moves `loops` that read copies of operands, and the copies, into a branch
-  /// that runs if one of them does, else `otherwise`.
+  /// Moves `loops`, which read copies of operands, and the copies into a
+  /// branch. It runs if the condition of one of the loops is true, and
+  /// `otherwise` runs if not.
   scf::IfOp connectCopying(ArrayRef<VersionLoop> loops, Operation *otherwise);
-  /// Moves the loops into the regions of branches.
+  /// Moves the loops into the regions of nested branches.
   void connectLoops();
 
   RewriterBase &rewriter;
@@ -319,12 +327,14 @@ LogicalResult VersionTiler::addVersion(size_t index) {
     group.chunk = built.chunks[index];
     if (!group.chunk)
       return success();
+  } else if (version.splitsSums && version.chunk > 0) {
+    group.chunk = rewriter.getIndexAttr(version.chunk);
   } else {
     group.chunk =
         version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
   }
-  // If the number of chunks is not known, one chunk has a loop of its own:
-  // nothing need be merged.
+  // If the number of chunks is not known, one chunk gets a separate loop,
+  // because nothing need be merged.
   if (auto chunk = dyn_cast_if_present<Value>(group.chunk);
       chunk && version.leastChunks == 0) {
     Location loc = root.getLoc();
@@ -347,8 +357,8 @@ LogicalResult VersionTiler::addVersion(size_t index) {
                  condition);
 }
 
-/// Moves `loop` into a branch that yields what it starts from if `condition` is
-/// false.
+/// Moves `loop` into a branch that yields the initial values of the loop if
+/// `condition` is false.
 static scf::IfOp runOnlyIf(RewriterBase &rewriter, Value condition,
                            scf::ForallOp loop) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -366,8 +376,8 @@ static scf::IfOp runOnlyIf(RewriterBase &rewriter, Value condition,
   return branch;
 }
 
-/// Runs `op`, a loop or a branch with loops, if `condition` is true, else
-/// `otherwise`, which has the same results.
+/// Builds a branch that runs `op`, a loop or a branch with loops, if
+/// `condition` is true, and otherwise `otherwise`, which has the same results.
 static scf::IfOp runEither(RewriterBase &rewriter, Value condition,
                            Operation *op, Operation *otherwise) {
   SmallVector<std::pair<OpResult, OpResult>> results;
@@ -379,7 +389,7 @@ static scf::IfOp runEither(RewriterBase &rewriter, Value condition,
 
 scf::IfOp VersionTiler::connectCopying(ArrayRef<VersionLoop> loops,
                                        Operation *otherwise) {
-  // 1. The loops.
+  // 1. Connect the loops.
   const VersionLoop &last = loops.back();
   Operation *inner = last.loop;
   Value isCopied = last.condition;
@@ -392,7 +402,7 @@ scf::IfOp VersionTiler::connectCopying(ArrayRef<VersionLoop> loops,
     inner = runEither(rewriter, loop.condition, loop.loop, inner);
   }
 
-  // 2. What the copies are stored in, and what reads them.
+  // 2. Move the tensors of the copies, and the ops that read them.
   Block *block = inner->getBlock();
   ForwardSliceOptions options;
   options.inclusive = true;
@@ -418,12 +428,12 @@ scf::IfOp VersionTiler::connectCopying(ArrayRef<VersionLoop> loops,
 void VersionTiler::connectLoops() {
   VersionLoop general = loops.pop_back_val();
   Operation *last = general.loop;
-  // It runs if no other one does. Its own condition says more about sizes than
-  // that those of several others do not hold.
+  // The general loop runs if no other one does. Inside it, its own condition
+  // says more about sizes than the negated conditions of the others.
   if (loops.size() > 1)
     last = runOnlyIf(rewriter, general.condition, general.loop);
   while (!loops.empty()) {
-    // Those that read copies follow each other.
+    // Loops that read copies are consecutive.
     auto isOther = [](const VersionLoop &loop) { return !loop.readsCopies; };
     size_t numCopying = std::distance(
         loops.rbegin(), llvm::find_if(llvm::reverse(loops), isOther));

@@ -38,16 +38,16 @@ static bool isCarried(scf::ForOp loop, Value value) {
          });
 }
 
-/// Whether `value` is workgroup memory with words of what all iterations of a
-/// loop read, such as scales (spread-loads).
+/// Returns whether `value` is workgroup memory that holds elements of all
+/// iterations of a loop, such as scales (spread-loads).
 static bool hasWords(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&
          type.getElementType().isInteger(32);
 }
 
-/// Returns whether `loop` waits for memory: it only reads and computes, at
-/// places that do not depend on its results, in at most `maxOps` ops.
+/// Returns whether `loop` waits for memory. It must only read and compute, with
+/// indices that do not depend on its results, and have at most `maxOps` ops.
 static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
   int64_t numOps = 0;
   bool reads = false;
@@ -68,7 +68,7 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
     reads = true;
     return WalkResult::advance();
   });
-  // A loop that carries what it loads does not wait.
+  // A loop that carries loaded values does not wait.
   bool carriesLoaded =
       llvm::any_of(loop.getYieldedValues(), [](Value yielded) {
         auto branch = yielded.getDefiningOp<scf::IfOp>();
@@ -77,9 +77,9 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
   return reads && !carriesLoaded && !walk.wasInterrupted();
 }
 
-/// Whether an iteration of `loop` reads little and computes functions of it, as
-/// one that merges the maxima, sums and results of chunks: then more of them
-/// overlap.
+/// Returns whether an iteration of `loop` reads little and computes functions
+/// of it, like a loop that merges the maxima, sums and results of chunks. Then
+/// more iterations overlap.
 static bool readsLittle(scf::ForOp loop) {
   constexpr int64_t kFewBits = 8 * 32;
   int64_t bits = 0;

@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether all that is done with `tensor`, of `shape`, in the op that has it as
-/// an argument, is done with the whole of it.
+/// Returns whether all uses of `tensor`, of `shape`, in the op that has it as
+/// an argument, use the whole tensor.
 bool TileVectorizer::isUsedAsTile(Value tensor, const TileShape &shape) {
   return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -37,7 +37,7 @@ bool TileVectorizer::isUsedAsTile(Value tensor, const TileShape &shape) {
 }
 
 LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
-  // 1. Which of the tensors become vectors.
+  // 1. Find the tensors that become vectors.
   SmallVector<std::optional<TileShape>> carried;
   for (auto [init, arg] :
        llvm::zip_equal(op.getInits(), op.getRegionIterArgs())) {
@@ -54,8 +54,9 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
       carried.back() = *shape;
   }
 
-  // Until the loop is replaced its body is one that says of the sizes of what
-  // it carries what is known now: bounds of others may follow from them.
+  // Until the loop is replaced, its old body is used to find bounds. Record
+  // there which sizes of carried tensors are known, because bounds of others
+  // may depend on them.
   SmallVector<bool> keepsSizes;
   for (auto [result, init] : llvm::zip_equal(op.getResults(), op.getInits())) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -67,7 +68,7 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
     keepsSizes.push_back(keeps);
   }
 
-  // 2. A loop that carries them.
+  // 2. Build a loop that carries the vectors.
   SmallVector<Value> inits;
   for (auto [init, shape] : llvm::zip_equal(op.getInits(), carried))
     inits.push_back(shape          ? getWholeVector(init, *shape)
@@ -101,7 +102,7 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
   scf::YieldOp::create(rewriter, op.getLoc(), kept);
   visitBlock(*loop.getBody());
 
-  // 3. What it yields.
+  // 3. Build its yield.
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   rewriter.setInsertionPoint(yield);
   SmallVector<Value> yielded;
@@ -130,7 +131,8 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
   if (op.getNumResults() == 0)
     return success();
 
-  // The sizes must be known in front of the branch, in one of the two at least.
+  // The sizes must be defined before the branch, in at least one of its
+  // regions.
   DominanceInfo dominance;
   scf::YieldOp yields[2] = {op.thenYield(), op.elseYield()};
   SmallVector<std::optional<TileShape>> shapes;
@@ -205,8 +207,8 @@ bool mlir::linalg_ext::isLoopOfParts(scf::ForallOp op) {
   return written.size() == op.getOutputs().size();
 }
 
-/// Finds the tensors of slots that loops over parts in `forall` fill, and that
-/// loops around these carry.
+/// Finds the tensors of slots that loops over parts in `forall` fill, and the
+/// values of enclosing loops that carry them.
 void TileVectorizer::findSlots(scf::ForallOp forall) {
   SetVector<Value> found;
   forall.getBody()->walk([&](scf::ForallOp parts) {
@@ -243,7 +245,8 @@ void TileVectorizer::findSlots(scf::ForallOp forall) {
   slots.insert(found.begin(), found.end());
 }
 
-/// What one part has of `op`'s source, a tile of slots of `shape`.
+/// Extracts the slot of one part from the source of `op`, a tile of slots of
+/// `shape`.
 LogicalResult TileVectorizer::extractSlot(tensor::ExtractSliceOp op,
                                           const TileShape &shape) {
   SmallVector<OpFoldResult> offsets = op.getMixedOffsets(),
@@ -276,8 +279,8 @@ LogicalResult TileVectorizer::extractSlot(tensor::ExtractSliceOp op,
   return success();
 }
 
-/// A loop over parts, each of which leaves a slot: vectors of all parts are
-/// computed at once.
+/// Computes the vectors of all parts of a loop over parts at once. Each part
+/// fills a slot.
 LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
   Location loc = op.getLoc();
   std::optional<SmallVector<int64_t>> parts =
@@ -292,7 +295,7 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
     shapes.push_back(*shape);
   }
 
-  // 1. What one part computes.
+  // 1. Compute the values of one part.
   Value part = UnrealizedConversionCastOp::create(
                    rewriter, loc, rewriter.getIndexType(), ValueRange())
                    .getResult(0);
@@ -323,7 +326,7 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
       ofPart[number] = getWholeVector(insert.getSource(), *of);
     }
 
-  // 2. The same of all.
+  // 2. Compute the same for all parts.
   rewriter.eraseOp(terminator);
   rewriter.inlineBlockBefore(op.getBody(), op, args);
   rewriter.setInsertionPoint(op);

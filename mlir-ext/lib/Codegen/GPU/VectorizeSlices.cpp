@@ -1,7 +1,7 @@
 //===- VectorizeSlices.cpp - Slices, casts and copies of tiles ------------===//
 //
 // A slice, cast or copy of a whole tile is the same vector. A smaller tile that
-// is inserted in one is a vector of the same size, under a mask.
+// is inserted into a larger one is a vector of the larger size, with a mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
   if (!op.hasUnitStride() || !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
     return failure();
   TileValue vector = tiles[op.getSource()];
-  // The first elements are in the same vector, in front of others.
+  // The slice has the first elements of the tile, so it is the same vector.
   if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape)) {
     vector.isZeroPadded = false;
     shape.sizes = op.getMixedSizes();
@@ -55,7 +55,7 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
   FailureOr<TileShape> shape = getShape(op.getDest());
   if (failed(shape) || !op.hasUnitStride())
     return success(!isTile(op.getSource()) && !isTile(op.getDest()));
-  // The other elements of the tile stay.
+  // The other elements of the tile keep their values.
   if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
     return isInTile ? insertPart(op, *shape) : failure();
   if (!isTile(op.getSource()) && !isTile(op.getDest()))
@@ -95,7 +95,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     source = materialize(source);
   TensorView view = getTensorView(rewriter, loc, source,
                                   [&](Value value) { return !isTile(value); });
-  // 1. Its positions: from `start`, and below `end`.
+  // 1. Compute the positions of the part: from `start`, and below `end`.
   TileShape end = shape;
   SmallVector<int64_t> ended, started;
   TileShape start = shape;
@@ -112,7 +112,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     at = affine::makeComposedFoldedAffineApply(
         rewriter, loc, AffineMap::get(2, 0, difference), {at, offset});
     if (shape.bounds[dim] == 1) {
-      // Of one element it has all, or nothing.
+      // Along a dimension of one element, the part has the element or is empty.
       end.sizes[dim] = size;
       continue;
     }
@@ -145,7 +145,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     require(arith::XOrIOp::create(rewriter, loc, before, all));
   }
 
-  // 2. Read it.
+  // 2. Read the part.
   TileValue vector = readTile(rewriter, loc, view, end);
   if (auto read = vector.value.getDefiningOp<vector::TransferReadOp>();
       read && !started.empty())
@@ -178,7 +178,7 @@ LogicalResult TileVectorizer::visitCast(tensor::CastOp op) {
   return success();
 }
 
-/// `op` has one result, a copy of `source` in a place of its own.
+/// Handles `op`, whose only result is a separate copy of `source`.
 LogicalResult TileVectorizer::visitCopy(Operation *op, Value source) {
   if (!isTile(source))
     return failure();
@@ -187,8 +187,8 @@ LogicalResult TileVectorizer::visitCopy(Operation *op, Value source) {
   return success();
 }
 
-/// A reshape that adds and drops dimensions of one element, or that merges or
-/// splits dimensions whose sizes are those of the vectors.
+/// Handles a reshape that adds and drops dimensions of one element, or that
+/// merges or splits dimensions whose sizes equal those of the vectors.
 LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
                                            Value result) {
   if (!isTile(source))
@@ -212,7 +212,8 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
     replaced.push_back(op);
     return success();
   }
-  // A dimension that may be smaller than that of the vectors stays as it is.
+  // A dimension that may be smaller than that of the vector is not merged or
+  // split.
   SmallVector<ReassociationIndices> groups;
   bool isExpand = isa<tensor::ExpandShapeOp>(op);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
@@ -221,7 +222,7 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
     groups = cast<tensor::CollapseShapeOp>(op).getReassociationIndices();
   TileShape &larger = isExpand ? *to : from;
   TileShape &smaller = isExpand ? from : *to;
-  // Merged dimensions, before they are padded.
+  // The bounds of merged dimensions, before they are padded.
   SmallVector<int64_t> bounds(to->bounds);
   for (auto [dim, group] : llvm::enumerate(groups)) {
     SmallVector<int64_t> kept;
@@ -269,8 +270,9 @@ LogicalResult TileVectorizer::visitDim(tensor::DimOp op) {
   return success();
 }
 
-/// An element of a tile that is the same everywhere: such as the only one of a
-/// list of lengths, which bounds a loop.
+/// Handles the extraction of an element from a tile with the same element
+/// everywhere, such as the only element of a list of lengths, which bounds a
+/// loop.
 LogicalResult TileVectorizer::visitExtract(tensor::ExtractOp op) {
   auto it = tiles.find(op.getTensor());
   if (it == tiles.end())

@@ -64,8 +64,8 @@ void TileVectorizer::setTile(Value tensor, TileValue vector, TileShape shape) {
   shapes[tensor] = std::move(shape);
 }
 
-/// `tensor`, which has a shape, as a vector of `bounds`; read if it is in
-/// memory.
+/// Returns `tensor` as a vector with bounds `bounds`. Reads it if it is in
+/// memory. Its shape must be known.
 TileValue TileVectorizer::getTile(Value tensor, ArrayRef<int64_t> bounds) {
   Location loc = tensor.getLoc();
   TileShape shape = *getShape(tensor);
@@ -88,13 +88,13 @@ TileValue TileVectorizer::getTile(Value tensor, ArrayRef<int64_t> bounds) {
   return readTile(rewriter, loc, view, shape);
 }
 
-/// `tensor` as a vector with all dims of `shape`, in order.
+/// Returns `tensor` as a vector with all dims of `shape`, in order.
 Value TileVectorizer::getWholeVector(Value tensor, const TileShape &shape) {
   return broadcastTo(rewriter, tensor.getLoc(), getTile(tensor, shape.bounds),
                      shape.getVectorDims(), shape.bounds);
 }
 
-/// Writes a tile to a tensor of its own.
+/// Writes a tile to a separate tensor.
 Value TileVectorizer::materialize(Value tensor) {
   Location loc = tensor.getLoc();
   TileShape shape = *getShape(tensor);
@@ -108,7 +108,8 @@ Value TileVectorizer::materialize(Value tensor) {
   return written;
 }
 
-/// A value of `tensorType` that stands for `vector` until it has no more uses.
+/// Returns a value of `tensorType` that stands for `vector` until it has no
+/// more uses.
 Value TileVectorizer::makePlaceholder(Type tensorType, Value vector,
                                       const TileShape &shape) {
   auto cast = UnrealizedConversionCastOp::create(rewriter, vector.getLoc(),
@@ -164,7 +165,7 @@ LogicalResult TileVectorizer::visitStructuredOp(linalg::LinalgOp op) {
 // 4. What leaves
 //===----------------------------------------------------------------------===//
 
-/// Whether `tensor`, in `forall`, is a part of one that is there before it.
+/// Returns whether `tensor`, in `forall`, is a part of a tensor from before it.
 static bool isPartFromOutside(Value tensor, scf::ForallOp forall) {
   while (Operation *def = tensor.getDefiningOp()) {
     if (!forall->isProperAncestor(def))
@@ -182,7 +183,7 @@ void TileVectorizer::visitTerminator(scf::InParallelOp op) {
     auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(&nested);
     if (!insert)
       continue;
-    // What is only copied is read as a tile, too.
+    // A tensor that is only copied is also read as a tile.
     bool isCopied = isPartFromOutside(insert.getSource(), forall) &&
                     succeeded(getShape(insert.getSource()));
     if (!isCopied && !isTile(insert.getSource()))
@@ -201,7 +202,7 @@ void TileVectorizer::visitTerminator(scf::InParallelOp op) {
   }
 }
 
-/// Replaces the uses of `from` by `op` and in it.
+/// Replaces the uses of `from` by `op` and by ops in its regions.
 void TileVectorizer::replaceWithin(Operation *op, Value from, Value to) {
   rewriter.replaceUsesWithIf(
       from, to, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
@@ -263,8 +264,8 @@ void TileVectorizer::visitBlock(Block &block) {
     visit(&op);
 }
 
-/// Whether `op` reduces a dimension of two operands. What else it reads, such
-/// as the maximum of a row, is the same for all that it reduces.
+/// Returns whether `op` reduces a dimension of two operands. Its other
+/// operands, such as the maximum of a row, do not have the reduced dimension.
 static bool sumsProducts(linalg::LinalgOp op) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
@@ -275,8 +276,8 @@ static bool sumsProducts(linalg::LinalgOp op) {
          }) > 1;
 }
 
-/// Whether elementwise ops and reshapes compute `value` from elements of 8
-/// bits.
+/// Returns whether elementwise ops and reshapes compute `value` from elements
+/// of 8 bits.
 static bool isOfBytes(Value value, unsigned depth = 8) {
   auto type = cast<ShapedType>(value.getType());
   if (type.getElementType().isIntOrFloat() &&
@@ -294,10 +295,12 @@ static bool isOfBytes(Value value, unsigned depth = 8) {
   });
 }
 
-/// The rows of instructions whose operands are exchanged, which are the columns
-/// of others, if these suffice for all contractions of `forall`, parts of whose
-/// subgroups convert bytes, and all else that contractions index is longer.
-/// Registers and products of rows that there are not are saved. 0 otherwise.
+/// Returns the number of rows of instructions with exchanged operands, which is
+/// the number of columns of normal ones. It must suffice for the rows of all
+/// contractions of `forall`, all other dimensions of the contractions must be
+/// longer, and the subgroups must have parts and convert bytes. Such
+/// instructions save registers and products for rows that do not exist. Returns
+/// 0 otherwise.
 static int64_t getFewRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   bool hasParts = forall.getBody()
@@ -333,11 +336,11 @@ static int64_t getFewRows(scf::ForallOp forall) {
   return result.wasInterrupted() ? 0 : target->matrixColumns;
 }
 
-/// If `forall` has asynchronous products of a known number of rows, which are
-/// more than those of a synchronous instruction: this number, and what it is
-/// when asynchronous instructions are filled up. Rows that are filled in are
-/// neither copied nor stored. Fewer rows are columns of instructions
-/// (docs/Decisions/0127).
+/// If `forall` has asynchronous products with a known number of rows, and that
+/// is more than the rows of a synchronous instruction, returns this number, and
+/// the number rounded up to the rows of asynchronous instructions. The added
+/// rows are neither copied nor stored. Fewer rows become columns of
+/// instructions (docs/Decisions/0127).
 static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   std::pair<int64_t, int64_t> filled(0, 0);
@@ -361,7 +364,7 @@ static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
 
 FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
-  // They are padded less.
+  // In this case, rows are padded less.
   if (int64_t rows = getFewRows(forall); rows < options.multipleOf)
     fewRows = rows;
   filledRows = getFilledRows(forall);
@@ -374,7 +377,7 @@ FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   findSlots(forall);
   visitBlock(*forall.getBody());
   visitTerminator(forall.getTerminator());
-  // Users come after what they use, but not where a loop took a body over.
+  // Users come after the ops they use, except where a loop took over a body.
   while (true) {
     size_t before = replaced.size();
     for (Operation *&op : llvm::reverse(replaced))
@@ -387,8 +390,8 @@ FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
       break;
   }
   (void)runRegionDCE(rewriter, forall->getRegions());
-  // What a loop reads again and again is read in front of it. What is broadcast
-  // is not: it would occupy more registers than what it comes from.
+  // Hoist reads that a loop repeats. Broadcasts are not hoisted, because they
+  // occupy more registers than their operands.
   forall->walk([](scf::ForOp loop) {
     moveLoopInvariantCode(
         loop.getLoopRegions(),

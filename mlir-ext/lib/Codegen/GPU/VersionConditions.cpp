@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The size of `loop` of `op`, built in front of it.
+/// Builds the size of `loop` of `op` before `op`.
 static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
   rewriter.setInsertionPoint(op);
   SmallVector<Range> domain =
@@ -84,7 +84,7 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
   return getAsOpFoldResult(chunk);
 }
 
-/// Builds, in front of the root, the number of tiles that `group` cuts it into.
+/// Builds, before the root, the number of tiles into which `group` divides it.
 static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
   SmallVector<Range> domain =
       cast<TilingInterface>(group.root.getOperation()).getIterationDomain(b);
@@ -102,8 +102,8 @@ static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
   return tiles;
 }
 
-/// Builds, in front of the root, how many elements the contraction of `group`
-/// sums for each element of its result.
+/// Builds, before the root, the number of elements that the contraction of
+/// `group` sums for each element of its result.
 static Value buildDepth(RewriterBase &rewriter, WorkgroupGroup &group) {
   LinalgOp contraction = group.contractions.front();
   SmallVector<unsigned> sums;
@@ -120,8 +120,8 @@ static Value buildDepth(RewriterBase &rewriter, WorkgroupGroup &group) {
 }
 
 namespace {
-/// The operands of a contraction: their bytes, and of a row the largest rest of
-/// bytes behind whole lines of the cache.
+/// For the operands of a contraction: their bytes, and the largest remainder of
+/// the bytes of a row by a line of the cache.
 struct OperandBytes {
   Value all, rest;
 };
@@ -151,12 +151,12 @@ static OperandBytes buildOperandBytes(LaunchNumbers &n, LinalgOp contraction,
   return bytes;
 }
 
-/// Builds the time that the kernel of `group` is estimated to take. If it
-/// `readsCopies`, rows of its operands have whole lines of the cache.
+/// Builds the estimated time of the kernel of `group`. If `readsCopies`, rows
+/// of its operands are whole lines of the cache.
 static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
                              Value depth, const OperandBytes &bytes,
                              bool readsCopies = false) {
-  // This chooses the kernel.
+  // This also chooses the kernel.
   Value tiles = buildNumTiles(n.b, group);
   ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
   Value most = n.ceilDiv(tiles, n.constant(group.options.target.processors));
@@ -173,8 +173,8 @@ static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
       n.div(n.mul(depth, ofStep), n.constant(time.steps)));
 }
 
-/// Builds, in front of the root, whether the kernel of `group` with `options`
-/// is estimated to take at most the time of that with `others`.
+/// Builds, before the root, the condition that the estimated time of the kernel
+/// of `group` with `options` is at most that with `others`.
 static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                            const TileToWorkgroupsOptions &options,
                            const TileToWorkgroupsOptions &others) {
@@ -191,15 +191,15 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                                times[1]);
 }
 
-/// Builds, in front of the root, whether the kernel of `group`, which reads
-/// copies of `operands`, takes less time with them than synchronous products
-/// with `sync`.
+/// Builds, before the root, the condition that the kernel of `group`, which
+/// reads copies of `operands`, takes less time together with the copies than
+/// synchronous products with `sync`.
 static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
                               ArrayRef<OpOperand *> operands,
                               const TileToWorkgroupsOptions &sync) {
   Value depth = buildDepth(rewriter, group);
   LaunchNumbers n{ImplicitLocOpBuilder(group.root.getLoc(), rewriter)};
-  // 1. The kernel, and the copies.
+  // 1. The time of the kernel and the copies.
   Value copying =
       buildKernelTime(n, group, depth,
                       buildOperandBytes(n, group.contractions.front(),
@@ -224,7 +224,7 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
             n.div(bytes,
                   n.constant(isConverted ? sync.target.convertedBytesPerCycle
                                          : sync.target.copiedBytesPerCycle))));
-  // 2. Synchronous products.
+  // 2. The time of synchronous products.
   WorkgroupGroup others(group);
   others.options = sync;
   others.options.ways = {};
@@ -242,7 +242,7 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
 }
 
 namespace {
-/// Builds the conditions in front of the root, in the order of the versions.
+/// Builds the conditions before the root, in the order of the versions.
 class ConditionBuilder {
 public:
   ConditionBuilder(RewriterBase &rewriter, WorkgroupGroup &group,
@@ -260,7 +260,7 @@ public:
   VersionConditions build();
 
 private:
-  /// Whether both are true. A null `lhs` is true.
+  /// Builds the conjunction. A null `lhs` counts as true.
   Value both(Value lhs, Value rhs) {
     return lhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : rhs;
   }
@@ -274,20 +274,21 @@ private:
     return arith::ConstantIntOp::create(rewriter, loc, value, 1);
   }
 
-  /// Whether rows are aligned as `version` asks. Null if it does not ask.
+  /// Builds the condition that rows are aligned as `version` requires. Null if
+  /// it has no such requirement.
   Value buildIsAligned(const Version &version);
-  /// Whether `version` has as many chunks as it asks for. Sets `chunk` to the
-  /// size of one.
+  /// Builds the condition that there are as many chunks as `version` requires.
+  /// Sets `chunk` to the size of a chunk.
   Value buildIsSplit(const Version &version, OpFoldResult &chunk);
-  /// Whether the version of `index`, of all sizes, applies. Sets `chunk` if it
-  /// asks for chunks.
+  /// Builds the condition that version `index`, of any size, applies. Sets
+  /// `chunk` if it requires chunks.
   Value buildApplies(size_t index, OpFoldResult &chunk);
 
   RewriterBase &rewriter;
   WorkgroupGroup &group;
   ArrayRef<Version> versions;
   Location loc;
-  /// The largest size of the dimensions that versions ask for.
+  /// The largest size of the dimensions by which versions are chosen.
   Value size;
 };
 } // namespace
@@ -358,8 +359,8 @@ Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {
 VersionConditions ConditionBuilder::build() {
   VersionConditions result;
   result.chunks.resize(versions.size());
-  // Whether no version before this one runs: none of those of any number of
-  // rows, and of the others not that of most rows.
+  // The condition that no earlier version runs: none for any number of rows,
+  // and among the others not the one for the most rows.
   Value isAnyOther, isOther;
   for (auto [index, version] : llvm::enumerate(versions.drop_back())) {
     if (!ShapedType::isDynamic(version.most)) {

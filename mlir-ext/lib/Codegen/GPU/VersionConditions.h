@@ -1,9 +1,9 @@
 //===- VersionConditions.h - When versions of a group run -------*- C++ -*-===//
 //
-// Private to TileToWorkgroups. Builds, in front of the root, the conditions
-// under which a launch runs each version of a group: sizes, alignment of rows,
-// and estimates of time that are computed at run time, because sizes are not
-// known before.
+// Private to TileToWorkgroups. Builds, before the root, the conditions under
+// which a launch runs each version of a group. They depend on sizes, on the
+// alignment of rows, and on estimates of time, which are computed at run time
+// because the sizes are not known earlier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,27 +14,27 @@
 
 namespace mlir::linalg_ext {
 
-/// Builds, in front of the root, the size of the chunks that the sums of the
-/// contraction of `group` are split into: there are as many chunks as it takes
-/// for workgroups to use the whole rate of memory. Returns null if one chunk is
-/// known to have all.
+/// Builds, before the root, the size of the chunks into which the sums of the
+/// contraction of `group` are split. There are as many chunks as workgroups
+/// need to read memory at its full rate. Returns null if there is only one
+/// chunk.
 OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group);
 
-/// Builds, in front of the root, how many elements the contraction of `group`
-/// sums along its first reduction loop.
+/// Builds, before the root, the number of elements that the contraction of
+/// `group` sums along its first reduction loop.
 Value getSumSize(RewriterBase &rewriter, WorkgroupGroup &group);
 
-/// What is computed in front of all loops, since tiling may replace sizes of
-/// tensors.
+/// Values that are computed before all loops, because tiling may replace sizes
+/// of tensors.
 struct VersionConditions {
-  /// For each version: whether it runs. Null is true.
+  /// For each version, the condition under which it runs. Null means always.
   SmallVector<Value> conditions;
-  /// For each version with `leastChunks`: the size of a chunk. Null if one
-  /// chunk is known to have all.
+  /// For each version with `leastChunks`: the size of a chunk. Null if there is
+  /// only one chunk.
   SmallVector<OpFoldResult> chunks;
 };
 
-/// Builds, in front of the root, when each of `versions` runs.
+/// Builds, before the root, the conditions of `versions`.
 VersionConditions buildConditions(RewriterBase &rewriter, WorkgroupGroup &group,
                                   const Versions &versions);
 

@@ -1,19 +1,19 @@
 //===- VersionLaunches.cpp - A kernel for aligned rows --------------------===//
 //
-// Wide loads need rows that start at aligned addresses. Rows of dynamic length
-// are aligned if their length is a multiple of the alignment, which is known
-// only at launch. Rows of buffers with dynamic strides are if the strides and
-// the offset are. This step creates two versions of the kernel, in the two
-// regions of a branch.
+// Wide loads need rows that start at aligned addresses. If a row has a dynamic
+// length, this depends on whether the length is a multiple of the alignment,
+// which is known only at launch. If a buffer has dynamic strides, it depends on
+// the strides and the offset. This step creates two versions of the kernel, in
+// the two regions of a branch.
 //
 //   1. Find the buffers with such rows that the kernel accesses by vectors.
 //   2. Compute whether lengths, strides and offsets are multiples, and branch.
 //   3. In one version, assume the multiples.
 //
-// The same goes for pages of a cache whose number of rows is dynamic. If it is
-// a multiple of 16, an entry of the table is that of 16 rows, which are
-// contiguous. If it is 1, the entry of a row needs no division. So there are
-// three versions.
+// Pages of a cache with a dynamic number of rows are treated in the same way.
+// If the number is a multiple of 16, one look-up in the table serves 16 rows,
+// which are contiguous. If it is 1, the entry of a row is found without a
+// division. So there are three versions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether rows of `type` are aligned if numbers that are known only at launch
-/// are multiples of `divisor`: the length of a row, or strides and the offset
-/// of a buffer that has some. False if they are or cannot be aligned anyway.
+/// Returns whether rows of `type` are aligned if certain numbers are multiples
+/// of `divisor`: the length of a row or, for a buffer with dynamic strides or
+/// offset, these. Returns false if rows are aligned in any case, or in no case.
 static bool mayBeAligned(MemRefType type, int64_t divisor) {
   int64_t last = type.getRank() - 1;
   if (type.getLayout().isIdentity())
@@ -64,8 +64,8 @@ static bool mayBeAligned(MemRefType type, int64_t divisor) {
   return anyDynamic;
 }
 
-/// The number of elements of `type` in `bytes` bytes; 0 unless it is a whole
-/// number and more than one.
+/// Returns the number of elements of `type` in `bytes` bytes. Returns 0 if it
+/// is not a whole number greater than one.
 static int64_t getDivisor(MemRefType type, int64_t bytes) {
   if (!type.getElementType().isIntOrFloat())
     return 0;
@@ -75,13 +75,14 @@ static int64_t getDivisor(MemRefType type, int64_t bytes) {
              : 0;
 }
 
-/// The buffer from outside of `launch` whose rows `op`, a transfer of vectors,
-/// accesses along their length, if elements are a part of `bytes` and numbers
-/// that are known only at launch say whether they are aligned; null otherwise.
+/// Returns the buffer from outside of `launch` whose rows `op`, a transfer of
+/// vectors, accesses along their length. Its elements must have fewer than
+/// `bytes` bytes, and its alignment must depend on numbers that are known only
+/// at launch. Returns null otherwise.
 static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
                              int64_t bytes) {
   Value base = op.getBase();
-  // Views of its rows.
+  // Look through views of its rows.
   while (auto view = base.getDefiningOp<memref::SubViewOp>()) {
     if (!view.hasUnitStride() || view.getDroppedDims().any())
       return {};
@@ -101,8 +102,8 @@ static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
   return {};
 }
 
-/// Whether `value` is the size of a dynamic dimension of a buffer. (Nothing may
-/// have folded those of others.)
+/// Returns whether `value` is the size of a dynamic dimension of a buffer. (A
+/// size of a static dimension may not have been folded.)
 static bool isDynamicSize(Value value) {
   auto dim = value.getDefiningOp<memref::DimOp>();
   auto type = dim ? dyn_cast<MemRefType>(dim.getSource().getType()) : nullptr;
@@ -111,8 +112,8 @@ static bool isDynamicSize(Value value) {
          type.isDynamicDim(*number);
 }
 
-/// Where the mask of `op` ends along the length of its rows: the sizes that it
-/// is computed from.
+/// Collects the sizes from which the mask of `op` along the length of its rows
+/// is computed.
 static void collectMaskedLengths(VectorTransferOpInterface op,
                                  llvm::SetVector<Value> &lengths) {
   auto mask = op.getMask() ? op.getMask().getDefiningOp<vector::CreateMaskOp>()
@@ -120,7 +121,7 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
   if (!mask)
     return;
   int64_t last = cast<ShapedType>(op.getBase().getType()).getRank() - 1;
-  // Masks have the dimensions that are transferred, in the order of the memory.
+  // The mask has the dimensions that are transferred, in the order of memory.
   if (!llvm::any_of(op.getPermutationMap().getResults(), [&](AffineExpr expr) {
         auto dim = dyn_cast<AffineDimExpr>(expr);
         return dim && dim.getPosition() == last;
@@ -137,15 +138,16 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
   }
 }
 
-/// Rows of a page of which the first version has a multiple.
+/// The number of rows of a page must be a multiple of this for the first
+/// version.
 static constexpr int64_t kPageRows = 16;
 
-/// The numbers of rows in a page of which positions of `gather` are the
-/// remainders, if they are sizes of dynamic dimensions.
+/// Collects the numbers of rows of a page that positions of `gather` are taken
+/// modulo, if these are sizes of dynamic dimensions.
 static void collectPageRows(vector_ext::TransferGatherOp gather,
                             llvm::SetVector<Value> &pageRows) {
   for (Value index : gather.getIndices()) {
-    // x - (x floordiv n) * n
+    // (x floordiv n) * n
     auto difference = index.getDefiningOp<arith::SubIOp>();
     auto product = difference
                        ? difference.getRhs().getDefiningOp<arith::MulIOp>()
@@ -155,7 +157,7 @@ static void collectPageRows(vector_ext::TransferGatherOp gather,
     for (Value factor : product->getOperands()) {
       auto broadcast = factor.getDefiningOp<vector::BroadcastOp>();
       Value rows = broadcast ? broadcast.getSource() : Value();
-      // It is at least 1, so that nothing divides by 0.
+      // The divisor is at least 1, so that nothing divides by 0.
       if (auto most =
               rows ? rows.getDefiningOp<arith::MaxUIOp>() : arith::MaxUIOp())
         rows = most.getLhs();
@@ -165,8 +167,8 @@ static void collectPageRows(vector_ext::TransferGatherOp gather,
   }
 }
 
-/// In the body of `launch`, `index`, which is a multiple of `divisor` there, at
-/// most `most`, if that is not 0, and at least `least`.
+/// Builds an assumption about `index` in the body of `launch`: it is a multiple
+/// of `divisor`, at least `least` and, if `most` is not 0, at most `most`.
 static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
                             int64_t divisor, int64_t most = 0,
                             std::optional<int64_t> least = {}) {
@@ -174,8 +176,8 @@ static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
       index, least, most > 0 ? std::optional(most) : std::nullopt, divisor);
 }
 
-/// In the body of `launch`, states that `size` is a multiple of `divisor`, and
-/// at least `least`.
+/// Assumes, in the body of `launch`, that `size` is a multiple of `divisor`,
+/// and at least `least`.
 static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
                                int64_t divisor,
                                std::optional<int64_t> least = {}) {
@@ -198,7 +200,7 @@ static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
 }
 
 /// Makes `op`, which uses `from`, use `to`, the same memory with more static
-/// strides. Ops whose types say something else keep `from`.
+/// strides. If the type of `op` does not allow it, `op` keeps `from`.
 static void replaceBuffer(Operation *op, Value from, Value to) {
   if (from.getType() == to.getType() ||
       isa<VectorTransferOpInterface, vector_ext::TransferGatherOp>(op))
@@ -217,8 +219,8 @@ static void replaceBuffer(Operation *op, Value from, Value to) {
     replaceBuffer(user, view, same);
 }
 
-/// Computes what `asked`, ops that ask for strides, give from the sizes of
-/// temporary buffers: a launcher knows those of arguments alone.
+/// Replaces `asked`, ops that ask for strides, by values computed from the
+/// sizes of temporary buffers. Launchers know only strides of arguments.
 static void resolveStrides(ArrayRef<Operation *> asked) {
   if (asked.empty())
     return;
@@ -226,13 +228,13 @@ static void resolveStrides(ArrayRef<Operation *> asked) {
   memref::populateResolveExtractStridedMetadataPatterns(patterns);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  // What stays asks for the strides of an argument.
+  // Ops that remain ask for strides of an argument.
   (void)applyOpPatternsGreedily(asked, std::move(patterns), config);
 }
 
-/// In the body of `launch`, states that the rows of `buffer` are aligned: that
-/// their length is a multiple of `divisor`, and at most `most` if that is not
-/// 0, and that dynamic strides and a dynamic offset are multiples. The last
+/// Assumes, in the body of `launch`, that the rows of `buffer` are aligned.
+/// Their length is a multiple of `divisor`, and at most `most` if that is not
+/// 0. Dynamic strides and a dynamic offset are multiples of `divisor`. The last
 /// stride is 1.
 static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
                                int64_t divisor, int64_t most) {
@@ -306,8 +308,7 @@ static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
     replaceBuffer(user, buffer, rows);
 }
 
-/// In the body of `launch`, gives the dimension of which `size` is the size one
-/// element.
+/// Gives the dimension with size `size` one element, in the body of `launch`.
 static void assumeOne(gpu::LaunchOp launch, Value size) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   Value buffer = dim.getSource();
@@ -329,7 +330,7 @@ static void assumeOne(gpu::LaunchOp launch, Value size) {
     else if (other.getConstantIndex() == dim.getConstantIndex())
       other.replaceAllUsesWith(one);
   }
-  // Sizes that are computed in front of the launch.
+  // Also sizes that are computed before the launch.
   for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
     auto other = dyn_cast<memref::DimOp>(user);
     if (other && other.getConstantIndex() == dim.getConstantIndex())
@@ -339,7 +340,7 @@ static void assumeOne(gpu::LaunchOp launch, Value size) {
   }
 }
 
-/// Launches another version of `launch` if all of `pageRows` are 1.
+/// Adds a version of `launch` that runs if all of `pageRows` are 1.
 static void versionPagesOfOneRow(RewriterBase &rewriter, gpu::LaunchOp launch,
                                  ArrayRef<Value> pageRows) {
   rewriter.setInsertionPoint(launch);
@@ -361,11 +362,11 @@ static void versionPagesOfOneRow(RewriterBase &rewriter, gpu::LaunchOp launch,
     assumeOne(ofOne, rows);
 }
 
-/// In place of a dimension: the number itself is meant.
+/// Used instead of a dimension if the value is itself a number.
 static constexpr int64_t kNoDim = -1;
 
-/// Where the size of dimension `dim` of `buffer` comes from: a dimension of a
-/// buffer, or a number with which one is allocated.
+/// Returns the origin of the size of dimension `dim` of `buffer`: a dimension
+/// of a buffer, or a number with which a buffer is allocated.
 static std::pair<Value, int64_t> getOrigin(Value buffer, int64_t dim) {
   while (auto alloc = buffer.getDefiningOp<memref::AllocOp>()) {
     MemRefType type = alloc.getType();
@@ -384,21 +385,22 @@ static std::pair<Value, int64_t> getOrigin(Value buffer, int64_t dim) {
 }
 
 namespace {
-/// Dimensions of buffers, or numbers, and what their sizes are multiples of.
+/// Maps dimensions of buffers, or numbers, to divisors of their sizes.
 using Multiples = llvm::MapVector<std::pair<Value, int64_t>, int64_t>;
 
-/// What the conditions of branches around a launch say about multiples.
+/// Facts about multiples that the conditions of branches around a launch imply.
 struct BranchFacts {
   Multiples multiples;
-  /// Of each of these, some size is no multiple.
+  /// For each entry: some size is not a multiple.
   SmallVector<Multiples> refuted;
 
   explicit BranchFacts(gpu::LaunchOp launch);
 
-  /// Whether dimension `dim` of `buffer` is a multiple of `divisor`.
+  /// Returns whether dimension `dim` of `buffer` is known to be a multiple of
+  /// `divisor`.
   bool hasMultiple(Value buffer, int64_t dim, int64_t divisor) const {
     auto [origin, number] = getOrigin(buffer, dim);
-    // It may be allocated so.
+    // The number with which it is allocated may be a multiple.
     if (number == kNoDim && vector_ext::getKnownDivisor(origin) % divisor == 0)
       return true;
     auto it = multiples.find({origin, number});
@@ -407,8 +409,9 @@ struct BranchFacts {
 };
 } // namespace
 
-/// Adds to `multiples` what `condition` says: conjunctions of comparisons of
-/// remainders with 0. Returns false if it says something else, too.
+/// Adds the facts of `condition` to `multiples`: it must be a conjunction of
+/// comparisons of remainders with 0. Returns false if it says something else as
+/// well.
 static bool collectMultiples(Value condition, Multiples &multiples,
                              arith::CmpIPredicate predicate) {
   if (auto both = condition.getDefiningOp<arith::AndIOp>();
@@ -464,25 +467,25 @@ BranchFacts::BranchFacts(gpu::LaunchOp launch) {
 }
 
 namespace {
-/// What the version of a launch for aligned rows knows.
+/// The sizes that the version of a launch for aligned rows assumes.
 struct AlignedSizes {
   int64_t bytes = 1, maxBytes = 0;
-  /// Buffers whose rows are read or written, and the number of elements that
-  /// their rows are multiples of.
+  /// Buffers whose rows are accessed, and the number of elements of which the
+  /// length of their rows is a multiple.
   llvm::MapVector<Value, int64_t> buffers;
-  /// Sizes of other buffers that rows of these are as long as. They are
-  /// multiples of `largest`.
+  /// Sizes of other buffers that equal lengths of such rows. They are multiples
+  /// of `largest`.
   llvm::SetVector<Value> lengths;
   int64_t largest = 1;
-  /// Numbers of rows in a page, multiples of `kPageRows`.
+  /// Numbers of rows in a page, which are multiples of `kPageRows`.
   llvm::SetVector<Value> pageRows;
 
-  /// The largest number of elements of a row, of which `divisor` have `bytes`
-  /// bytes; 0 if any number will do.
+  /// Returns the most elements of a row, if `divisor` elements have `bytes`
+  /// bytes. 0 if there is no limit.
   int64_t getMost(int64_t divisor) const { return maxBytes / bytes * divisor; }
 };
 
-/// Builds the condition that all holds that is required.
+/// Builds the conjunction of all requirements.
 class Conjunction {
 public:
   explicit Conjunction(ImplicitLocOpBuilder &b)
@@ -512,7 +515,8 @@ static int64_t getLastDim(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getRank() - 1;
 }
 
-/// Whether rows of `buffer` follow each other, and their length is unknown.
+/// Returns whether rows of `buffer` are contiguous, and their length is not
+/// known.
 static bool hasRowsOfUnknownLength(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   return type.getLayout().isIdentity() && type.isDynamicDim(getLastDim(buffer));
@@ -535,7 +539,7 @@ static AlignedSizes collectSizes(gpu::LaunchOp launch, int64_t bytes,
   launch.walk([&](vector_ext::TransferGatherOp gather) {
     collectPageRows(gather, sizes.pageRows);
   });
-  // Those of the buffers themselves, and of ones in the kernel, are left out.
+  // Leaves out sizes of these buffers themselves, and of buffers in the kernel.
   auto isOfAnother = [&](Value length) {
     auto dim = length.getDefiningOp<memref::DimOp>();
     auto type = dyn_cast<MemRefType>(dim.getSource().getType());
@@ -551,8 +555,8 @@ static AlignedSizes collectSizes(gpu::LaunchOp launch, int64_t bytes,
   return sizes;
 }
 
-/// Whether a branch around the launch says that rows of `sizes` are not all
-/// multiples.
+/// Returns whether a branch around the launch implies that rows of `sizes` are
+/// not all multiples.
 static bool areRefuted(const AlignedSizes &sizes, const BranchFacts &facts) {
   return llvm::any_of(facts.refuted, [&](const Multiples &refuted) {
     return llvm::all_of(refuted, [&](const auto &multiple) {
@@ -566,8 +570,8 @@ static bool areRefuted(const AlignedSizes &sizes, const BranchFacts &facts) {
   });
 }
 
-/// Puts what the branches around `launch` say into it, and removes it from
-/// `sizes`: it needs no version. Returns whether nothing is left.
+/// Assumes in `launch` what the branches around it imply, and removes this from
+/// `sizes`, since it needs no version. Returns whether `sizes` is then empty.
 static bool assumeFacts(gpu::LaunchOp launch, AlignedSizes &sizes,
                         const BranchFacts &facts) {
   llvm::SetVector<Value> knownLengths;
@@ -596,8 +600,8 @@ static bool assumeFacts(gpu::LaunchOp launch, AlignedSizes &sizes,
   return areAllKnown;
 }
 
-/// Requires that rows of `buffer` are multiples of `divisor` and begin at one,
-/// and are not too long. Adds ops that ask for strides to `asked`.
+/// Requires that rows of `buffer` are not too long, and that their lengths and
+/// starts are multiples of `divisor`. Adds ops that ask for strides to `asked`.
 static void requireRows(ImplicitLocOpBuilder &b, Conjunction &condition,
                         const AlignedSizes &sizes, Value buffer,
                         int64_t divisor, SmallVectorImpl<Operation *> &asked) {
@@ -627,7 +631,8 @@ static void requireRows(ImplicitLocOpBuilder &b, Conjunction &condition,
         arith::ConstantIndexOp::create(b, sizes.getMost(divisor))));
 }
 
-/// Whether all of `sizes` are as the version for aligned rows expects them.
+/// Builds the condition that all `sizes` are as the version for aligned rows
+/// assumes.
 static Value buildCondition(ImplicitLocOpBuilder &b, const AlignedSizes &sizes,
                             SmallVectorImpl<Operation *> &asked) {
   Conjunction condition(b);

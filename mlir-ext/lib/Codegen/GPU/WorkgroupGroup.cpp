@@ -80,8 +80,8 @@ void WorkgroupGroup::reset() {
   hasReduction = root.getNumReductionLoops() > 0;
 }
 
-/// Whether `op`, elementwise, is computed from the result of an op that
-/// `isWanted` accepts, by way of other elementwise ops.
+/// Returns whether `op`, elementwise, is computed by elementwise ops from the
+/// result of an op for which `isWanted` is true.
 static bool follows(LinalgOp op, function_ref<bool(LinalgOp)> isWanted) {
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
@@ -110,8 +110,8 @@ static bool followsContraction(LinalgOp op) {
   return follows(op, isContraction);
 }
 
-/// Whether `a` and `b`, contractions whose loops are `loopsOfA` and `loopsOfB`
-/// of a root, or -1, read an operand alike.
+/// Returns whether `a` and `b`, two contractions, read an operand in the same
+/// way. `loopsOfA` and `loopsOfB` map their loops to loops of a root, or to -1.
 static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
                          ArrayRef<int64_t> loopsOfB) {
   auto getRead = [](LinalgOp op, OpOperand *operand, ArrayRef<int64_t> loops) {
@@ -128,7 +128,8 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
   });
 }
 
-/// Whether `op` computes rows: it reduces them, or depends on a reduction.
+/// Returns whether `op` computes rows: it reduces them, or depends on such a
+/// reduction.
 static bool followsRows(LinalgOp op) {
   return op.getNumReductionLoops() > 0 || followsReduction(op);
 }
@@ -138,10 +139,40 @@ bool mlir::linalg_ext::hasBytes(Value value) {
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
 }
 
+/// The bytes of an element of the widest input of `op`, if all inputs of more
+/// than one dimension are contiguous along `loop`, which is not reduced; else
+/// 0.
+static int64_t getBytesAlong(LinalgOp op, unsigned loop) {
+  int64_t bytes = 0;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < 2)
+      continue;
+    Type element = getElementTypeOrSelf(operand->get());
+    if (!element.isIntOrFloat() ||
+        map.getResults().back() != getAffineDimExpr(loop, map.getContext()))
+      return 0;
+    bytes = std::max<int64_t>(
+        bytes, llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+  }
+  return bytes;
+}
+
+/// Whether `op` reduces columns: all of its inputs are contiguous along a loop
+/// that it does not reduce.
+static bool reducesColumns(LinalgOp op) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  return op.getNumReductionLoops() > 0 &&
+         llvm::any_of(parallel, [&](unsigned loop) {
+           return getBytesAlong(op, loop) > 0;
+         });
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
-  // 1. No other op needs it, or only ops behind the root, for which each
-  // workgroup yields its tile. The tile is the same for all users. A reshape in
-  // front of a contraction merges the dimensions of unpacked weights.
+  // 1. No other op may need it, except ops behind the root if all users read
+  //    the same tile: each workgroup then yields its tile. A reshape before a
+  //    contraction merges the dimensions of unpacked weights.
   if (llvm::is_contained(options.stored, producer.op))
     return false;
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
@@ -156,9 +187,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (!op || !readsElements(op) || !hasVectorElements(op) ||
       (!isFill(op) && producer.severalTiles))
     return false;
-  // Bytes are transposed in front of asynchronous products, which cannot do
-  // that
-  // (`getOperandsToTranspose`).
+  // Operands of 8 bits are transposed before asynchronous products, which
+  // cannot do that (`getOperandsToTranspose`).
   if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
       options.ways.anyAsync() && hasBytes(op->getResult(0)))
     return false;
@@ -180,15 +210,14 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (isYielded && !followsRows(op) && left != cut)
     return false;
 
-  // 2. A reduction leaves loops whole that it does not have.
-  // A contraction that lacks a loop of the root sums a row, unless it is a
-  // matrix product.
+  // 2. Loops that a reduction lacks are not cut. A contraction that lacks a
+  //    loop of the root sums rows, unless it is a matrix product.
   bool isProduct = isContraction(op) && (left == cut || isMatrixProduct(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;
-    // Several contractions are all in front of the root, and share an operand
-    // with the first.
+    // All contractions come before the root, and share an operand with the
+    // first.
     LinalgOp first = contractions.empty() ? op : contractions.front();
     if (first != op &&
         (first == root || contractions.size() == kMaxContractions ||
@@ -196,9 +225,11 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and not with sums of
-    // integers that zero points multiply.
+    // The epilogue of a contraction stays with it, and is not computed with
+    // sums of integers that zero points multiply. More workgroups reduce chunks
+    // of columns than their results.
     if (!contractions.empty() || left.none() ||
+        (root.getNumReductionLoops() > 0 && reducesColumns(op)) ||
         (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
          followsContraction(root) && !followsContraction(op)))
       return false;
@@ -218,8 +249,9 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     cut = left;
   } else if (!contractions.empty() && left != cut && op.getNumLoops() > 0 &&
              (followsReduction(op) || followsContraction(op))) {
-    // 3. Several workgroups would compute this operand of a contraction, and
-    // each of its elements needs a reduction or another contraction.
+    // 3. Refuse if several workgroups would compute this operand of a
+    //    contraction, and each of its elements needs a reduction or another
+    //    contraction.
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
@@ -232,7 +264,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
 void WorkgroupGroup::growOnce(bool mayYield) {
   planUntilStable([&] {
     reset();
-    // Once a reduction leaves a loop whole, all producers are asked again.
+    // If a reduction excludes a loop, plan again with all producers.
     Refusal refusal; // The loops are tiled later, or refused again.
     (void)plan(
         mayYield,
@@ -265,16 +297,49 @@ void WorkgroupGroup::grow() {
   growOnce(/*mayYield=*/false);
 }
 
+std::optional<std::pair<unsigned, int64_t>>
+WorkgroupGroup::chooseColumnsOfSums() {
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  if (root.getNumReductionLoops() == 0 || !contractions.empty() || isLong ||
+      !llvm::all_of(loops, [&](auto &entry) {
+        auto op = dyn_cast<LinalgOp>(entry.first);
+        return op && (op == root || op.getNumReductionLoops() == 0);
+      }))
+    return std::nullopt;
+  for (unsigned loop : cut.set_bits()) {
+    int64_t bytes = getBytesAlong(root, loop), others = 1;
+    if (bytes == 0 || ranges[loop] == 1)
+      continue;
+    for (unsigned other : cut.set_bits())
+      if (other != loop && !ShapedType::isDynamic(ranges[other]))
+        others = llvm::SaturatingMultiply<uint64_t>(others, ranges[other]);
+    // A line, or a part of it that memory moves as one, to have workgroups for
+    // all processors.
+    constexpr int64_t kLeastBytes = 32;
+    int64_t columns = std::max<int64_t>(options.target.lineBytes / bytes, 1);
+    while (!ShapedType::isDynamic(ranges[loop]) && columns > 1 &&
+           columns * bytes > kLeastBytes &&
+           llvm::divideCeil(ranges[loop], columns) * others <
+               uint64_t(options.target.processors))
+      columns /= 2;
+    // A piece has as many bytes as one of a row of f32.
+    sumRows = std::max<int64_t>(
+        options.maxRow * int64_t(sizeof(float)) / (bytes * columns), 1);
+    return std::pair(loop, columns);
+  }
+  return std::nullopt;
+}
+
 int64_t WorkgroupGroup::getNumRows() {
   if (options.rowElements == 0)
     return options.rows;
-  // Long rows are read again: those that are computed at a time have to fit
+  // Long rows are read again, so all rows that are computed at a time must fit
   // into a cache.
   if (isLong)
     return shortRow == 0 ? 1
                          : std::clamp<int64_t>(options.rowElements / shortRow,
                                                1, options.rows);
-  // The longest row of the group decides. A row of unknown length is computed
+  // The longest row of the group decides. Rows of unknown length are computed
   // in pieces.
   int64_t longest = 1;
   for (auto &[op, mapping] : loops) {
@@ -293,8 +358,8 @@ int64_t WorkgroupGroup::getNumRows() {
       options.rows);
 }
 
-/// Whether `group`, of elementwise ops, writes wider elements than it reads of
-/// each tensor of as many.
+/// Returns whether `group`, of elementwise ops, writes wider elements than it
+/// reads, from tensors with the same number of elements.
 static bool widens(const WorkgroupGroup &group) {
   auto getBits = [](Value value) -> int64_t {
     Type element = getElementTypeOrSelf(value);
@@ -319,7 +384,7 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   SmallVector<int64_t> tiles(ranges.size(), 0);
   for (unsigned loop : cut.set_bits())
     tiles[loop] = 1;
-  // The innermost loop of `candidates` that has more than one iteration.
+  // Cuts the innermost of `candidates` that has more than one iteration.
   auto setInnermost = [&](ArrayRef<int64_t> candidates, int64_t tile) {
     for (int64_t loop : llvm::reverse(candidates)) {
       if (!isCut(loop) || ranges[loop] == 1 || tiles[loop] > 1)
@@ -346,10 +411,12 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     };
     setInnermost(getLoops(dims.m), tile.rows);
     setInnermost(getLoops(dims.n), tile.columns);
+  } else if (auto columns = chooseColumnsOfSums()) {
+    setInnermost({int64_t(columns->first)}, columns->second);
   } else if (hasReduction) {
     setInnermost(all, getNumRows());
   } else {
-    // Few elements of a thread, where writing takes longer than reading
+    // A thread gets few elements if writing takes longer than reading
     // (docs/Decisions/0097).
     constexpr int64_t kWidenedRows = 16;
     setInnermost(all, options.columns);

@@ -30,7 +30,7 @@ bool isNarrow(linalg::LinalgOp op);
 /// takes a tile size of zero for "not tiled".
 bool isEmpty(linalg::LinalgOp op);
 
-/// Whether elements of `value` have 8 bits.
+/// Returns whether elements of `value` have 8 bits.
 bool hasBytes(Value value);
 
 /// Returns whether the reduction dimensions of `op` are static and have at most
@@ -41,7 +41,7 @@ bool reducesWholeRows(linalg::LinalgOp op, int64_t maxRow);
 /// elements of the reduction dimension in one iteration.
 struct ContractionTile {
   int64_t rows = 0, columns = 0, reduction = 0;
-  /// How the kernel multiplies, if that was chosen.
+  /// How the kernel multiplies, if that has been chosen.
   std::optional<ProductKernel> kernel;
 };
 
@@ -59,8 +59,8 @@ struct WorkgroupGroup : public ForallGroup {
   /// Contractions with a common iteration space. The first one decides the tile
   /// sizes.
   SmallVector<linalg::LinalgOp, 1> contractions;
-  /// Producers that others read, too: reductions of rows, and what follows
-  /// them.
+  /// Producers that other ops read as well: reductions of rows, and ops that
+  /// depend on them.
   SmallVector<linalg::LinalgOp> yields;
   bool hasReduction = false;
   /// True if rows are too long for one tile, so that loops compute them in
@@ -72,71 +72,78 @@ struct WorkgroupGroup : public ForallGroup {
   /// Length of the chunks that the reduction of contractions is split into.
   /// Null does not split it.
   OpFoldResult chunk;
-  /// Parts of the reduction of contractions, of which each has subgroups of its
-  /// own.
+  /// The number of parts of the reduction of contractions. Each part is summed
+  /// by subgroups of its own.
   int64_t parts = 1;
-  /// The number that the kernel gets if it is marked.
+  /// The rows of a piece, where a workgroup sums columns: inputs are contiguous
+  /// along them, and not along what is summed (`getTileSizes`). Otherwise 0.
+  int64_t sumRows = 0;
+  /// The number of the kernel, if it is marked.
   int64_t number = 0;
   TileToWorkgroupsOptions options;
   /// The tile of the contractions, once it is chosen (`getTileSizes`).
   ContractionTile tile;
 
-  /// Returns the operands of 8 bits of the contraction that are to be
-  /// transposed in front, so that what is summed is contiguous: then
-  /// asynchronous products read them, which is estimated to take less time in
-  /// all.
+  /// Returns the operands of 8 bits of the contraction to transpose before the
+  /// kernel, so that they are contiguous along the reduction. Asynchronous
+  /// products can then read them, and the total time is estimated to be less.
   SmallVector<OpOperand *> getOperandsToTranspose() const;
 
-  /// Returns the operands of the contraction that are to be converted in front,
-  /// of bytes, or of f8 that the contraction extends: then asynchronous
-  /// products read them in 16 bits, which is estimated to take less time in
-  /// all.
+  /// Returns the operands of the contraction to convert before the kernel:
+  /// operands of 8 bits, or of f8 that the contraction extends. Asynchronous
+  /// products then read them in 16 bits, and the total time is estimated to be
+  /// less.
   SmallVector<OpOperand *> getOperandsToConvert() const;
 
-  /// Returns the operands of the contraction that are to be copied in front, to
-  /// rows of a multiple of 128 bytes: then asynchronous products read them,
-  /// which is estimated to take less time in all.
+  /// Returns the operands of the contraction to copy before the kernel, to rows
+  /// of a multiple of 128 bytes. Asynchronous products then read the copies,
+  /// and the total time is estimated to be less.
   SmallVector<OpOperand *> getOperandsToCopy() const;
 
-  /// Returns the operands of which the types do not say that rows have a
-  /// multiple of 16 bytes, if these are all that keeps asynchronous products
-  /// from reading the contraction's, and a copy of them can be read; or both
-  /// operands, of two formats of f8, whose copies are f16.
+  /// Returns the operands whose types do not say that rows have a multiple of
+  /// 16 bytes. Nothing else may keep asynchronous products from reading the
+  /// operands, and copies must be readable. Also returns both operands if they
+  /// have different f8 formats, because their copies are f16.
   SmallVector<OpOperand *> getOperandsOfOtherRows() const;
 
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
 
-  /// Returns the kernels of a product of unknown sizes of which a launch takes
-  /// one, if there are two.
+  /// Returns the kernels among which a launch chooses, for a product of unknown
+  /// sizes. Returns std::nullopt if there are not at least two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
 private:
-  /// Whether asynchronous products of the contraction with `limits` take less
-  /// time than synchronous ones, which take `percent` of their estimate, if
-  /// `launches` in front of the former read and write `bytes`.
+  /// Returns whether asynchronous products of the contraction, with `limits`,
+  /// take less time than synchronous ones. Synchronous ones take `percent` of
+  /// their estimate. Before the asynchronous ones, `launches` kernels read and
+  /// write `bytes` bytes.
   bool paysInFront(const ProductLimits &limits, int64_t percent,
                    size_t launches, double bytes, double bytesPerCycle) const;
-  /// What may be chosen for `contraction`.
+  /// Returns the kernels that may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.
   void chooseContractionTile();
   /// Removes all ops but the root.
   void reset();
-  /// Adds producers, of which others may read the results that `yields` has.
+  /// Adds producers once. If `mayYield`, also those that other ops read; they
+  /// are added to `yields`.
   void growOnce(bool mayYield);
-  /// Whether each workgroup computes its own elements of what it yields, and
-  /// there is one version of the group.
+  /// Returns whether each workgroup computes separate elements of the yielded
+  /// tensors, and the group has only one version.
   bool canYield() const;
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer, bool mayYield);
+  /// Returns the loop of the columns, and how many a workgroup has, if the root
+  /// sums columns. Chooses `sumRows`.
+  std::optional<std::pair<unsigned, int64_t>> chooseColumnsOfSums();
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };
 
-/// Whether asynchronous products of `contraction` read operands of 8 bits, all
-/// of one format.
+/// Returns whether asynchronous products of `contraction` read operands of 8
+/// bits, all of the same format.
 bool readsTilesOf8Bits(linalg::LinalgOp contraction,
                        const WorkgroupGroup &group);
 

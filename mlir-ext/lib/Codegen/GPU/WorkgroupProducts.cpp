@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The fewest columns of a tile of several contractions.
+/// The least number of columns of a tile for each of several contractions.
 static constexpr int64_t kMinColumns = 16;
 
 bool mlir::linalg_ext::isNarrow(LinalgOp op) {
@@ -33,8 +33,8 @@ bool mlir::linalg_ext::isNarrow(LinalgOp op) {
   });
 }
 
-/// Returns the innermost of `dims`, loops of `ranges`, with more than one
-/// iteration: the loop that is cut.
+/// Returns the innermost of `dims` with more than one iteration, the loop that
+/// is cut. `ranges` are the ranges of all loops.
 static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
                                          ArrayRef<int64_t> ranges) {
   for (unsigned dim : llvm::reverse(dims))
@@ -68,8 +68,8 @@ static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
   return sizes;
 }
 
-/// Whether `contraction` sums integers of 32 bits, which is what instructions
-/// multiply bytes for.
+/// Returns whether `contraction` sums integers of 32 bits, as instructions for
+/// operands of 8 bits do.
 static bool sumsIn32Bits(LinalgOp contraction) {
   return getElementTypeOrSelf(contraction->getResult(0)).isInteger(32);
 }
@@ -78,8 +78,8 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};
-  // Bytes that are multiplied as they are: as many bytes of a row as of 16
-  // bits.
+  // Whether operands of 8 bits are multiplied as they are. A tile then has as
+  // many bytes of a row as with 16 bits.
   const bool areBytes =
       sumsIn32Bits(contraction) &&
       llvm::all_of(contraction.getDpsInputs(), [](Value input) {
@@ -108,7 +108,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
           return tile;
         }
       }
-      // A tile of half of the rows is enough if it has all rows.
+      // A tile with half of the rows suffices if it has all of them.
       linalg::ContractionDimensions dims =
           *linalg::inferContractionDims(contraction);
       SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
@@ -130,7 +130,8 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
-/// Whether the payload of `contraction` does not extend integers of both signs.
+/// Returns whether the payload of `contraction` extends integers of only one
+/// signedness.
 static bool haveOneSign(LinalgOp contraction) {
   bool isSigned = false, isUnsigned = false;
   for (Operation &op : contraction.getBlock()->without_terminator()) {
@@ -167,7 +168,8 @@ static std::string explainNoTilesOf(LinalgOp contraction,
     if ((producer && group.contains(producer)) ||
         llvm::is_contained(copied, operand))
       continue;
-    // What is stored is not read as what it is computed from.
+    // A stored operand is read itself, not the tensor from which it is
+    // computed.
     std::string reason =
         llvm::is_contained(group.options.stored, producer)
             ? explainNoStoredTiles(operand->get(), group.options.hasAlignedRows)
@@ -175,7 +177,7 @@ static std::string explainNoTilesOf(LinalgOp contraction,
                              group.options.hasAlignedRows);
     if (!reason.empty())
       return reason;
-    // Tensor cores transpose elements of 16 bits only.
+    // Tensor cores can transpose only elements of 16 bits.
     AffineMap map = contraction.getMatchingIndexingMap(operand);
     if (has8Bits && llvm::none_of(sums, [&](unsigned dim) {
           return map.getResults().back() ==
@@ -261,9 +263,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
         return {};
       continue;
     }
-    // Rows of f16 have twice the bytes of those of f8.
+    // Rows of f16 have twice the bytes of rows of f8.
     int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
-    // Blocks with a scale each are merged behind it.
+    // Blocks that have one scale each are merged behind the operand.
     auto merge = value.getDefiningOp<tensor::CollapseShapeOp>();
     if (!type.hasStaticShape() ||
         (isComputed ? !explainNoStoredTiles(value).empty() ||
@@ -286,8 +288,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
              : SmallVector<OpOperand *>();
 }
 
-/// Whether `contraction` sums products of two formats of f8 in f32: no
-/// instruction is chosen for these, but operands can be extended in front.
+/// Returns whether `contraction` multiplies two f8 formats and sums in f32.
+/// There is no instruction for this, but the operands can be extended before
+/// the kernel.
 static bool hasTwoFormats(LinalgOp contraction) {
   if (!isa<linalg::GenericOp>(contraction) ||
       contraction.getNumDpsInputs() != 2 ||
@@ -321,7 +324,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
       return {};
     others.push_back(operand);
   }
-  // One that is computed would stay as it is.
+  // If an operand is computed, it would not be copied.
   if (isMixed && others.size() != 2)
     return {};
   return others;
@@ -334,7 +337,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
   double bytes = 0;
   for (OpOperand *operand : copied) {
     auto type = cast<RankedTensorType>(operand->get().getType());
-    // What is converted is no copy: see getOperandsToConvert.
+    // Converted operands are not copied; see getOperandsToConvert.
     if (!type.hasStaticShape() || isTileTypeOf8Bits(type.getElementType()))
       return {};
     bytes += 2.0 * type.getNumElements() * type.getElementTypeBitWidth() / 8;
@@ -353,14 +356,14 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
   SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
-  // A product that sums one element in a dimension of one operand has none.
+  // There is no sum if one operand has a reduction dimension of one element.
   if (!sizes || sums.empty())
     return false;
   int64_t depth = contraction.getStaticLoopRanges()[sums.front()];
   if (ShapedType::isDynamic(sizes->rows) ||
       ShapedType::isDynamic(sizes->columns) || ShapedType::isDynamic(depth))
     return false;
-  // Few rows have versions of their own.
+  // Products of few rows have other versions.
   if (!options.versionsByM.empty() && sizes->rows <= options.versionsByM.back())
     return false;
   ContractionTile sync = getSyncTile();

@@ -22,9 +22,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Looks for a dimension that `loop` of `op` runs along, of a tensor that the
-/// group does not compute. Appends it to `dims`, unless `dims` has it or one
-/// that is equal. Returns whether there is one.
+/// Looks for a dimension, of a tensor that the group does not compute, along
+/// which `loop` of `op` runs. Appends it to `dims`, unless `dims` has an equal
+/// one. Returns whether there is such a dimension.
 static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
                       SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
   using Variable = ValueBoundsConstraintSet::Variable;
@@ -92,8 +92,9 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   return result;
 }
 
-/// Whether the right operand of `product` is computed from words of 8 bits,
-/// which its workgroups convert. With `isPacked`, these must be fewer.
+/// Returns whether the right operand of `product` is computed from words of 8
+/// bits, which the workgroups convert. With `isPacked`, each word must have
+/// several elements.
 static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
                           bool isPacked = false) {
   auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
@@ -115,8 +116,8 @@ static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
   return false;
 }
 
-/// The elements that an op in front of `product` has in one group of what is
-/// summed, such as those with one scale. 1 if there are no groups.
+/// Returns the number of summed elements in a group, for which an op before
+/// `product` has one element, such as a scale. 1 if there are no groups.
 static int64_t getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
@@ -132,10 +133,10 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
   return size;
 }
 
-/// Returns into how many parts the `steps` of each of `tiles` are divided, from
-/// `least` to `most`: those with which workgroups take the least time, one
-/// after the other. Steps that are left over are executed by all subgroups of a
-/// workgroup, and count twice (docs/Decisions/0105).
+/// Returns the number of parts, from `least` to `most`, into which the `steps`
+/// of each of `tiles` tiles are divided, so that the workgroups take the least
+/// time, one after the other. Remaining steps are executed by all subgroups of
+/// a workgroup, and count twice (docs/Decisions/0105).
 static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
                            int64_t most, const GPUTarget &target) {
   auto getTime = [&](int64_t parts) {
@@ -151,15 +152,15 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
   return best;
 }
 
-/// Lets `version`, of a product with few rows whose operand of bytes is
-/// converted, have workgroups of few columns. Their subgroups sum parts: each
-/// loads its operands itself, and the parts are merged in shared memory, in the
-/// same kernel (docs/Decisions/0065).
+/// Gives `version`, of a product with few rows whose right operand is converted
+/// from bytes, workgroups of few columns. Each subgroup sums a part and loads
+/// its operands itself. The parts are merged in shared memory, in the same
+/// kernel (docs/Decisions/0065).
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
                        unsigned n, unsigned k) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
   const GPUTarget &target = version.options.target;
-  // Tiles of parts lie side by side: each has whole groups.
+  // The tiles of the parts are adjacent, so each must have whole groups.
   int64_t group = getGroupSize(product, k);
   int64_t reduction = std::max(kReduction, group);
   if (group < 1 || reduction > kMaxReduction || reduction % group != 0)
@@ -169,10 +170,10 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   int64_t parts = least;
   int64_t columns = 32;
   if (!ShapedType::isDynamic(ranges[n])) {
-    // So many subgroups of a processor have enough on their way from memory:
-    // twice as many where a tile has half of the columns, and of the registers.
-    // Of more columns, fewer workgroups read the rows; but few rows with many
-    // scales wait for these.
+    // The number of subgroups of a processor that have enough loads in flight.
+    // If a tile has half of the columns, and so half of the registers, there
+    // are twice as many. With more columns, fewer workgroups read the rows. But
+    // with few rows and many scales, threads wait for the scales.
     int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && group > 1 && group < 64;
     if (llvm::divideCeilSigned(ranges[n], columns) <
@@ -185,7 +186,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         std::max<int64_t>(subgroups * target.processors / tiles, 1));
     parts = std::clamp(parts, least, kMaxParts);
   }
-  // Each has a tile.
+  // Each part must have at least a tile.
   if (!ShapedType::isDynamic(ranges[k]))
     parts = std::min<int64_t>(
         parts,
@@ -203,14 +204,15 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.splitsSums = false;
 }
 
-/// Returns the kernel of `product`, of at most `most` rows and with a right
-/// operand of bytes, in which copies bring tiles of these to shared memory, and
-/// threads convert them for asynchronous instructions: its right operand is the
-/// left one of these, and columns are their rows. Unset if it is not possible,
-/// or leaves processors idle (docs/Decisions/0127).
+/// Returns a kernel of `product`, with at most `most` rows (`rows`, if they are
+/// known) and a right operand of bytes, that copies tiles of the bytes to shared
+/// memory. Threads convert them for asynchronous instructions, with exchanged
+/// operands: the right operand becomes the left one, and columns become rows of
+/// the instruction. Returns std::nullopt if this is not possible, or is
+/// estimated to be slower (docs/Decisions/0127, 0132).
 static std::optional<ProductKernel>
-chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
-                       int64_t most, unsigned n, unsigned k) {
+getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
+                    int64_t rows, unsigned n, unsigned k) {
   const GPUTarget &target = group.options.target;
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   Value left = product.getDpsInputs().front();
@@ -225,62 +227,54 @@ chooseConvertingKernel(const WorkgroupGroup &group, LinalgOp product,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)))
     return std::nullopt;
-  // A tile has a group, whose scale leaves the sum.
+  // A tile has one group, whose scale is applied to the sum.
   constexpr int64_t kReduction = 128;
   if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
     return std::nullopt;
-  ProductKernel kernel;
-  kernel.way = vector_ext::ProductWay::Roles;
-  kernel.rows = most;
-  kernel.reduction = kReduction;
-  // Of fewer columns, more workgroups read the rows. Without the last quarter
-  // of the processors, memory has the rest of its rate. Whole bytes need two
-  // workgroups on a processor.
-  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
-  for (int64_t groups : {4, 2}) {
-    int64_t columns = groups * target.asyncRows;
-    if ((groups == 4 && !isPacked) || ranges[n] < columns ||
-        4 * llvm::divideCeil(ranges[n], columns) <
-            (isPacked ? 3 : 6) * target.processors)
-      continue;
-    kernel.columns = columns;
-    kernel.threads = groups * target.groupThreads;
-    break;
-  }
-  if (kernel.columns == 0)
-    return std::nullopt;
-  kernel.reason = llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
-                                "the right operand",
-                                kernel.rows, kernel.columns, kernel.reduction);
-  return kernel;
+  ConvertedProduct converted;
+  converted.rows = most;
+  converted.columns = ranges[n];
+  converted.depth = ranges[k];
+  converted.group = kReduction;
+  if (!ShapedType::isDynamic(rows))
+    converted.allRows = rows;
+  converted.isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  return chooseConvertingKernel(converted, target);
 }
 
-/// Up to so many rows, kernels whose subgroups sum parts are faster
+/// The most rows for which kernels whose subgroups sum parts are faster
 /// (docs/Decisions/0127).
 static constexpr int64_t kMostInParts = 8;
 
-/// Lets `version`, of `product`, have `kernel`, unless that was refused: it
-/// then keeps its number.
+/// Gives `version`, of `product`, the kernel `kernel`, unless it was refused.
+/// In that case, the version keeps the kernel's number. If the kernel cannot be
+/// persistent, processors share no sums.
 static bool convertTiles(Version &version, LinalgOp product,
-                         const std::optional<ProductKernel> &kernel) {
+                         std::optional<ProductKernel> kernel) {
   if (!kernel)
     return false;
   version.options.ways = {};
   version.options.ways.roles = true;
-  auto scope = product->getParentOfType<ModuleOp>();
-  if (scope &&
-      !vector_ext::getRemainingWays(version.options.ways, scope,
-                                    vector_ext::getNextKernelNumber(scope))
-           .roles)
-    return false;
+  version.options.ways.persistent = kernel->persist;
+  if (auto scope = product->getParentOfType<ModuleOp>()) {
+    vector_ext::ProductWays remaining = vector_ext::getRemainingWays(
+        version.options.ways, scope, vector_ext::getNextKernelNumber(scope));
+    if (!remaining.roles)
+      return false;
+    if (kernel->hasShares && !remaining.persistent) {
+      kernel->hasShares = kernel->persist = false;
+      kernel->chunk = 0;
+    }
+  }
   version.options.converting = kernel;
-  version.splitsSums = false;
+  version.splitsSums = kernel->chunk > 0;
+  version.chunk = kernel->chunk;
   return true;
 }
 
-/// Returns versions by the number of rows of a contraction. A contraction of
-/// few rows waits until its right operand has been read. So as many workgroups
-/// as memory needs read it, and each sums a part.
+/// Returns versions by the number of rows of a contraction. The time of a
+/// contraction with few rows is that of reading its right operand. So as many
+/// workgroups read it as memory needs, and each sums a part.
 static Versions getVersionsByRows(const WorkgroupGroup &group) {
   if (group.contractions.empty() || group.options.versionsByM.empty())
     return {};
@@ -311,11 +305,11 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.most = most;
     version.options = group.options;
     version.options.narrowRows = most;
-    // With longer sums an iteration each thread copies some of the rows, too,
+    // With longer sums in each iteration, every thread copies some of the rows,
     // and waits half as often.
     version.options.narrowReduction *= 2;
     version.options.useProcessors = false;
-    // They wait for memory.
+    // These kernels wait for memory, so synchronous products suffice.
     version.options.ways = {};
     version.splitsSums = true;
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
@@ -323,11 +317,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
         convertsBytes(group, product)) {
       Version inParts = version;
       sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
-      bool isMore = ShapedType::isDynamic(rows) || rows > kMostInParts;
-      if (!isMore || !convertTiles(version, product,
-                                   chooseConvertingKernel(group, product, most,
-                                                          dims.n.back(),
-                                                          dims.k.front()))) {
+      if (!convertTiles(version, product,
+                        getConvertingKernel(group, product, most, rows,
+                                            dims.n.back(), dims.k.front()))) {
         inParts.options.ways = version.options.ways;
         version = std::move(inParts);
       } else if (ShapedType::isDynamic(rows)) {
@@ -343,15 +335,17 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
-/// As many chunks save more than it takes to merge them, and, where workgroups
-/// are alone on their processors, as many elements of a sum that others sum: 64
-/// columns of 128 rows take longer (docs/Decisions/0119).
+/// The least number of chunks for which merging pays; and, if workgroups are
+/// alone on their processors, the least number of summed elements that each
+/// workgroup saves. Tiles of 128 rows and 64 columns take longer
+/// (docs/Decisions/0119).
 static constexpr int64_t kLeastChunks = 5, kLeastSaved = 1536,
                          kLeastSavedOfRows = 3072;
 
-/// Whether `contraction` may have at most the rows of a tile of `kernel`, so
-/// few tiles that `processors` have two chunks for each, and chunks that are
-/// shorter than its sum by `saved` elements, by the sizes that are known.
+/// Returns whether, judging by the known sizes, `contraction` may have no more
+/// rows than a tile of `kernel`, so few tiles that there can be two chunks for
+/// each on `processors`, and chunks that are at least `saved` elements shorter
+/// than the whole sum.
 static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
                           int64_t saved, int64_t processors) {
   linalg::ContractionDimensions dims =
@@ -376,8 +370,8 @@ static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
              saved;
 }
 
-/// Whether `group` reads a tensor of the places of its result, such as a
-/// residual: then the last tile of rows does not begin earlier, and is slow.
+/// Returns whether `group` reads a tensor with the shape of its result, such as
+/// a residual. The last tile of rows then cannot start earlier, and is slow.
 static bool readsOfResult(const WorkgroupGroup &group) {
   for (auto &[op, mapping] : group.loops) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
@@ -393,8 +387,9 @@ static bool readsOfResult(const WorkgroupGroup &group) {
   return false;
 }
 
-/// Appends `version` to `versions`, in parts if launches of many tiles get a
-/// kernel of their own, and those of few split their sums.
+/// Appends `version` to `versions`. If launches of many tiles get another
+/// kernel, and launches of few tiles split their sums, appends several
+/// versions.
 static void addByTiles(const WorkgroupGroup &group, Versions &versions,
                        Version version) {
   using Tiles = TileToWorkgroupsOptions::Tiles;
@@ -414,19 +409,19 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.options.tiles = Tiles::Split;
       split.options.numberOfKernel = number;
       split.options.narrowReduction = kernel.reduction;
-      // As many workgroups as processors.
+      // There are as many workgroups as processors.
       split.options.target.memoryWorkgroups = split.options.target.processors;
       split.splitsSums = true;
       split.leastChunks = 2;
       split.mostRows = kernel.rows;
       split.leastSaved = saved;
       if (isKnown) {
-        // No other one runs.
+        // No other version may run instead.
         split.leastChunks = split.mostRows = split.leastSaved = 0;
         return;
       }
     }
-    // Known sizes choose one kernel.
+    // If sizes are known, one kernel is chosen.
     if (isKnown) {
       versions.versions.push_back(std::move(version));
       return;
@@ -458,9 +453,9 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
   versions.versions.push_back(std::move(version));
 }
 
-/// Appends to `versions` the version with asynchronous products of operands
-/// whose rows have a dynamic length, where this length is a multiple of 16
-/// bytes, and then lets `general` have none.
+/// Appends a version with asynchronous products of operands whose rows have a
+/// dynamic length, for lengths that are a multiple of 16 bytes. `general` then
+/// has synchronous products only.
 static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
                               Version &general) {
   if (!group.options.ways.anyAsync() || group.contractions.empty())
@@ -494,8 +489,9 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
   general.options.ways = {};
 }
 
-/// Whether kernels of `group` are synchronous although they may be something
-/// else: they compute an operand, or the next one was refused.
+/// Returns whether kernels of `group` are synchronous although other products
+/// would be allowed, because they compute an operand, or because the next way
+/// was refused.
 static bool isSynchronous(const WorkgroupGroup &group) {
   for (LinalgOp contraction : group.contractions)
     for (Value operand : contraction.getDpsInputs()) {
@@ -510,12 +506,11 @@ static bool isSynchronous(const WorkgroupGroup &group) {
               .anyAsync();
 }
 
-/// Adds to `versions` those with asynchronous products of operands whose rows
-/// have a dynamic length, and takes synchronous products from `general` then.
-/// Kernels that launches choose by the number of tiles stand in front of the
-/// synchronous ones of as many rows as they have in a tile, which are left for
-/// operands that they cannot read, if there are such
-/// (docs/Decisions/0109).
+/// Adds versions with asynchronous products of operands whose rows have a
+/// dynamic length, and removes synchronous products from `general`. Kernels
+/// that launches choose by the number of tiles come before the synchronous ones
+/// for as many rows as a tile has. The latter are kept for operands that
+/// asynchronous products cannot read, if there are any (docs/Decisions/0109).
 static void addAsynchronousVersions(const WorkgroupGroup &group,
                                     Versions &versions, Version &general) {
   Versions aligned;
@@ -535,11 +530,11 @@ static void addAsynchronousVersions(const WorkgroupGroup &group,
              std::make_move_iterator(aligned.versions.end()));
 }
 
-/// Appends to `versions` those of operands that are copied in front, to rows of
-/// a multiple of 128 bytes: one for many tiles and one for few.
+/// Appends versions whose operands are copied to rows of a multiple of 128
+/// bytes before the kernel: one for many tiles and one for few.
 static void addCopyingVersions(const WorkgroupGroup &group,
                                Versions &versions) {
-  // Of those for many, the one whose last round wastes least.
+  // Of the kernels for many tiles, use the one whose last round wastes least.
   constexpr int64_t kNumberOfMany = 1;
   if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
     return;
@@ -565,8 +560,9 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   versions.versions.push_back(std::move(copying));
 }
 
-/// Replaces `versions`, of a known number of rows, by those with asynchronous
-/// products, if instructions have at most a few times as many rows.
+/// Replaces `versions`, of a known number of rows, by versions with
+/// asynchronous products, if their instructions have at most a few times as
+/// many rows.
 static void addAsynchronousVersionsOfRows(const WorkgroupGroup &group,
                                           Versions &versions) {
   if (versions.versions.empty() || !versions.dims.empty() ||
@@ -578,7 +574,7 @@ static void addAsynchronousVersionsOfRows(const WorkgroupGroup &group,
   general.most = ShapedType::kDynamic;
   general.options = group.options;
   addAlignedVersion(group, aligned, general);
-  // Their times are not those of the synchronous kernel of few rows.
+  // Its estimates are not those of the synchronous kernel for few rows.
   general.options.ways.sync = false;
   WorkgroupGroup same(group);
   same.options = general.options;
@@ -598,7 +594,7 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     result = getVersionsByRows(group);
     addAsynchronousVersionsOfRows(group, result);
   }
-  // All sizes, or those that are larger.
+  // The version for all sizes, or for larger sizes.
   if (result.versions.empty() || !result.dims.empty()) {
     Version general;
     general.most = ShapedType::kDynamic;

@@ -1,10 +1,10 @@
 //===- WorkgroupVersions.h - Versions of a workgroup ------------*- C++ -*-===//
 //
-// Private to TileToWorkgroups. If sizes are unknown, or if a size has several
-// good kernels, a group is tiled several times, and each launch runs one of the
-// versions. This says which versions a group has, and when each runs: by the
-// length of rows, by the number of rows of a product, and by the kernels that a
-// launch chooses from. Builds no IR.
+// Private to TileToWorkgroups. If sizes are unknown, or if several kernels are
+// good for a size, a group is tiled several times, and each launch runs one of
+// the versions. This file decides which versions a group has and when each one
+// runs: by the length of rows, by the number of rows of a product, or by the
+// kernels among which a launch chooses. Builds no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,20 +23,23 @@ struct Version {
   int64_t shortRow = 0;
   /// Workgroups sum chunks, which another kernel merges.
   bool splitsSums = false;
-  /// The subgroups of a workgroup sum so many parts.
+  /// With `splitsSums`: the elements that each of them sums, if that is chosen.
+  int64_t chunk = 0;
+  /// The number of parts that the subgroups of a workgroup sum.
   int64_t parts = 1;
-  /// The version runs only if rows of these tensors have a multiple of so many
-  /// elements.
+  /// The version runs only if rows of these tensors have a multiple of this
+  /// many elements.
   SmallVector<std::pair<Value, int64_t>> alignedRows;
-  /// The version runs only if its kernel is estimated to be as fast as those of
-  /// the next versions, up to the first one that is not compared.
+  /// The version runs only if its kernel is estimated to be at least as fast as
+  /// those of the next versions, up to the first one that is not compared.
   bool isCompared = false;
-  /// With `splitsSums`: the version runs only if there are at least so many
-  /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
+  /// With `splitsSums`: the version runs only if there are at least this many
+  /// chunks. 0 does not require chunks; if there is only one, a loop without
+  /// chunks runs.
   int64_t leastChunks = 0;
-  /// The version runs only if there are at most so many rows of a product, and,
-  /// in place of asking for chunks, sums of chunks are shorter than all by so many
-  /// elements. 0 does not ask.
+  /// Instead of a number of chunks: the version runs only if a product has at
+  /// most `mostRows` rows, and chunks are shorter than the whole sum by at
+  /// least `leastSaved` elements. 0 does not require this.
   int64_t mostRows = 0, leastSaved = 0;
 };
 

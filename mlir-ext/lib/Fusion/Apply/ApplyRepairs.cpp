@@ -33,11 +33,12 @@ using namespace mlir::linalg_ext;
 // Before the loops
 //===----------------------------------------------------------------------===//
 
-/// The accumulator must start from the neutral element, or the first repair
-/// would act on what it started from, and must be at least as wide as f32, the
-/// narrowest type of a state. Otherwise the root or sibling is replaced by one
-/// that accumulates into a neutral, wide tensor, combined with the original
-/// init afterwards.
+/// Prepares the accumulator of `repair`. It must start from the neutral
+/// element; otherwise the first repair would change the initial value. And it
+/// must be at least as wide as f32, the narrowest type of a state. If it does
+/// not meet this, the root or sibling is replaced by one that accumulates into
+/// a neutral, wide tensor. The original init is combined with the result
+/// afterwards.
 SmallVector<Value>
 RepairApplier::prepareAccumulator(const PlannedRepair &repair) {
   unsigned number = repair.resultNumber;
@@ -79,7 +80,7 @@ RepairApplier::prepareAccumulator(const PlannedRepair &repair) {
 // Factors
 //===----------------------------------------------------------------------===//
 
-/// The factor for the tiles at hand.
+/// Returns the factor for the tiles of the current level.
 FailureOr<TileFactor>
 RepairApplier::getTileFactor(const PlannedRepair &repair,
                              const PlannedFactor &factor) const {
@@ -139,7 +140,8 @@ FailureOr<Value> RepairApplier::rebuild(Value value,
     return it->second;
   Operation *op = value.getDefiningOp();
   Operation *planned = op ? ops.getPlanned(op) : nullptr;
-  // Only what follows a state depends on it.
+  // A value depends on a state only if an op of the plan that depends on one
+  // computes it.
   if (!planned || !plan.isStateDependent(planned))
     return value;
   if (!plan.isWhole(planned))
@@ -163,9 +165,9 @@ FailureOr<Value> RepairApplier::rebuild(Value value,
 }
 
 /// If `value` is a state that starts as an infinity, returns its guard. Ops
-/// that are computed from states alone would turn an infinity into NaN, from
-/// which no repair leads back. So they read 0 in place of the maximum or
-/// minimum of nothing. Any finite number would do.
+/// that are computed from states alone would turn an infinity into NaN, and no
+/// repair can undo that. So they read 0 while the maximum or minimum has seen
+/// no element. Any finite number would do.
 std::optional<PlannedFactor> RepairApplier::getStateGuard(Value value) {
   Operation *op = value.getDefiningOp();
   unsigned number = cast<OpResult>(value).getResultNumber();
@@ -208,7 +210,7 @@ void RepairApplier::guardStates() {
   }
 }
 
-/// Tiles take `by` in place of the source of `factor`.
+/// Replaces the source of `factor` by `by` in the tiles that read it.
 void RepairApplier::substituteSource(const PlannedFactor &factor, Value by) {
   Value source = ops.getSource(factor);
   SmallVector<Operation *> tiles = plan.stateDependent;
@@ -248,7 +250,7 @@ RepairApplier::build(const PlannedRepair &repair, const PlannedFactor &planned,
       return failure();
     return buildGivenRepair(rewriter, loc, ofSource, *rho, accumulated);
   }
-  // Old values are rebuilt once, before their first user.
+  // Rebuild the old value once, before its first user.
   rewriter.setInsertionPointAfter(source.getDefiningOp());
   FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
   if (failed(old))
@@ -271,7 +273,7 @@ Value RepairApplier::apply(const PlannedRepair &repair,
 }
 
 LogicalResult RepairApplier::repairAccumulators() {
-  // 1. The states before the tile and after it.
+  // 1. The states before the tile. The results of the ops are those after it.
   DenseMap<Value, Value> oldStates, rebuilt;
   for (const PlannedState &state : plan.states) {
     Operation *op = ops.getCurrent(state.producer);
@@ -281,7 +283,7 @@ LogicalResult RepairApplier::repairAccumulators() {
                                              ->get();
   }
 
-  // 2. Repairs.
+  // 2. Repair the accumulators.
   OpBuilder::InsertionGuard guard(rewriter);
   llvm::MapVector<Value, const PlannedFactor *> sources;
   for (const PlannedRepair &repair : plan.repairs)
@@ -310,7 +312,8 @@ LogicalResult RepairApplier::repairAccumulators() {
           const BuiltRepair &built, Value value, ValueRange derivatives) {
         return apply(planned, factor, built, value, derivatives);
       });
-  // In a chunk of one tile nothing has been accumulated before.
+  // A chunk of one tile has accumulated nothing before that tile, so it needs
+  // no repair.
   bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
   if (!isNeutral)
     for (const PlannedRepair &repair : plan.repairs) {
@@ -322,7 +325,7 @@ LogicalResult RepairApplier::repairAccumulators() {
       rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(*repaired); });
     }
 
-  // 3. Tiles take sources that are not singular.
+  // 3. Let tiles read sources that are never singular.
   for (auto [source, factor] : sources) {
     rewriter.setInsertionPointAfter(source.getDefiningOp());
     substituteSource(
@@ -340,7 +343,8 @@ LogicalResult RepairApplier::repairAccumulators() {
   return success();
 }
 
-/// AuxiliaryAccumulators are carried; they need not be taken any more.
+/// The loops carry the auxiliary accumulators now, so the ops that took them as
+/// unread operands need not do so any more.
 void RepairApplier::dropAuxiliaries() {
   llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
   for (auto [planned, number] : auxiliaries.operands)
@@ -352,8 +356,8 @@ void RepairApplier::dropAuxiliaries() {
   }
 }
 
-/// Lets the loops that carry `state` start from a tensor that has no other
-/// reader.
+/// Gives the loops that carry `state` an initial tensor that nothing else
+/// reads, by copying the original one.
 void RepairApplier::ownInitialState(Value state) {
   OpOperand *init = nullptr;
   while (true) {
@@ -378,9 +382,10 @@ void RepairApplier::ownInitialState(Value state) {
   rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(copy); });
 }
 
-/// Repairs read old states after the new ones have been computed, so that
-/// bufferization cannot write these over them. They are stored at the end of
-/// the iteration. (What siblings have accumulated only their own repair reads.)
+/// Repairs read the old states after the new ones have been computed.
+/// Bufferization must not write the new states over the old ones, so they are
+/// stored to the carried tensor at the end of the iteration. (The accumulators
+/// of siblings are left alone: only their own repair reads them.)
 void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<OpResult> newStates;
@@ -393,7 +398,7 @@ void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
     Value oldState = oldStates.lookup(newState);
     if (isUsedOnTheWayOnly(oldState, newState.getOwner()))
       continue;
-    // What carries it to the next iteration.
+    // The uses that pass the new state on to the next iteration.
     SmallVector<OpOperand *> leaving;
     Operation *first = nullptr;
     for (OpOperand &use : newState.getUses()) {
@@ -417,9 +422,9 @@ void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
   }
 }
 
-/// Whether the final value of the source of `factor` may be one that tiles did
-/// not take, and must show in the result: a divisor of 0 or of infinity, a max
-/// of -inf.
+/// Returns whether tiles may have read another value than the final value of
+/// the source of `factor`, and the final value must still affect the result.
+/// Examples are a divisor of 0 or infinity, and a maximum of -inf.
 static bool needsFinalCorrection(const PlannedFactor &factor) {
   RepairKind kind = factor.value.degree.kind;
   return factor.measure != Measure::Given && kind != RepairKind::Add &&
@@ -447,7 +452,7 @@ RepairApplier::finishAccumulators(const FinishedLevel &level,
   return success();
 }
 
-/// Supplies it for one accumulator, at the insertion point.
+/// Applies the missing factors to one accumulator, at the insertion point.
 LogicalResult RepairApplier::finishAccumulator(
     const PlannedRepair &repair, const FinishedLevel &level,
     const DenseMap<Value, Value> &finalStates, DenseMap<Value, Value> &rebuilt,

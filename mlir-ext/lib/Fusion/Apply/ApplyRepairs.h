@@ -22,8 +22,8 @@
 
 namespace mlir::linalg_ext {
 
-/// What a level leaves: the results of its loop, or of the merge if the level
-/// is a split, and its last op.
+/// The state of a level after its loop: the results of the loop, or of the
+/// merge if the level is a split, and the last op of it.
 struct FinishedLevel {
   SmallVector<Value> results;
   Operation *end = nullptr;
@@ -39,20 +39,22 @@ public:
   /// tensor. Returns the values that replace its results; none if nothing had
   /// to be done.
   SmallVector<Value> prepareAccumulator(const PlannedRepair &repair);
-  /// Finds the factors as the loops see them that carry the states, before
-  /// these are built. On failure, sets the refusal of `ops`.
+  /// Finds the factors that apply in the loops that carry the states, before
+  /// these loops are built. On failure, sets the refusal of `ops`.
   LogicalResult findFactors();
-  /// Returns a factor as these loops see it.
+  /// Returns the factor that applies in these loops.
   TileFactor getOuterFactor(const PlannedRepair &repair,
                             const PlannedFactor &factor) const;
-  /// Applies rho(old states -> new states) to what has been accumulated.
+  /// Repairs the accumulators from the old states to the new ones.
   LogicalResult repairAccumulators();
-  /// Supplies what was left out in the loop that first carries states, which
-  /// left `level`, of the root and its siblings. Replaces `replacements` too.
+  /// After the loop `level`, the first that carries states: applies the factors
+  /// that were left out in the loops to the root and its siblings. Updates
+  /// `replacements`.
   LogicalResult finishAccumulators(const FinishedLevel &level,
                                    MutableArrayRef<Value> replacements);
-  /// Builds again, for other `states`, a value that is computed from them. With
-  /// `guards`, guards states as the loops do (see getStateGuard).
+  /// Clones the computation of `value`, which depends on states, with other
+  /// states. `states` maps states to these. With `guards`, guards the states in
+  /// the same way as the loops do (see getStateGuard).
   FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
                            DenseMap<Value, Value> &rebuilt, bool guards = true);
 

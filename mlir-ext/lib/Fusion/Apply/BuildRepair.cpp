@@ -112,8 +112,8 @@ static Value buildPower(OpBuilder &b, Location loc, Value value,
                               buildConstant(b, loc, value.getType(), exponent));
 }
 
-/// Builds how many rows of the value belong to one row of the state, in a group
-/// in which the value has more rows: the quotient of their sizes.
+/// Builds the number of rows of the value that belong to one row of the state:
+/// the quotient of the sizes of a group in which the value has more rows.
 static OpFoldResult buildRepeatedSize(OpBuilder &b, Location loc,
                                       ArrayRef<OpFoldResult> stateSizes,
                                       ArrayRef<OpFoldResult> valueSizes) {
@@ -124,7 +124,8 @@ static OpFoldResult buildRepeatedSize(OpBuilder &b, Location loc,
     return getValueOrCreateConstantIndexOp(
         b, loc, affine::makeComposedFoldedAffineApply(b, loc, product, sizes));
   };
-  // With a size of 0, any quotient is right.
+  // The maximum avoids a division by 0. If a size is 0, the quotient does not
+  // matter.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value known = b.createOrFold<arith::MaxUIOp>(loc, multiply(stateSizes), one);
   return getAsOpFoldResult(
@@ -162,7 +163,7 @@ static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
   if (numSplit == numGroups)
     return built;
 
-  // Both sides of a group are of static size, or neither is.
+  // On both sides of a group, either all sizes are static or none is.
   auto type = cast<RankedTensorType>(built.rho.getType());
   SmallVector<int64_t> flatShape(type.getShape());
   for (auto [flat, group] : llvm::enumerate(groups)) {
@@ -201,7 +202,7 @@ buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
   Value state = inputs.front();
   int64_t stateRank = cast<RankedTensorType>(state.getType()).getRank();
-  // Dimensions that no group has are of size 1.
+  // Dimensions that are in no group have size 1.
   SmallVector<AffineExpr> exprs(stateRank, b.getAffineConstantExpr(0));
   SmallVector<OpFoldResult> sizes;
   for (const RowGroup &group : groups) {
@@ -284,8 +285,9 @@ buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
 }
 
 /// Builds the minimum of `value`, a scaling, and the largest finite number of
-/// `accType`, the type of the accumulator that is scaled. No scaling is
-/// negative: the plan refuses the ratio of what may be (`checkRatio`).
+/// `accType`, the type of the accumulator. There is no lower bound because no
+/// scaling is negative: the plan refuses ratios of values that may be negative
+/// (`checkRatio`).
 static Value buildFinite(OpBuilder &b, Location loc, Value value,
                          FloatType accType) {
   auto type = cast<FloatType>(value.getType());
@@ -317,8 +319,8 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
                                    buildConstant(b, loc, type, by));
     };
     if (factor.measure == Measure::Difference) {
-      // The order of the operands has the sign of the coefficient, so that a
-      // coefficient of -1, which is usual, needs no multiplication.
+      // A negative coefficient swaps the operands. So a coefficient of -1, the
+      // most frequent one, needs no multiplication.
       if (coefficient < 0)
         std::swap(before, after);
       Value shift = multiply(arith::SubFOp::create(b, loc, after, before),
@@ -387,14 +389,15 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
       b, loc, factor, value, accumulated, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
-        // x - mean is NaN if the mean is infinite. So is this difference.
+        // If the mean is infinite, x - mean is NaN. wide - wide is NaN in the
+        // same cases, and 0 otherwise.
         if (factor.value.degree.kind == RepairKind::Polynomial)
           return arith::SubFOp::create(b, loc, wide, wide);
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
         Value isKept = buildIsRegular(b, loc, factor, wide);
-        // A tile that compares the value has handled infinities and NaN itself.
-        // Only a power of 0 still matters: what it makes vanish also vanishes
-        // after the comparison.
+        // If tiles compare the value, they have handled infinities and NaN
+        // already. But a power of 0 must still be applied: terms that it makes
+        // vanish also vanish after the comparison.
         if (factor.value.isCompared)
           isKept = arith::OrIOp::create(
               b, loc, isKept,
@@ -440,7 +443,7 @@ Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
       return convertScalarToDtype(b, loc, value, wide, false);
     };
     Value dt = convert(args[derivatives.size()]);
-    // By Horner's rule, from the highest derivative down.
+    // Horner's rule, from the highest derivative down.
     Value sum;
     double factorial = std::tgamma(derivatives.size() + 1.0);
     for (unsigned i = derivatives.size(); i > 0; factorial /= i--) {
@@ -546,13 +549,13 @@ std::optional<BuiltRepair> mlir::linalg_ext::combineRepairs(
   return BuiltRepair{combined.getResult(0), all.accDims};
 }
 
-/// Repairs `value` for `factors`, which all scale it or all add to it.
+/// Repairs `value` for `factors`. They either all scale it or all add to it.
 FailureOr<Value> mlir::linalg_ext::RepairStages::repairTogether(
     const PlannedRepair &repair, ArrayRef<const PlannedFactor *> factors,
     Value value) {
   Location loc = value.getLoc();
   RepairKind kind = factors.front()->value.degree.kind;
-  // What has been combined so far, and the factor that stands for it.
+  // The combination of the factors so far, and a factor that describes it.
   PlannedFactor factor = *factors.front();
   FailureOr<BuiltRepair> built = build(repair, factor, value);
   if (failed(built))
@@ -591,7 +594,7 @@ FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
   if (it != known.end())
     return it->second;
 
-  // 1. The factors that are applied together.
+  // 1. Find the factors that are applied together.
   auto getKind = [](const PlannedFactor *factor) {
     return factor->value.degree.kind;
   };
@@ -611,7 +614,7 @@ FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
     return known[{planned, last->stage}] = *value;
   }
 
-  // 2. A polynomial reads its derivatives.
+  // 2. If they are polynomials, get the derivatives.
   SmallVector<Value> derivatives;
   for (const PlannedTerm &derivative : last->derivatives) {
     FailureOr<Value> term =

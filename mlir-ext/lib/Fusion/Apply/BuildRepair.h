@@ -64,18 +64,18 @@ Value buildPolynomialRepair(OpBuilder &b, Location loc,
                             ValueRange derivatives, const BuiltRepair &shift);
 
 /// Combines `lhs` and `rhs`, two repairs of `accumulated` of the same `kind`:
-/// their product if they scale, their sum if they add. The product is finite,
-/// also in the element type of `accumulated`. Returns nothing if each acts along
-/// a dimension along which the other does not: what they are combined to would
-/// be larger than both.
+/// the product if they scale, the sum if they add. The product is finite, also
+/// in the element type of `accumulated`. Returns std::nullopt if each of them
+/// has a dimension that the other lacks, because the combination would be
+/// larger than both.
 std::optional<BuiltRepair> combineRepairs(OpBuilder &b, Location loc,
                                           RepairKind kind,
                                           const BuiltRepair &lhs,
                                           const BuiltRepair &rhs,
                                           Value accumulated);
 
-/// Returns the factor by which the source of `factor` itself changes: `factor`,
-/// or the shift in which it is a polynomial.
+/// Returns the factor that describes how the source of `factor` itself changes:
+/// `factor`, or for a polynomial the shift of its source.
 TileFactor getFactorOfSource(const TileFactor &factor);
 
 /// Builds `accumulated` plus `term`, whose dimensions `planned` describes.
@@ -106,32 +106,33 @@ Value buildGuardedSource(OpBuilder &b, Location loc,
 /// Builds a tensor of ones like `value`.
 Value buildOnes(OpBuilder &b, Location loc, Value value);
 
-/// Returns whether `value` has no other use than on one chain of ops to `op`.
+/// Returns whether all uses of `value` are on one chain of ops that leads to
+/// `op`.
 bool isUsedOnTheWayOnly(Value value, Operation *op);
 
 /// Repairs accumulators for one source after another. A polynomial repair reads
-/// derivatives that have been repaired for all earlier sources and for no later
-/// one.
+/// derivatives that have been repaired for all earlier sources, but not for
+/// later ones.
 ///
-/// Scalings that follow each other are multiplied before they meet the
+/// Consecutive scalings are multiplied before they are applied to the
 /// accumulator. The accumulator holds terms times their weights, for example
-/// exp(x - max) / sum, and the product is the quotient of the new weights and
-/// the old ones. One scaling alone leads to weights that the program does not
-/// have, of the new maximum and the old sum. These may underflow, and the next
-/// scaling does not bring the digits back. Additions are summed for the same
-/// reason: one alone may be large.
+/// exp(x - max) / sum, and the product is the quotient of the new and the old
+/// weights. A single scaling would give weights that the program never has,
+/// such as those of the new maximum and the old sum. These may underflow, and
+/// the next scaling cannot restore the lost digits. Consecutive additions are
+/// summed for the same reason: a single one may be large.
 class RepairStages {
 public:
   /// Returns the accumulated value of result `resultNumber` of an op of the
   /// plan.
   using Accumulated =
       std::function<Value(Operation *planned, unsigned resultNumber)>;
-  /// Builds the repair of `accumulated` for one factor; of a polynomial, the
-  /// change of the source.
+  /// Builds the repair of `accumulated` for one factor. For a polynomial,
+  /// builds the change of the source.
   using Build = std::function<FailureOr<BuiltRepair>(
       const PlannedRepair &, const PlannedFactor &, Value accumulated)>;
-  /// Applies `built` to `accumulated`, and returns the result. It is the repair
-  /// of the factor, or of several ones that `factor` stands for.
+  /// Applies `built` to `accumulated`, and returns the result. `built` is the
+  /// repair of `factor`, which may stand for several factors.
   using Apply = std::function<Value(
       const PlannedRepair &, const PlannedFactor &factor,
       const BuiltRepair &built, Value accumulated, ValueRange derivatives)>;
@@ -142,7 +143,7 @@ public:
         build(std::move(build)), apply(std::move(apply)) {}
 
   /// Returns result `resultNumber` of `planned`, repaired for the first
-  /// `numStages` sources except deferred ones.
+  /// `numStages` sources that are not deferred.
   FailureOr<Value> get(Operation *planned, unsigned resultNumber,
                        unsigned numStages = ~0u);
 

@@ -60,8 +60,8 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
   return mapped;
 }
 
-/// Returns whether `op` is copied with what uses it: what is known of sizes is
-/// known of the copy.
+/// Returns whether `op` is copied together with its users, so that sizes which
+/// are known for the original are known for the copy.
 static bool isCopied(Operation *op) {
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return cast.getSource().getDefiningOp<tensor::EmptyOp>();
@@ -72,8 +72,8 @@ static bool isCopied(Operation *op) {
           llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>));
 }
 
-/// Copies the root, its producers and the constants and shapes they are made
-/// from into `block`; all other values become its arguments.
+/// Copies the root, its producers, and the constants and shapes that they use
+/// into `block`. All other values become arguments of `block`.
 void mlir::linalg_ext::copyForDryRun(const FusionPlan &plan, Block &block,
                                      IRMapping &mapping) {
   SetVector<Operation *> ops;
@@ -118,7 +118,7 @@ void mlir::linalg_ext::copyForDryRun(const FusionPlan &plan, Block &block,
     for (Value size : level.level.dynamicSizes)
       if (!mapping.contains(size))
         mapping.map(size, block.addArgument(size.getType(), size.getLoc()));
-  // Somebody comes after the loops and takes the results.
+  // The results must have a user after the loops, as they have in the program.
   SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
   for (const PlannedConsumer &consumer : plan.consumers)
     if (consumer.depth > 0)

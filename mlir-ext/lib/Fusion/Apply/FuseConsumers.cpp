@@ -3,8 +3,8 @@
 // For each level and each consumer: move what the consumer needs before the
 // loop, tile the consumer at the end of the loop body, and let the loop yield
 // the tiles. Upstream's `replaceInsertSlicesWithTiledConsumer` does the tiling.
-// What only the consumer reads, elementwise, is computed in the loop as well. A
-// consumer that reduces starts from a fill of its tile.
+// Elementwise ops whose result only the consumer reads are computed in the loop
+// as well. A consumer that reduces starts from a fill of its tile.
 //
 // Upstream's tileAndFuseConsumer (22.1.8) does not suffice. It takes only
 // destination-style ops, moves the loop to its first user, which must be in the
@@ -29,6 +29,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -37,14 +38,14 @@ using namespace mlir::linalg_ext;
 // Fusing
 //===----------------------------------------------------------------------===//
 
-/// What `loop` starts its result `number` from.
+/// Returns the initial value of result `number` of `loop`.
 static Value getLoopInit(LoopLikeOpInterface loop, unsigned number) {
   return loop.getInits()[number];
 }
 
-/// Moves `values` and what they are computed from before `loop`, in whose block
-/// they are if they are not before it. Sizes of its results are read off its
-/// inits.
+/// Moves `values`, and the ops that compute them, before `loop`, if they are
+/// behind it in its block. Sizes of results of the loop are rewritten as sizes
+/// of its inits.
 static LogicalResult moveBefore(RewriterBase &rewriter, ArrayRef<Value> values,
                                 LoopLikeOpInterface loop) {
   SmallVector<Value> worklist(values);
@@ -88,8 +89,8 @@ public:
                 LoopLikeOpInterface &loop)
       : rewriter(rewriter), consumer(consumer), loop(loop) {}
 
-  /// Replaces the consumer by results of the loop, which is replaced too.
-  /// Returns its tile.
+  /// Replaces the consumer by results of the loop, which is itself replaced.
+  /// Returns the tile of the consumer.
   FailureOr<Operation *> run(Refusal &refusal);
 
 private:
@@ -105,17 +106,19 @@ private:
   RewriterBase &rewriter;
   Operation *consumer;
   LoopLikeOpInterface &loop;
-  /// The operands that the loop computes, and what it leaves of them.
+  /// The numbers of the consumer's operands that the loop computes, and their
+  /// tiles.
   SmallVector<unsigned> operands;
   SmallVector<LeftTile> left;
-  /// Where the tiles of the results are.
+  /// The offsets and sizes of the tiles of the consumer's results.
   SmallVector<SmallVector<OpFoldResult>> resultOffsets, resultSizes;
-  /// Offsets and sizes, of which equal ones are the same value.
+  /// One value for each distinct offset or size; see `unify`.
   SmallVector<OpFoldResult> known;
-  /// The slices that the tile writes to, if it does, and where it is inserted.
+  /// The slices that the tile writes to, if it writes to any, and the
+  /// insertions of the tile.
   SmallVector<tensor::ExtractSliceOp> written;
   SmallVector<tensor::InsertSliceOp> inserted;
-  /// The loop cuts what the consumer reduces.
+  /// Set if the loop cuts a dimension that the consumer reduces.
   bool cutsReduction = false;
 };
 } // namespace
@@ -141,7 +144,8 @@ std::optional<LeftTile> ConsumerFuser::getLeftTile(unsigned number) const {
       loop.getYieldedValues()[number].getDefiningOp<tensor::InsertSliceOp>());
 }
 
-/// The op that fills what `consumer` reduces into, null if it does not reduce.
+/// Returns the op that fills the init that `consumer` reduces into. Null if
+/// `consumer` does not reduce.
 static linalg::FillOp getFill(Operation *consumer, Value init) {
   bool isParallel =
       llvm::all_of(cast<TilingInterface>(consumer).getLoopIteratorTypes(),
@@ -151,8 +155,8 @@ static linalg::FillOp getFill(Operation *consumer, Value init) {
   return isParallel ? linalg::FillOp() : init.getDefiningOp<linalg::FillOp>();
 }
 
-/// What the loop starts the results of the consumer from. Sums start from what
-/// is filled in the loop.
+/// Returns the initial values in the loop for the results of the consumer. For
+/// a reduction this is an unfilled tensor, because the fill is in the loop.
 FailureOr<SmallVector<Value>> ConsumerFuser::makeOutputs() {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(consumer))
     return llvm::map_to_vector(dps.getDpsInits(), [&](Value init) {
@@ -179,7 +183,8 @@ FailureOr<SmallVector<Value>> ConsumerFuser::makeOutputs() {
   return outputs;
 }
 
-/// Takes the first of equal values, which ops compare by identity.
+/// Replaces each value by the first equivalent one, because ops compare offsets
+/// and sizes by identity.
 void ConsumerFuser::unify(SmallVectorImpl<OpFoldResult> &values) {
   for (OpFoldResult &value : values) {
     auto it = llvm::find_if(
@@ -191,31 +196,22 @@ void ConsumerFuser::unify(SmallVectorImpl<OpFoldResult> &values) {
   }
 }
 
-/// Whether the tiles that the loop leaves are whole along loop `dim` of the
-/// consumer, which has maps.
+/// Returns whether the tiles in the loop are whole along loop `dim` of the
+/// consumer, which must have indexing maps.
 bool ConsumerFuser::isWhole(unsigned dim) const {
   for (auto [number, leaving] : llvm::zip_equal(operands, left)) {
     AffineMap map =
         cast<IndexingMapOpInterface>(consumer).getMatchingIndexingMap(
             &consumer->getOpOperand(number));
-    Value whole = leaving.init;
-    while (auto fill = whole.getDefiningOp<linalg::FillOp>())
-      whole = fill.getOutputs().front();
-    auto empty = whole.getDefiningOp<tensor::EmptyOp>();
-    auto type = cast<RankedTensorType>(whole.getType());
     for (auto [index, expr] : llvm::enumerate(map.getResults())) {
       if (expr != getAffineDimExpr(dim, map.getContext()))
         continue;
-      if (type.isDynamicDim(index) && !empty)
-        return false;
-      OpFoldResult size =
-          type.isDynamicDim(index)
-              ? empty.getMixedSizes()[index]
-              : OpFoldResult(
-                    IntegerAttr::get(IndexType::get(map.getContext()),
-                                     type.getDimSize(index)));
-      return isZeroInteger(leaving.offsets[index]) &&
-             isEquivalent(leaving.sizes[index], size);
+      using Variable = ValueBoundsConstraintSet::Variable;
+      FailureOr<bool> isSize = ValueBoundsConstraintSet::areEqual(
+          Variable(leaving.sizes[index]),
+          Variable(leaving.init, static_cast<int64_t>(index)));
+      return isZeroInteger(leaving.offsets[index]) && succeeded(isSize) &&
+             *isSize;
     }
   }
   return false;
@@ -244,7 +240,8 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
     clone->setOperand(number, inserts.back());
   }
 
-  // 1. The tile, after where its results belong, which it is to write to.
+  // 1. Build the tile, behind the computation of the offsets at which its
+  //    results belong.
   auto tileable = cast<TilingInterface>(clone);
   SmallVector<OpFoldResult> offsets, sizes;
   if (failed(tileable.getIterationDomainTileFromOperandTiles(
@@ -266,7 +263,7 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
   if (failed(tiling) || tiling->tiledOps.size() != 1)
     return failure();
 
-  // 2. It takes the tiles that are there.
+  // 2. Let it read the tiles in the loop.
   Operation *tiled = tiling->tiledOps.front();
   for (auto [number, leaving] : llvm::zip_equal(operands, left)) {
     Value operand = tiled->getOperand(number), source = leaving.tile;
@@ -283,7 +280,7 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
     return failure();
   rewriter.eraseOp(clone);
 
-  // 3. Sizes of the whole are those that the loop starts from.
+  // 3. Take the sizes of whole tensors from the initial values of the loop.
   for (auto [insert, leaving] : llvm::zip_equal(inserts, left)) {
     for (Operation *user : llvm::make_early_inc_range(insert->getUsers())) {
       Value init = leaving.init;
@@ -300,7 +297,7 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
   return tiling;
 }
 
-/// Inserts the tiles in `outputs`, and has them written there.
+/// Inserts the tiles into `outputs`, and makes them write to slices of these.
 void ConsumerFuser::insertTiles(const TilingResult &tiling,
                                 ArrayRef<Value> outputs) {
   Operation *tiled = tiling.tiledOps.front();
@@ -330,7 +327,8 @@ void ConsumerFuser::insertTiles(const TilingResult &tiling,
   }
 }
 
-/// The loop carries `outputs`, and leaves what is inserted in them.
+/// Adds `outputs` to the values that the loop carries, and yields the
+/// insertions.
 void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
   auto take = [&](ArrayRef<BlockArgument> args) {
     for (auto [slice, arg] : llvm::zip(written, args))
@@ -372,8 +370,8 @@ void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
   loop = grown;
 }
 
-/// Whether `op` computes each element of its only result from one of each
-/// operand.
+/// Returns whether each element of the only result of `op` is computed from one
+/// element of each operand.
 static bool isElementwise(Operation *op) {
   auto tileable = dyn_cast<TilingInterface>(op);
   return tileable && hasMaps(op) && op->getNumResults() == 1 &&
@@ -389,8 +387,9 @@ static bool isElementwise(Operation *op) {
              .isPermutation();
 }
 
-/// Computes, beside `tiled`, the tiles of elementwise ops before the loop that
-/// nothing but `tiled` reads, and what is computed only for these.
+/// Computes tiles of elementwise ops before the loop, if only `tiled` reads
+/// them, next to `tiled`. Does the same for the elementwise ops that only these
+/// read.
 void ConsumerFuser::fuseOperands(Operation *tiled) {
   SmallVector<Operation *> worklist{tiled};
   while (!worklist.empty()) {
@@ -399,7 +398,7 @@ void ConsumerFuser::fuseOperands(Operation *tiled) {
       continue;
     for (OpOperand *input :
          cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
-      // A tile that several iterations read would be computed in each.
+      // If several iterations read a tile, each of them would compute it.
       auto slice = input->get().getDefiningOp<tensor::ExtractSliceOp>();
       if (!slice || !slice->hasOneUse() ||
           !cast<IndexingMapOpInterface>(op)
@@ -410,7 +409,7 @@ void ConsumerFuser::fuseOperands(Operation *tiled) {
       if (!source || source.getOwner()->getBlock() != loop->getBlock() ||
           !isElementwise(source.getOwner()))
         continue;
-      // Its sizes are those of what it is written to.
+      // Take its sizes from its destination.
       for (Operation *user : llvm::make_early_inc_range(source.getUsers()))
         if (auto dim = dyn_cast<tensor::DimOp>(user))
           rewriter.modifyOpInPlace(dim, [&] {
@@ -439,7 +438,8 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   auto refuse = [&](StringRef text) {
     return refusal.set(RefusalKind::Other, consumer, text);
   };
-  // 1. What it takes from the loop, and what must be there before.
+  // 1. Find the operands that the loop computes, and those that must be
+  //    computed before it.
   SmallVector<Value> others;
   for (OpOperand &operand : consumer->getOpOperands()) {
     auto result = dyn_cast<OpResult>(operand.get());
@@ -462,7 +462,7 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   if (failed(moveBefore(rewriter, others, loop)))
     return refuse("it needs what waits for the loops");
 
-  // 2. Its tile.
+  // 2. Build the tile.
   FailureOr<SmallVector<Value>> outputs = makeOutputs();
   if (failed(outputs))
     return refuse("its size is not known in front of the loops");
@@ -477,7 +477,7 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
                : refuse("tiles of what it follows belong to different tiles "
                         "of it");
 
-  // 3. The loop leaves it.
+  // 3. Let the loop yield it.
   insertTiles(*tiling, *outputs);
   growLoop(*outputs);
   rewriter.replaceOp(consumer,
@@ -486,9 +486,10 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   return tiling->tiledOps.front();
 }
 
-/// An `scf.for` in which tiles are final does not carry results that nobody
-/// uses: their tiles write to what it starts from, which other tiles leave as
-/// it is. (Upstream's canonicalisation does this for `scf.forall`.)
+/// Removes results of an `scf.for` that have no users, if tiles are final in
+/// it. Their tiles then write to slices of the initial tensor, which other
+/// tiles leave unchanged. (Upstream's canonicalisation does this for
+/// `scf.forall`.)
 static void dropUnusedResults(RewriterBase &rewriter,
                               LoopLikeOpInterface loop) {
   auto forOp = dyn_cast<scf::ForOp>(loop.getOperation());
@@ -514,7 +515,7 @@ LogicalResult
 mlir::linalg_ext::fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
                                 MutableArrayRef<LoopLikeOpInterface> loops,
                                 std::optional<RefusedConsumer> &refused) {
-  // The tiles of an outer level are the consumers of the loop inside.
+  // In inner levels, the consumers are the tiles of the outer level.
   SmallVector<Operation *> current;
   for (const PlannedConsumer &consumer : plan.consumers)
     current.push_back(consumer.op);

@@ -386,7 +386,8 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
   if (hasOthers)
     for (const ProducerTile &tile : llvm::drop_begin(tiles))
       ops.addOther(producer.op, tile.fused.op);
-  // Uses of results that are not cut read the value of this iteration.
+  // If the result is not cut, uses in the loop read the value of the current
+  // iteration.
   if (mustFuse)
     for (OpOperand *use : ops.getUsesInLoop(untiled))
       if (!isa<tensor::DimOp>(use->getOwner()))
@@ -503,7 +504,7 @@ LogicalResult ProducerFuser::fuseAccumulation(const PlannedProducer &producer) {
   if (uses.empty() != isSibling || !tileSize || !ivs || ivs->size() != 1)
     return failure();
 
-  // 1. Its tile.
+  // 1. Build the tile.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(isSibling ? ops.root : getFirstInLoop(uses));
   SmallVector<OpFoldResult> offsets, sizes;
@@ -525,7 +526,7 @@ LogicalResult ProducerFuser::fuseAccumulation(const PlannedProducer &producer) {
   replaceUsesInLoop(uses, tiled);
   ops.setCurrent(producer.op, tiled);
 
-  // 2. Its state.
+  // 2. Carry its state.
   auto dps = cast<DestinationStyleOpInterface>(tiled);
   SmallVector<Value> initial =
       cast<DestinationStyleOpInterface>(untiled).getDpsInits();

@@ -21,7 +21,7 @@ using namespace mlir::linalg_ext;
 
 void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
                                      const PlannedState &state) {
-  // An online reduction keeps the old state itself.
+  // An online reduction keeps its old state itself.
   if (!state.rescaleThreshold || isa<OnlineReductionOpInterface>(tile))
     return;
   Accumulation accumulation =
@@ -38,8 +38,8 @@ void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
   auto lazy = linalg::GenericOp::create(
       rewriter, tile->getLoc(), type, old, moved, ArrayRef<AffineMap>{map, map},
       iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
-        // A distance of NaN, also that of -inf to -inf, does not count as
-        // small.
+        // The comparison is false if the distance is NaN, for example for -inf
+        // and -inf.
         bool grows = accumulation.kind == AccumulationKind::Max;
         Value distance = arith::SubFOp::create(b, loc, args[grows ? 1 : 0],
                                                args[grows ? 0 : 1]);

@@ -34,7 +34,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Why the loops have no tile of `op`, if that can be told.
+/// Returns why the loops have no tile of `op`, or an empty string if this is
+/// not known.
 static std::string explainMissingTile(Operation *op) {
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return isReshapeOrSlice(op) ? ": tiles of a slice are not fused" : "";
@@ -60,9 +61,9 @@ static std::string explainMissingTile(Operation *op) {
 /// operands from the copies. The originals stay for other users, which need
 /// final values.
 LogicalResult PlanApplier::copyStateDependentOps() {
-  // 1. Enclosing levels may have made several tiles of one op: the ones meant
-  // are those the root and its siblings use. Or they made none, where the plan
-  // could not foresee that an op refuses a tile.
+  // 1. Find the originals. Enclosing levels may have made several tiles of one
+  //    op; take the one that the root and its siblings use. There may be no
+  //    tile if an op refused it and the plan could not foresee that.
   DenseMap<Operation *, Operation *> originals;
   SmallVector<Operation *> worklist{ops.root};
   for (const PlannedSibling &sibling : plan.siblings)
@@ -91,7 +92,7 @@ LogicalResult PlanApplier::copyStateDependentOps() {
           "the levels around the loop that carries the state do not compute " +
               nameOf(op) + " tile by tile" + explainMissingTile(op));
 
-  // 2. Copy.
+  // 2. Copy them.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(ops.root);
   IRMapping mapping;
@@ -99,7 +100,7 @@ LogicalResult PlanApplier::copyStateDependentOps() {
   for (Operation *planned : plan.stateDependent) {
     Operation *original = originals.lookup(planned);
     Operation *copy = rewriter.clone(*original, mapping);
-    // What it reads other than tile by tile is final.
+    // Operands that are not read tile by tile have their final values.
     for (auto [index, operand] : llvm::enumerate(original->getOperands()))
       if (!plan.isStateDependentOperand(planned, index))
         copy->setOperand(index, operand);
@@ -164,7 +165,7 @@ PlanAccess PlanApplier::getAccess() {
           }};
 }
 
-/// Makes the loop of a split parallel.
+/// Makes the loop of a split level parallel.
 LogicalResult PlanApplier::splitLoop(unsigned index) {
   PlanAccess access = getAccess();
   bool carriesStates = !plan.states.empty() && index == plan.firstLevel;
@@ -185,7 +186,8 @@ LogicalResult PlanApplier::splitLoop(unsigned index) {
   return success();
 }
 
-/// Merges the parts of the loop, which are built once its body is complete.
+/// Merges the parts of the loop. The parts themselves are built once the body
+/// of the loop is complete.
 FailureOr<LoopOfParts> PlanApplier::mergeParts(unsigned index) {
   PlanAccess access = getAccess();
   if (plan.states.empty())
@@ -199,8 +201,9 @@ FailureOr<LoopOfParts> PlanApplier::mergeParts(unsigned index) {
       });
 }
 
-/// Erases what fusion left without uses, and what then loses its last use. A
-/// `tensor.dim` of an untiled producer does not keep it alive.
+/// Erases ops that fusion left without uses, and then ops that lose their last
+/// use by this. A `tensor.dim` of an untiled producer does not keep the
+/// producer alive.
 void PlanApplier::eraseOrphans() {
   while (!ops.orphans.empty()) {
     Operation *op = ops.orphans.pop_back_val();
@@ -214,8 +217,9 @@ void PlanApplier::eraseOrphans() {
             dim ? dim.getConstantIndex() : std::nullopt;
         if (!index)
           continue;
-        // Reifying one size makes dims of all operands: they double with each
-        // op of a chain unless those without uses go.
+        // Reifying one size creates `tensor.dim` ops of all operands. Their
+        // number would double with each op of a chain, so unused ones are
+        // erased at once.
         if (dim->use_empty()) {
           rewriter.eraseOp(dim);
           continue;
@@ -276,7 +280,7 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
                         level.results.begin() + ops.root->getNumResults());
   loops.push_back(ops.loop);
 
-  // 3. Repair the accumulators and finish what is not.
+  // 3. Repair the accumulators, and finish them after the loop.
   begin("repairing the accumulators of");
   if (hasStates && index == plan.firstLevel &&
       failed(repairs.finishAccumulators(level, replacements)))
@@ -310,7 +314,7 @@ FailureOr<TileAndFuseResult> PlanApplier::run() {
     for (auto [replacement, result] :
          llvm::zip(replacements, loops.front()->getResults()))
       replacement = result.use_empty() ? Value() : Value(result);
-  // Everything in the loops is new; what is dead there was left by tiling.
+  // All ops in the loops are new, so dead ops there are left over from tiling.
   (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{ops.root, loops, replacements};
 }

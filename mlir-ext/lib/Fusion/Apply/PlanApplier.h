@@ -33,7 +33,8 @@ public:
 
   /// The consumer that made `run` fail, if one did.
   std::optional<RefusedConsumer> refusedConsumer;
-  /// Returns the last step, to describe a failure that sets no refusal.
+  /// Returns the name of the last step, to describe a failure that sets no
+  /// refusal.
   StringRef getStep() const { return ops.step; }
 
 private:
@@ -49,7 +50,7 @@ private:
   const FusionPlan &plan;
   TiledOps ops;
   RepairApplier repairs;
-  /// What the current level leaves, once it is tiled.
+  /// The results of the current level, once it is tiled.
   FinishedLevel level;
   /// The values that replace the results of the root of the plan.
   SmallVector<Value> replacements;

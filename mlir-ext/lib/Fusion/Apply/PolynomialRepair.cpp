@@ -37,16 +37,16 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The parts of the root; then derivatives of derivatives in other sources, of
-/// which each round adds one.
+/// One round separates the parts of the root. Each further round adds the
+/// derivatives of derivatives in one more source.
 static constexpr unsigned kMaxRounds = 5;
 
 //===----------------------------------------------------------------------===//
 // References
 //===----------------------------------------------------------------------===//
 
-/// Returns the sum that `source` is proportional to, as far as the whole ops
-/// between them tell, and these ops in program order.
+/// Returns the sum that `source` is proportional to, as far as the untiled ops
+/// between them show it, and these ops in program order.
 static std::pair<LinalgOp, SmallVector<Operation *>>
 findProportionalSum(const FusionPlan &plan, Value source) {
   for (const PlannedState &state : plan.states) {
@@ -114,7 +114,7 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
   Location loc = sum.getLoc();
   OpOperand *init = sum.getDpsInitOperand(0);
   auto type = cast<RankedTensorType>(init->get().getType());
-  // f32 counts to 2^24.
+  // f32 represents integers exactly up to 2^24.
   auto tileable = cast<TilingInterface>(sum.getOperation());
   uint64_t numTerms = 1;
   for (auto [size, iterator] : llvm::zip_equal(sum.getStaticLoopRanges(),
@@ -133,7 +133,7 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(countType, value));
   };
 
-  // 1. n.
+  // 1. Count n.
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, init->get());
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, countType);
@@ -151,7 +151,7 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
                     })
                     .getResult(0);
 
-  // 2. The sum times N / n.
+  // 2. Build the sum times N / n.
   Value total = arith::ConstantIndexOp::create(rewriter, loc, 1);
   for (auto [range, iterator] :
        llvm::zip_equal(tileable.getIterationDomain(rewriter),
@@ -188,7 +188,7 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
           })
           .getResult(0);
 
-  // 3. What is made from it.
+  // 3. Rebuild the source from it.
   IRMapping mapping;
   mapping.map(result, scaled);
   for (Operation *op : between) {
@@ -202,8 +202,8 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
 // Derivatives
 //===----------------------------------------------------------------------===//
 
-/// Moves `op` to where its operands are known. Planning decides about ops from
-/// the root backwards: what the op reads is to be decided about before.
+/// Moves `op` to the first place where its operands are defined. Planning
+/// visits ops from the root backwards, so an op must come before its users.
 static void hoist(RewriterBase &rewriter, Operation *op) {
   Operation *latest = nullptr;
   for (Value operand : op->getOperands()) {
@@ -222,8 +222,8 @@ static void hoist(RewriterBase &rewriter, Operation *op) {
     rewriter.moveOpBefore(op, &op->getBlock()->front());
 }
 
-/// Erases `op` if it has no uses, and then the ops that computed its operands,
-/// in the same way.
+/// Erases `op` if it has no uses. Does the same for the ops that computed its
+/// operands.
 static void eraseDead(RewriterBase &rewriter, Operation *op) {
   if (!isOpTriviallyDead(op))
     return;
@@ -237,8 +237,8 @@ static void eraseDead(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-/// The derivatives, with respect to one source, of the values that tiles are
-/// computed from. Sources in `leftOut` count as 1.
+/// Builds the derivatives, with respect to one source, of the values that tiles
+/// are computed from. Sources in `leftOut` count as 1.
 class Series {
 public:
   Series(RewriterBase &rewriter, const FusionPlan &plan, Value source,
@@ -268,14 +268,14 @@ private:
   DenseMap<Value, std::optional<Tangent>> known;
   /// The ops that were built.
   DenseSet<Operation *> built;
-  /// Those of them that are of no use afterwards.
+  /// Ops among `built` that are not needed in the end.
   SmallVector<Operation *> scaffold;
 };
 } // namespace
 
-/// The loops leave out what is deferred, 1 taking its place. So do derivatives,
-/// which then lack the dimensions along which that varies. Returns `op`, or a
-/// copy that takes the number 1.
+/// Replaces deferred sources in `op` by 1, as the loops do, since they leave
+/// these out. The derivatives then lack the dimensions along which such a
+/// source varies. Returns `op`, or a copy that reads 1.
 Operation *Series::leaveOut(Operation *op) {
   auto linalgOp = dyn_cast<LinalgOp>(op);
   if (!linalgOp || built.contains(op))
@@ -316,7 +316,7 @@ bool Series::dependsOnSource(Value value) {
   if (!isNew)
     return it->second;
   Operation *op = value.getDefiningOp();
-  // States, and what is computed from them alone, are sources of their own.
+  // States, and values that are computed from states alone, are other sources.
   if (!op ||
       (!built.contains(op) && (!plan.isStateDependent(op) ||
                                plan.lookupState(op) || plan.isWhole(op))))
@@ -387,7 +387,7 @@ Series::build(Operation *op, Operation *before, Refusal &refusal) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The scaled and the constant parts of the values in tiles, which are affine
+/// Builds the scaled and the constant parts of values in tiles that are affine
 /// in a source.
 class Parts {
 public:
@@ -398,7 +398,7 @@ public:
   /// Builds a part of the result of `op`, before the root.
   FailureOr<std::optional<Tangent>> build(Operation *op, AffinePart part,
                                           Refusal &refusal);
-  /// Erases what nobody uses of that.
+  /// Erases the ops that were built and have no users.
   void discard() {
     for (Operation *op : llvm::reverse(built))
       if (isOpTriviallyDead(op))
@@ -444,7 +444,7 @@ FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
                                       " cannot be built: ");
   Operation *newOp =
       *result && (*result)->value ? (*result)->value.getDefiningOp() : nullptr;
-  // It may be an operand.
+  // The new op may be an operand of the root.
   if (newOp && newOp->getNextNode() == plan.root) {
     if (op != plan.root || part == AffinePart::Constant)
       hoist(rewriter, newOp);
@@ -457,8 +457,8 @@ FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
 // Carrying them
 //===----------------------------------------------------------------------===//
 
-/// Builds `op` with `values` as further operands, from `first` on, that it does
-/// not read.
+/// Rebuilds `op` with `values` as additional operands, from number `first` on.
+/// `op` does not read them.
 static FailureOr<linalg::GenericOp>
 addUnreadOperands(RewriterBase &rewriter, Operation *op,
                   ArrayRef<PlannedTerm> values, unsigned &first) {
@@ -538,7 +538,7 @@ public:
 
   LogicalResult run(Refusal &refusal);
 
-  /// The root at the end.
+  /// Returns the root after this round.
   Operation *getRoot() const { return root; }
 
 private:
@@ -555,14 +555,14 @@ private:
   const FusionPlan &plan;
   AuxiliaryAccumulators &auxiliaries;
   Operation *root;
-  /// What accumulators are to take.
+  /// For each accumulator, the terms that it will take as operands.
   llvm::MapVector<Operation *, SmallVector<PlannedTerm>> toTake;
 };
 } // namespace
 
-/// Builds the reference of `source`, and lets tiles take it.
+/// Builds the reference of `source`, and lets tiles read it. Returns it.
 Value Round::takeReference(Value source) {
-  // It may be one.
+  // The source may be a reference already.
   if (llvm::any_of(auxiliaries.terms, [&](const BuiltTerms &built) {
         return built.source == source;
       }))
@@ -619,8 +619,8 @@ LogicalResult Round::separate(const PlannedFactor &factor, Refusal &refusal) {
 LogicalResult Round::differentiate(const PlannedRepair &repair,
                                    const PlannedFactor &factor, Value source,
                                    Series &series, Refusal &refusal) {
-  // Each is the derivative of the one before, along whose dimensions its own
-  // are given.
+  // Each derivative is the derivative of the previous one. Its dimensions refer
+  // to those of the previous one.
   SmallVector<PlannedTerm> derivatives;
   Operation *op = repair.accumulator;
   for (unsigned i = 0; i < factor.value.degree.coefficient; ++i) {
@@ -644,7 +644,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
   }
   toTake[repair.accumulator].append(derivatives);
 
-  // The derivatives of the first one are the others, and so on.
+  // The derivatives of the first derivative are the higher ones, and so on.
   auxiliaries.terms.push_back(
       {repair.accumulator, source, derivatives, std::nullopt});
   for (unsigned i = 0; i + 1 < derivatives.size(); ++i) {
@@ -662,7 +662,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
   return success();
 }
 
-/// What is said of `from` is true of `to`, which replaced it.
+/// Updates all records of `from`, which was replaced by `to`.
 void Round::rename(Operation *from, Operation *to) {
   if (root == from)
     root = to;
@@ -681,7 +681,7 @@ void Round::rename(Operation *from, Operation *to) {
         derivative.op = to;
   if (auxiliaries.ops.erase(from))
     auxiliaries.ops.insert(to);
-  // Further operands are after these.
+  // The additional operands come after those that `accumulator` takes already.
   SmallVector<unsigned> numbers;
   for (auto [op, number] : auxiliaries.operands)
     if (op == from)
@@ -692,7 +692,7 @@ void Round::rename(Operation *from, Operation *to) {
   }
 }
 
-/// Makes `accumulator` take its derivatives.
+/// Lets `accumulator` take its derivatives as operands.
 LogicalResult Round::attach(Operation *accumulator, Refusal &refusal) {
   unsigned first = 0;
   FailureOr<linalg::GenericOp> taking =
@@ -704,7 +704,7 @@ LogicalResult Round::attach(Operation *accumulator, Refusal &refusal) {
                            nameOf(accumulator));
   for (unsigned i = 0; i < toTake[accumulator].size(); ++i)
     auxiliaries.operands.insert({*taking, first + i});
-  // Sources are values, of an op that may be replaced.
+  // A source is a result of an op that may be replaced.
   for (BuiltTerms &built : auxiliaries.terms)
     if (auto result = dyn_cast<OpResult>(built.source);
         result && result.getOwner() == accumulator)
@@ -715,7 +715,8 @@ LogicalResult Round::attach(Operation *accumulator, Refusal &refusal) {
 }
 
 LogicalResult Round::run(Refusal &refusal) {
-  // What is computed from a source later is mostly what meets it last.
+  // Start with the last factor: its source is computed from the others, and
+  // usually the last that is applied to the accumulator.
   if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
     for (const PlannedFactor &factor : llvm::reverse(repair->factors)) {
       if (factor.value.degree.kind != RepairKind::Affine)
@@ -740,14 +741,14 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
           factor.derivatives.empty())
         lacking[factor.source->getResult(factor.resultNumber)].push_back(
             {&repair, &factor});
-  // 1. What the loops leave out.
+  // 1. Find the deferred sources.
   SmallVector<Value> leftOut;
   if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
     for (const PlannedFactor &factor : repair->factors)
       if (factor.deferred)
         leftOut.push_back(factor.source->getResult(factor.resultNumber));
 
-  // 2. References and derivatives.
+  // 2. Build references and derivatives.
   for (auto &[source, factors] : lacking) {
     Value reference = takeReference(source);
     Series series(rewriter, plan, reference, leftOut);
@@ -756,8 +757,8 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
         return failure();
   }
 
-  // 3. Accumulators take them.
-  // The ops of the plan are its names: they are replaced last.
+  // 3. Let the accumulators take the derivatives. This replaces ops that the
+  //    plan refers to, so it comes last.
   SmallVector<Operation *> accumulators;
   for (auto &[accumulator, derivatives] : toTake)
     accumulators.push_back(accumulator);
@@ -767,9 +768,9 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
   return success();
 }
 
-/// Adds the ops that the values of `worklist` are computed by to `reached`, and
-/// those that these read, and so on. Goes no further at ops for which `isEnd`
-/// holds, and leaves out the operands in `skipped`.
+/// Adds the ops that compute the values of `worklist` to `reached`, then the
+/// ops that compute their operands, and so on. Stops at ops for which `isEnd`
+/// is true, and skips the operands in `skipped`.
 static void
 addProducers(SetVector<Operation *> &reached, ArrayRef<Value> worklist,
              function_ref<bool(Operation *)> isEnd,
@@ -785,10 +786,10 @@ addProducers(SetVector<Operation *> &reached, ArrayRef<Value> worklist,
   }
 }
 
-/// Fails if a derivative reads, from outside of the loops of `plan`, what an op
-/// computes from values of tiles that depend on states. The derivative would be
-/// that at the final states, and a repair takes it for that at the current
-/// ones. (The root may read such an op: with the derivative, it is a constant.)
+/// Fails if a derivative is computed from values outside of the loops of `plan`
+/// that depend on the final states. A repair needs the derivative at the
+/// current states. (The root may read such a value: it is constant with respect
+/// to the derivative.)
 static LogicalResult checkDerivatives(const FusionPlan &plan,
                                       const AuxiliaryAccumulators &auxiliaries,
                                       Refusal &refusal) {
@@ -839,7 +840,7 @@ mlir::linalg_ext::buildDerivatives(RewriterBase &rewriter,
     if (failed(checkDerivatives(complete.plan, complete.auxiliaries, refusal)))
       return failure();
   }
-  // With one of its parts alone, the root would compute something else.
+  // A root with only one of its parts would compute a different result.
   for (const BuiltTerms &built : complete.auxiliaries.terms) {
     if (!built.constant)
       continue;

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether two values are the same because the same is computed.
+/// Returns whether two values are equal because equal pure ops compute them.
 static bool isEquivalent(Value lhs, Value rhs, unsigned depth = 8) {
   if (lhs == rhs)
     return true;
@@ -45,8 +45,8 @@ bool mlir::linalg_ext::isEquivalent(ArrayRef<OpFoldResult> lhs,
          });
 }
 
-/// The producer behind `slice`, looking through the iter_args of `loop`, and
-/// whether it had to look through them.
+/// Returns the producer of the source of `slice`, looking through the iter_args
+/// of `loop`, and whether it looked through one.
 std::pair<OpResult, bool>
 mlir::linalg_ext::getSlicedProducer(tensor::ExtractSliceOp slice,
                                     LoopLikeOpInterface loop) {
@@ -58,8 +58,8 @@ mlir::linalg_ext::getSlicedProducer(tensor::ExtractSliceOp slice,
   return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
 }
 
-/// Returns whether `slice` is the same in every iteration of `loop`: its
-/// producer is then computed once, outside.
+/// Returns whether `slice` is the same in every iteration of `loop`. Its
+/// producer is then computed once, outside of the loop.
 bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
                                    LoopLikeOpInterface loop) {
   return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
@@ -69,7 +69,8 @@ bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
   });
 }
 
-/// Returns whether `size` is computed from what is known before `loop`.
+/// Returns whether `size` is computed from values that are defined before
+/// `loop`.
 static bool isKnownBefore(Value size, LoopLikeOpInterface loop,
                           unsigned depth = 8) {
   if (loop.isDefinedOutsideOfLoop(size))
@@ -92,9 +93,10 @@ bool mlir::linalg_ext::isWholeIn(tensor::ExtractSliceOp slice, unsigned dim,
   return getConstantIntValue(size) == slice.getSourceType().getDimSize(dim);
 }
 
-/// A dimension that no loop cuts is whole, though its size may have been taken
-/// from another operand of the consumer that only the consumer relates. Says so
-/// in terms of `source`, the producer that is asked for the slice.
+/// A dimension that no loop cuts is whole. But its size may have been taken
+/// from another operand of the consumer, and only the consumer relates both.
+/// Rewrites such sizes in terms of `source`, the producer whose tile is
+/// requested.
 tensor::ExtractSliceOp
 mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
                                  tensor::ExtractSliceOp slice, OpResult source,
@@ -120,9 +122,9 @@ mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
   return named;
 }
 
-/// Builds the tile of `producer` that computes `slice`, a slice of its result
-/// `resultNumber`, where the map of that has constants (a reduction that keeps
-/// the dimension): upstream's op does not know its iteration domain.
+/// Tiles `producer` for `slice`, a slice of its result `resultNumber`, if the
+/// indexing map of this result has constants, as in a reduction that keeps the
+/// reduced dimension. Upstream's op does not know its iteration domain.
 std::optional<scf::SCFFuseProducerOfSliceResult>
 mlir::linalg_ext::tileKeptDims(RewriterBase &rewriter, Operation *producer,
                                unsigned resultNumber,

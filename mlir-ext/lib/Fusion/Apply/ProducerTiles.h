@@ -1,7 +1,7 @@
 //===- ProducerTiles.h - Tiles of producers ---------------------*- C++ -*-===//
 //
-// Helpers for fusing a producer that upstream's tileAndFuseProducerOfSlice
-// lacks.
+// Helpers for fusing producers that upstream's tileAndFuseProducerOfSlice does
+// not have.
 //
 //===----------------------------------------------------------------------===//
 

@@ -52,9 +52,9 @@ private:
   Refusal &refusal;
   /// The values that the sibling depends on.
   llvm::SetVector<Value> needed;
-  /// The tiles of those that are known, of others none.
+  /// For each of these values: its tile, or std::nullopt if it is not known.
   DenseMap<Value, std::optional<Tile>> tiles;
-  /// The tiles with which each elementwise op has been followed back.
+  /// For each elementwise value: the tiles with which the search has passed it.
   DenseMap<Value, SmallVector<Tile>> followed;
 };
 } // namespace
@@ -68,8 +68,9 @@ static bool isElementwise(Operation *op) {
                       });
 }
 
-/// The tile of the source of `reshape` that `tile` of its result is; none if
-/// there is no such one, or one that has more.
+/// Returns the tile of the source of `reshape` that corresponds to `tile` of
+/// its result. Returns std::nullopt if there is none, or if it has more
+/// elements.
 std::optional<Tile> TileFinder::getSourceTile(Operation *reshape,
                                               const Tile &tile) {
   FailureOr<TilingResult> tiling =
@@ -83,7 +84,8 @@ std::optional<Tile> TileFinder::getSourceTile(Operation *reshape,
   auto slice = tiled->getOperand(0).getDefiningOp<tensor::ExtractSliceOp>();
   if (slice && (last == tiled || isa<tensor::CastOp>(last)))
     source = Tile{slice.getMixedOffsets(), slice.getMixedSizes()};
-  // Only the place was asked for.
+  // The tiled ops were built only to find the offsets and sizes, and are erased
+  // again.
   SetVector<Operation *> built;
   built.insert_range(ArrayRef<Operation *>{last, tiled});
   if (slice)
@@ -93,8 +95,8 @@ std::optional<Tile> TileFinder::getSourceTile(Operation *reshape,
   return source;
 }
 
-/// Follows `value` back to the values that the sibling needs. The root reads
-/// the part `tile` of `value`.
+/// Follows `value` back to values that the sibling needs. The root reads the
+/// part `tile` of `value`.
 LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
   if (auto cast = value.getDefiningOp<tensor::CastOp>())
     return followBack(cast.getSource(), tile);
@@ -120,7 +122,7 @@ LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
       dps.getDpsInitOperand(cast<OpResult>(value).getResultNumber()));
   if (!resultMap.isPermutation())
     return success();
-  // Several ways lead to it.
+  // The search may reach a value on several ways.
   SmallVector<Tile> &before = followed[value];
   if (llvm::any_of(before, [&](const Tile &other) {
         return other.isEquivalentTo(tile);
@@ -163,7 +165,8 @@ LogicalResult TileFinder::followRoot(Operation *root, Operation *sibling) {
   return success();
 }
 
-/// The tile of `value`, which the sibling needs; none if nothing is known.
+/// Returns the tile of `value`, which the sibling needs, or std::nullopt if it
+/// is not known.
 FailureOr<std::optional<Tile>> TileFinder::getTile(Value value) {
   if (auto it = tiles.find(value); it != tiles.end())
     return it->second;

@@ -66,7 +66,7 @@ SmallVector<CarriedValue> mlir::linalg_ext::getCarriedValues(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Combines two sets of states, and what was accumulated under them.
+/// Merges two sets of states, and the values that were accumulated with them.
 class Merger {
 public:
   Merger(OpBuilder &b, Location loc, const PlanAccess &access)
@@ -92,7 +92,8 @@ public:
   LogicalResult run(ArrayRef<CarriedValue> carried, ValueRange lhs,
                     ValueRange rhs);
 
-  /// Values, by the results of current ops that they stand for.
+  /// One of the two sets: maps results of current ops to their values in the
+  /// set.
   struct Side {
     PlanAccess::Values values, rebuilt;
 
@@ -229,7 +230,7 @@ FailureOr<SmallVector<Value>> mlir::linalg_ext::buildMerge(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where slot `index` of a tensor of slots is.
+/// The position of slot `index` in a tensor of slots.
 struct Slot {
   SmallVector<OpFoldResult> offsets, sizes, strides;
 
@@ -252,7 +253,7 @@ struct Slot {
 /// accumulated.
 static Value fillWithIdentity(OpBuilder &b, Location loc,
                               const CarriedValue &carried, Value tensor) {
-  // What is accumulated may be wider than the op says.
+  // The accumulator may be wider than the op says.
   TypedAttr identity = carried.identity;
   if (auto number = dyn_cast<FloatAttr>(identity))
     identity =
@@ -287,7 +288,7 @@ static bool isWrittenOver(Value value, Value before) {
 }
 
 namespace {
-/// Splits a loop that accumulates into chunks, and merges what they have.
+/// Splits a loop that accumulates into chunks, and merges their results.
 class ReductionSplitter {
 public:
   using Merge = function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs,
@@ -303,15 +304,15 @@ public:
 private:
   /// Builds a slot for each chunk.
   SmallVector<Value> buildSlots();
-  /// Moves the body of the loop into one over chunks, each of which starts from
-  /// the identity. Returns what the body yields.
+  /// Moves the body of the loop into a loop over chunks, which all start from
+  /// the identity. Returns the values that the body yields.
   SmallVector<Value> buildChunks(ArrayRef<Value> outputs,
                                  ArrayRef<Attribute> mapping);
-  /// Lets chunks leave what they have accumulated in their slot, and slices.
+  /// Stores the results of a chunk in its slots and slices.
   LogicalResult leave(ArrayRef<Value> yielded);
-  /// Builds the loop that merges what chunks have left.
+  /// Builds the loop that merges the slots of the chunks.
   FailureOr<scf::ForOp> buildMerge(Merge merge);
-  /// Stores `merged` at the end of `merging`.
+  /// Stores `merged` at the end of the loop `merging`.
   void storeMerged(scf::ForOp merging, SmallVector<Value> &merged);
 
   RewriterBase &rewriter;
@@ -320,7 +321,7 @@ private:
   ArrayRef<CarriedValue> carried;
   AffineExpr lb, ub, size;
   OpFoldResult lower, upper, step, numChunks, chunk;
-  /// Of each carried value: its sizes, and what a chunk starts from.
+  /// For each carried value: its sizes, and the initial value of a chunk.
   SmallVector<SmallVector<OpFoldResult>> sizes;
   SmallVector<Value> identities;
   scf::ForallOp forall;
@@ -334,7 +335,8 @@ SmallVector<Value> ReductionSplitter::buildSlots() {
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
     SmallVector<OpFoldResult> slots{numChunks};
     llvm::append_range(slots, sizes.back());
-    // Each in a tensor of its own: equal uninitialised ones may become one.
+    // Give each value a tensor of its own, because CSE may merge equal
+    // uninitialised tensors.
     SmallVector<Value> dynamicSizes;
     SmallVector<int64_t> shape;
     dispatchIndexOpFoldResults(slots, dynamicSizes, shape);
@@ -408,8 +410,8 @@ LogicalResult ReductionSplitter::leave(ArrayRef<Value> yielded) {
       rewriter.eraseOp(insert);
   }
 
-  // Upstream (22.1.8) promotes a forall of one iteration as if these were in
-  // the order of its results.
+  // Upstream (22.1.8) promotes a forall with one iteration, and assumes that
+  // these insertions are in the order of its results.
   Block *leaving = forall.getTerminator().getBody();
   auto inserts =
       llvm::to_vector(leaving->getOps<tensor::ParallelInsertSliceOp>());
@@ -424,8 +426,8 @@ LogicalResult ReductionSplitter::leave(ArrayRef<Value> yielded) {
 
 void ReductionSplitter::storeMerged(scf::ForOp merging,
                                     SmallVector<Value> &merged) {
-  // The merge reads the old values after it has computed new ones. So the new
-  // values are stored at the end, in tensors that have no other reader.
+  // The merge reads old values after it has computed new ones. So the new
+  // values are stored at the end, in tensors that nothing else reads.
   for (auto [index, value] : llvm::enumerate(merged)) {
     BlockArgument before = merging.getRegionIterArg(index);
     if (isWrittenOver(value, before))
@@ -520,7 +522,7 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
   result.parts = parts;
   llvm::append_range(result.carried, carried);
 
-  // 1. A slot for each part.
+  // 1. Allocate a slot for each part.
   result.slots.resize(carried.size());
   SmallVector<SmallVector<OpFoldResult>> sizes;
   for (const CarriedValue &value : carried) {
@@ -535,7 +537,7 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
             .getDefiningOp<linalg::FillOp>();
   }
 
-  // 2. Iterations of all parts.
+  // 2. Compute the iterations that all parts share.
   AffineExpr lower, upper;
   bindSymbols(rewriter.getContext(), lower, upper);
   int64_t all = parts * *step;
@@ -545,7 +547,8 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
        getAsOpFoldResult(loop.getUpperBound())});
   result.end = getValueOrCreateConstantIndexOp(rewriter, loc, end);
 
-  // 3. The merge, one by one, from what the loop starts from.
+  // 3. Merge the slots one by one, starting from the initial values of the
+  //    loop.
   Operation *before = loop->getPrevNode();
   SmallVector<Value> merged;
   for (const CarriedValue &value : carried)
@@ -590,7 +593,7 @@ void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
              all->isBeforeInBlock(use.getOwner());
     });
 
-  // 1. An iteration of each part.
+  // 1. Build an iteration of each part.
   rewriter.setInsertionPointToStart(all.getBody());
   auto forall = scf::ForallOp::create(
       rewriter, loc, ArrayRef<OpFoldResult>(rewriter.getIndexAttr(parts.parts)),
@@ -627,7 +630,7 @@ void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
     (void)scf::rewritePeeledMinMaxOp(rewriter, size, iv, loop.getUpperBound(),
                                      loop.getStep(), /*insideLoop=*/true);
 
-  // 2. What it leaves.
+  // 2. Store its results.
   rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
   for (auto [value, slot] : llvm::zip_equal(parts.carried, slots))
     tensor::ParallelInsertSliceOp::create(

@@ -50,9 +50,9 @@ struct PlanAccess {
       getFactor;
 };
 
-/// Returns what a loop carries. Its first results must be those of the root.
-/// `stateOfLoop` has, for each state, the numbers of the loop results that hold
-/// it.
+/// Returns the values that a loop carries. The first results of the loop must
+/// be those of the root. `stateOfLoop` has, for each state, the numbers of the
+/// loop results that hold it.
 SmallVector<CarriedValue> getCarriedValues(
     const PlanAccess &access,
     const DenseMap<Operation *, SmallVector<unsigned>> &stateOfLoop);
@@ -98,17 +98,17 @@ struct LoopOfParts {
 };
 
 /// Merges the slots of the parts before `loop`, whose results are `carried`.
-/// `loop` then continues with the rest: fewer than `parts` iterations. Fails if
-/// the loop carries anything else.
+/// `loop` then starts from the merged values and runs the remaining iterations:
+/// fewer than `parts`. Fails if the loop carries anything else.
 FailureOr<LoopOfParts> mergeParts(
     RewriterBase &rewriter, scf::ForOp loop, int64_t parts,
     ArrayRef<CarriedValue> carried,
     function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
         merge);
 
-/// Builds the loop of all parts. Each of its iterations has one adjacent
-/// iteration of `loop` for each part, in an `scf.forall` with `mapping`. All
-/// tiles in it are whole.
+/// Builds the loop of all parts. In each of its iterations, every part runs one
+/// of `parts` adjacent iterations of `loop`, in an `scf.forall` with `mapping`.
+/// All tiles in it are whole.
 void buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
                       const LoopOfParts &parts, ArrayRef<Attribute> mapping);
 

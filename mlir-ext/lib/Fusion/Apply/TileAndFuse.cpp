@@ -25,7 +25,8 @@ using namespace mlir::linalg_ext;
 // Dry run
 //===----------------------------------------------------------------------===//
 
-/// Builds the derivatives. What follows the root is as it was planned.
+/// Plans `plan` again with the derivatives that it lacks. Keeps the decisions
+/// about consumers.
 static FailureOr<CompletePlan>
 completePlan(RewriterBase &rewriter, const FusionPlan &plan, Refusal &refusal) {
   FailureOr<CompletePlan> complete = buildDerivatives(rewriter, plan, refusal);
@@ -34,7 +35,7 @@ completePlan(RewriterBase &rewriter, const FusionPlan &plan, Refusal &refusal) {
   return complete;
 }
 
-/// Carries the plan out on a copy.
+/// Applies the plan to a copy.
 static LogicalResult dryRun(const FusionPlan &plan,
                             std::optional<RefusedConsumer> &refusedConsumer,
                             Refusal &refusal) {
@@ -56,7 +57,8 @@ static LogicalResult dryRun(const FusionPlan &plan,
   IRRewriter rewriter(scope->getContext());
   FailureOr<CompletePlan> complete =
       completePlan(rewriter, dryRun.plan, refusal);
-  // What is inside the copy is verified, not the copy, which is none.
+  // Verify the contents of the copy. The copy itself is not a complete
+  // function.
   bool applied = false;
   std::string step = "building derivatives";
   if (succeeded(complete)) {
@@ -89,7 +91,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
       restrictConsumers(accepted, *refusedConsumer);
       continue;
     }
-    // Siblings may have loops of their own.
+    // 1. Leave out siblings, which may get loops of their own.
     if (std::vector<PlannedSibling> apart = leaveSiblings(accepted, refusal);
         !apart.empty()) {
       FailureOr<FusionPlan> fewer = planWithoutSiblings(plan, apart, refusal);
@@ -98,14 +100,15 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
       accepted = *fewer;
       continue;
     }
-    // Accumulations whose derivatives are not known may stay outside.
+    // 2. Keep accumulations outside whose derivatives cannot be built.
     if (accepted.needsDerivatives) {
       Refusal whyNot = refusal;
       FailureOr<FusionPlan> uncut = planWithAuxiliaries(
           plan.root, plan.options, AuxiliaryAccumulators(), whyNot, refusal);
       if (failed(uncut))
         return failure();
-      // Of an online reduction, which does not stay outside.
+      // The derivatives belong to an online reduction, which cannot stay
+      // outside.
       if (uncut->needsDerivatives) {
         refusal = whyNot;
         return failure();
@@ -113,7 +116,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
       accepted = *uncut;
       continue;
     }
-    // What follows the root may also stay where it is.
+    // 3. Leave the consumers behind the loops.
     if (!leaveConsumers(accepted, refusal))
       return failure();
   }
@@ -124,18 +127,18 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A copy of the op around a root, to put back if carrying out a plan fails.
+/// A copy of the op around a root, to restore if applying a plan fails.
 class Backup {
 public:
   explicit Backup(Operation *root)
       : scope(root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()),
         copy(scope->clone()) {}
   ~Backup() { copy->erase(); }
-  /// Ops of the scope are gone afterwards, and others in their places.
+  /// Restores the op from the copy. The ops inside of it are then new.
   void restore(RewriterBase &rewriter) {
     for (auto [region, old] :
          llvm::zip_equal(copy->getRegions(), scope->getRegions())) {
-      // Values and blocks are erased that others use.
+      // Blocks are erased whose values other blocks use.
       for (Block &block : old)
         block.dropAllReferences();
       while (!old.empty())
@@ -175,6 +178,9 @@ mlir::linalg_ext::applyCheckedPlan(RewriterBase &rewriter,
       PlanApplier applier(rewriter, *complete, refusal);
       result = applier.run();
       step = applier.getStep().str();
+      if (applier.refusedConsumer && !refusal.isSet())
+        (void)refusal.set(RefusalKind::Other, /*op=*/nullptr,
+                          applier.refusedConsumer->refusal.text);
     }
   }
   if (succeeded(result))
@@ -182,7 +188,7 @@ mlir::linalg_ext::applyCheckedPlan(RewriterBase &rewriter,
   if (!refusal.isSet())
     (void)refusal.set(RefusalKind::Other, /*op=*/nullptr, step);
   backup.restore(rewriter);
-  // The ops of the plan are gone.
+  // The ops of the plan no longer exist.
   return refusal.addContext(
       /*op=*/nullptr,
       "what a copy of the program took failed on the program itself: ");

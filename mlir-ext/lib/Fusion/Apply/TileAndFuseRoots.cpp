@@ -35,7 +35,8 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
       emitRefusalRemark(root, refusal);
     else if (succeeded(applyCheckedPlan(rewriter, *plan, refusal)))
       continue;
-    // The levels are meant for the root that its reduction feeds besides.
+    // A refused root is an error. Another accumulation may be refused, because
+    // the levels are meant for the root that the same reduction feeds.
     if (!isOther.contains(root))
       return emitError(loc) << "cannot tile and fuse: " << refusal.text;
     emitRemark(loc) << "not fused: " << refusal.text;

@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Finds the uses by which `op` depends on `source`, the first one last.
+/// Finds a chain of uses by which `op` depends on `source`. The use of `source`
+/// comes last.
 static bool findWay(Operation *op, Value source,
                     function_ref<bool(OpOperand &)> follows,
                     SmallVectorImpl<OpOperand *> &way,
@@ -39,7 +40,7 @@ static bool findWay(Operation *op, Value source,
   return false;
 }
 
-/// Makes `rows`, those of `operand`, the ones of `result`, of its owner.
+/// Maps `rows` from `operand` to `result` of its owner.
 static LogicalResult mapRows(RowGroups &rows, OpOperand &operand,
                              OpResult result) {
   Operation *op = operand.getOwner();
@@ -74,7 +75,7 @@ FailureOr<TileFactor> mlir::linalg_ext::getTileFactor(
     Value source, function_ref<bool(OpOperand &)> follows,
     function_ref<bool(Operation *)> isPart) {
   TileFactor factor(planned);
-  // 1. The way.
+  // 1. Find a chain of uses.
   SmallVector<OpOperand *> way;
   llvm::DenseSet<Operation *> seen;
   OpResult result = accumulator->getResult(resultNumber);
@@ -86,7 +87,7 @@ FailureOr<TileFactor> mlir::linalg_ext::getTileFactor(
       }))
     return factor; // as planned
 
-  // 2. The rows along it.
+  // 2. Map the rows along it.
   ArrayRef<int64_t> shape = cast<RankedTensorType>(source.getType()).getShape();
   RowGroups rows = makeRowGroups(shape);
   if (planned.measure == Measure::Given) {

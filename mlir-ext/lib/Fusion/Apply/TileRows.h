@@ -28,8 +28,8 @@ struct TilePart {
   /// tile.
   Value tile;
   SmallVector<OpFoldResult> offsets, sizes;
-  /// The rows from the part on. A dimension i of the state in these groups
-  /// stands for dimension i of the repair after the part has been cut out.
+  /// The rows after the part has been cut out. Dimension i of the state in
+  /// these groups stands for dimension i of the repair at this point.
   RowGroups rows;
 };
 

@@ -63,9 +63,9 @@ void TiledOps::copyParts(Operation *original, Operation *copy,
   }
 }
 
-/// Swaps `slice` with `part`, which it slices: the result is a part of a slice
-/// of the tile. Along dimensions in which `slice` takes all of `part`, the new
-/// slice takes all of the tile.
+/// Swaps `slice` with `part`, its source: first slice the tile, then cut the
+/// part out of the slice. If `slice` takes all of `part` along a dimension, the
+/// new slice takes all of the tile there.
 void TiledOps::tilePart(Operation *part, tensor::ExtractSliceOp slice) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(slice);

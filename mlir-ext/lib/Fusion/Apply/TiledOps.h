@@ -105,16 +105,17 @@ public:
 
   bool hasParts() const { return !parts.empty(); }
   bool isPart(Operation *op) const { return parts.contains(op); }
-  /// Remembers that `op` makes a part of a tile of `planned`.
+  /// Records that `op` cuts a part out of a tile of `planned`, or casts it.
   void addPart(Operation *op, Operation *planned);
-  /// Returns the op that `value`, or what it is a part of, is a result of.
+  /// Returns the op that computes `value`, looking through parts.
   Operation *lookThroughParts(Value value) const;
-  /// Copies the parts of `original` as parts of `copy`.
+  /// Copies the parts of `original`, so that they become parts of `copy`.
   void copyParts(Operation *original, Operation *copy, IRMapping &mapping);
-  /// Takes the parts of `untiled` into the loop, which then uses that itself.
+  /// Moves the parts of `untiled` into the loop, which then uses the whole
+  /// tile.
   void tileParts(Operation *untiled);
-  /// Returns `by` with the parts that make `value` of `source`; `value` if none
-  /// do.
+  /// Rebuilds the parts between `source` and `value` on `by`, and returns the
+  /// result. Returns `value` if there are no parts in between.
   Value replaceInParts(Value value, Value source, Value by);
 
   RewriterBase &rewriter;
@@ -127,15 +128,15 @@ public:
   LoopLikeOpInterface loop;
   /// For each state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
-  /// The original op of each copy that was made to carry state.
+  /// For each copy that was made to carry state, its original.
   llvm::MapVector<Operation *, Operation *> copiedFrom;
   /// Slices of tensors that hold states.
   DenseSet<Operation *> stateSlices;
   /// Ops that may have lost their last use.
   SetVector<Operation *> orphans;
-  /// Why applying the plan fails, as far as a step says so.
+  /// Why applying the plan fails, if a step has a reason.
   Refusal &refusal;
-  /// The last step, to describe a failure that nothing else says more of.
+  /// The last step, to describe a failure without a reason.
   std::string step;
 
 private:

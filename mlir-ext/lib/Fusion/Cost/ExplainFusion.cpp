@@ -230,7 +230,8 @@ static llvm::json::Object makeJSON(const FusionCost &cost,
   return object;
 }
 
-/// The loops of a root: what each does, and its size, -1 if it is not known.
+/// Returns the loops of a root: the kind of each, and its size, or -1 if it is
+/// not known.
 static llvm::json::Array describeLoops(Operation *root) {
   auto tiled = dyn_cast<TilingInterface>(root);
   if (!tiled)
@@ -338,23 +339,24 @@ static void printRefusal(raw_ostream &os, Operation *root,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Copies of isolated ops, in which roots are fused to see what is left for
-/// others.
+/// Copies of the isolated ops around the roots. Roots are fused in the copies,
+/// so that later roots see what earlier ones leave.
 class Stage : public RewriterBase::Listener {
 public:
   explicit Stage(MLIRContext *context) : rewriter(context, this) {}
 
-  /// The counterpart of `root`, null if an earlier root took it with it.
+  /// Returns the copy of `root`. Null if the fusion of an earlier root has
+  /// erased it.
   Operation *getCopy(Operation *root) {
     Operation *scope = root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
     if (!scope)
       return root; // is refused
     IRMapping &mapping = mappings[scope];
     if (mapping.getOperationMap().empty()) {
-      // Upstream asks for dominance, which needs an op around it.
+      // Upstream's dominance analysis needs an op around it.
       copies.push_back(ModuleOp::create(scope->getLoc()));
       copies.back()->push_back(scope->clone(mapping));
-      // They may lie where ops were that are gone.
+      // New ops may have the addresses of erased ones.
       copies.back()->walk([&](Operation *op) { erased.erase(op); });
     }
     Operation *copy = mapping.lookup(root);
@@ -385,7 +387,7 @@ static void explainRoot(raw_ostream &os, Stage &stage, Operation *original,
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, refusal);
   if (succeeded(plan))
     plan = dryRunFusionPlan(*plan, refusal);
-  // Applying it takes the ops that it names.
+  // Applying the plan erases the ops that it refers to, so it comes last.
   if (succeeded(plan)) {
     llvm::raw_string_ostream planText(text);
     printPlan(planText, *plan, options);
@@ -420,7 +422,7 @@ void mlir::linalg_ext::explainFusionRoots(raw_ostream &os, Operation *scope,
   Stage stage(roots.front()->getContext());
   for (Operation *root : roots)
     explainRoot(os, stage, root, options);
-  // Those that were taken along are siblings in the plan of a root.
+  // Accumulations without a copy are siblings in the plan of a root.
   for (Operation *root : others)
     if (stage.getCopy(root))
       explainRoot(os, stage, root, options);

@@ -69,7 +69,8 @@ Cost FusionCost::getAfter() const {
 // What ops are like
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `op` passes a tensor on without moving its elements.
+/// Returns whether the result of `op` has the elements of its operand, without
+/// a copy.
 static bool isView(Operation *op) {
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
              tensor::EmptyOp>(op);
@@ -98,7 +99,7 @@ static bool readsElements(OpOperand &operand) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A cost that arises once in every iteration of the loops above `depth`.
+/// A cost that is incurred once in every iteration of the loops above `depth`.
 struct Charge {
   unsigned depth;
   Cost *to;
@@ -130,15 +131,16 @@ private:
   FusionCost cost;
   /// The sizes of the iteration domain of the root.
   SmallVector<int64_t> rootSizes;
-  /// For each level, the ops in its loops that are also computed in front of
-  /// them.
+  /// For each level, the ops in its loops that are also computed before the
+  /// loops.
   std::vector<llvm::DenseSet<Operation *>> copies;
   std::vector<Charge> charges;
 };
 } // namespace
 
-/// Finds the fused producers that are also computed in front of the loops of
-/// `level`, for users that these do not serve.
+/// Finds the fused producers that are also computed before the loops of
+/// `level`, because some of their users are not in the loops and cannot use
+/// what these yield.
 void Estimator::findCopies(unsigned level) {
   Tiles tiles = nest.getTiles(level + 1, rootSizes);
   Tiles around = nest.getTiles(level, rootSizes);
@@ -161,7 +163,7 @@ void Estimator::findCopies(unsigned level) {
           stays |= copies[level].contains(user);
           continue;
         }
-        // Farther users are served by what an enclosing level yields.
+        // Users outside of the enclosing level use what that level yields.
         if (level > 0 && !nest.isInternal(use, level - 1, around))
           continue;
         Operation *later = plan.root->getBlock()->findAncestorOpInBlock(*user);
@@ -186,7 +188,7 @@ uint64_t Estimator::getScalarOps(Operation *op, NormalizationForm form) {
   return count.value_or(0);
 }
 
-/// The cost of computing `op` as a whole on its own.
+/// Returns the cost of computing all of `op` on its own.
 Cost Estimator::getWholeCost(Operation *op) {
   Cost whole;
   if (isView(op))
@@ -217,8 +219,9 @@ void Estimator::chargeResult(OpResult result, const Tile &domain, Cost &to) {
   Tile tile = nest.getResultTile(result, domain);
   std::optional<unsigned> cut = nest.getInnermostCut(depth, tile, false);
 
-  // 1. Carried across loops that do not keep its tile, it is read and written
-  // in every iteration; the first reads the init, the last writes the result.
+  // 1. If loops carry it without keeping its tile, it is read and written in
+  //    every iteration. The first iteration reads the init, the last one writes
+  //    the result.
   if (nest.goesThroughMemory(result, domain)) {
     charges.push_back({cut ? *cut + 1 : depth, &to, [=](const Tiles &tiles) {
                          uint64_t bytes = countBytes(
@@ -229,7 +232,8 @@ void Estimator::chargeResult(OpResult result, const Tile &domain, Cost &to) {
     return;
   }
 
-  // 2. It leaves the nest once, unless only consumers want it.
+  // 2. It is written once by the nest, unless only consumers in the nest read
+  //    it.
   bool leaves =
       op == plan.root
           ? result.use_empty() ||
@@ -265,21 +269,22 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
                      0, 0};
        }});
 
-  // 2. Operands that come from outside.
+  // 2. Operands from outside of the nest.
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!readsElements(operand) || nest.isInternal(operand, 0, outermost))
       continue;
     Tile tile = nest.getOperandTile(operand, domain);
     if (dps && dps.isDpsInit(&operand) && !isCopy) {
-      // Carried ones are charged with the result.
+      // Carried operands are charged with the result.
       if (nest.goesThroughMemory(dps.getTiedOpResult(&operand), domain))
         continue;
     }
     chargeOperand(operand, tile, depth, to);
   }
 
-  // 3. Results that leave, or are carried; once for all copies.
+  // 3. Results that the nest yields or carries. They are charged once, not for
+  //    each copy.
   if (isCopy)
     return;
   for (OpResult result : op->getResults())
@@ -287,8 +292,8 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
       chargeResult(result, domain, to);
 }
 
-/// Charges for `operand`, of an op at `depth`, which comes from outside: for
-/// `tile` of it in each iteration of the loops that cut it.
+/// Charges for reading `operand` of an op at `depth` from outside of the nest:
+/// `tile` of it, in each iteration of the loops that cut the tile.
 void Estimator::chargeOperand(OpOperand &operand, const Tile &tile,
                               unsigned depth, Cost &to) {
   unsigned at = depth;
@@ -305,8 +310,8 @@ void Estimator::chargeOperand(OpOperand &operand, const Tile &tile,
                      }});
 }
 
-/// Charges for `op`, which follows the root in the loops of some levels: what
-/// it does in one iteration of them.
+/// Charges for the consumer `op`: its cost in one iteration of the loops in
+/// which it is computed.
 void Estimator::chargeConsumer(Operation *op, Cost &to) {
   uint64_t scalarOps = getScalarOps(op, NormalizationForm::Eager);
   const Tile rootDomain =
@@ -344,8 +349,8 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
                      }});
 }
 
-/// The operations that a factor takes for each element of an accumulator: a
-/// polynomial is evaluated by Horner's rule.
+/// Returns the operations that applying `factor` takes for each element of an
+/// accumulator. A polynomial is evaluated by Horner's rule.
 static uint64_t countOpsOfFactor(const PlannedFactor &factor) {
   if (factor.value.degree.kind != RepairKind::Polynomial)
     return 1;
@@ -355,9 +360,10 @@ static uint64_t countOpsOfFactor(const PlannedFactor &factor) {
   return 2 * degree;
 }
 
-/// For each factor, its operations for each element of the accumulator where
-/// the states move, unless it is deferred, and one at the end if it is, or if
-/// normalisation is delayed; one more for a part that is added there.
+/// Charges for `repair`. Each factor is applied in the loops to every element
+/// of the accumulator, unless it is deferred. After the loops, deferred factors
+/// and delayed normalisations are applied once, and the constant part of an
+/// affine accumulator is added once.
 void Estimator::chargeRepair(const PlannedRepair &repair, Cost &to) {
   OpResult accumulator = repair.accumulator->getResult(repair.resultNumber);
   auto getCost = [this, accumulator](const Tiles &tiles) {
@@ -382,7 +388,8 @@ void Estimator::chargeRepair(const PlannedRepair &repair, Cost &to) {
 }
 
 void Estimator::sumCharges(unsigned depth) {
-  // 1. For each dimension of the root, how many tiles there are of each size.
+  // 1. For each dimension of the root, find the sizes of its tiles, and how
+  //    many tiles have each size.
   SmallVector<SmallVector<std::pair<int64_t, uint64_t>>> kinds;
   for (auto [dim, whole] : llvm::enumerate(rootSizes)) {
     std::map<int64_t, uint64_t> counts = {{whole, 1}};
@@ -402,7 +409,7 @@ void Estimator::sumCharges(unsigned depth) {
     kinds.emplace_back(counts.begin(), counts.end());
   }
 
-  // 2. Every combination of sizes.
+  // 2. Visit every combination of sizes.
   SmallVector<int64_t> sizes;
   std::function<void(uint64_t)> visit = [&](uint64_t count) {
     if (sizes.size() < kinds.size()) {
@@ -462,7 +469,7 @@ FusionCost Estimator::run() {
 // Derivatives
 //===----------------------------------------------------------------------===//
 
-/// The cost of what is fused but the repairs.
+/// Returns the cost after fusion, without repairs.
 static Cost getAfterOfOps(const FusionCost &cost) {
   Cost sum;
   for (const OpCost &op : cost.ops)
@@ -470,9 +477,9 @@ static Cost getAfterOfOps(const FusionCost &cost) {
   return sum;
 }
 
-/// Adds what the derivatives cost that `plan` lacks: the difference between a
-/// copy with them and one without. (Who else uses what the loops compute is not
-/// copied, so that neither is this cost.)
+/// Adds the cost of derivatives that `plan` lacks: the difference between a
+/// plan on a copy with derivatives and one without. (Users of the results of
+/// the loops are not copied, so their cost is in neither.)
 static void addDerivatives(const FusionPlan &plan,
                            const FusionCostOptions &options, FusionCost &cost) {
   if (!plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>())

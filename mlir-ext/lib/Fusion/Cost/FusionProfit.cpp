@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The bytes that ops in the outermost loops read of tensors that others read
-/// there too: what the model counts for each, an iteration reads once.
+/// Returns the bytes that the model counts several times because several ops in
+/// the outermost loops read the same tensor. An iteration reads them only once.
 static uint64_t countSharedBytes(const FusionPlan &plan,
                                  const FusionProfitOptions &options) {
   auto isInNest = [&](Operation *op) {
@@ -61,8 +61,9 @@ FusionProfit mlir::linalg_ext::judgeFusion(const FusionPlan &plan,
   FusionProfit profit;
   if (flopsAfter > flopsBefore)
     profit.addedFlops = flopsAfter - flopsBefore;
-  // Tensors of an op that moves little are in a cache when the next one comes.
-  // Derivatives read tiles that are at hand.
+  // An op that moves few bytes leaves its tensors in a cache for the next op.
+  // Derivatives are not counted, because they read tiles that the loops have
+  // read.
   uint64_t before = 0, after = 0;
   for (const OpCost &op : cost.ops)
     if (op.before.getBytes() > options.cacheBytes) {

@@ -56,7 +56,7 @@ Tile NestTiles::getWholeDomain(Operation *op) {
   auto makeDims = [&](unsigned count) {
     return Tile(count, TileDim{-1, SmallBitVector(numRootDims)});
   };
-  // The loops of an op without maps are its result.
+  // The loops of an op without indexing maps are the dimensions of its result.
   if (!hasMaps(op)) {
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     Tile tile = makeDims(type ? type.getRank() : 0);
@@ -66,7 +66,7 @@ Tile NestTiles::getWholeDomain(Operation *op) {
   }
   auto maps = cast<IndexingMapOpInterface>(op);
   Tile domain = makeDims(maps.getIndexingMapsArray().front().getNumDims());
-  // Any operand may know the size.
+  // The static size of a loop may be known from any operand.
   for (bool known : {true, false})
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -182,7 +182,7 @@ Tile NestTiles::reshapeTile(Operation *op, const Tile &source) {
   return tile;
 }
 
-/// The domain of `op`, which follows ops that `tiles` has.
+/// Returns the tile of the domain of `op`, a consumer of ops in `tiles`.
 Tile NestTiles::getConsumerDomain(Operation *op, const Tiles &tiles) {
   Tile domain = getWholeDomain(op);
   if (isReshapeOrSlice(op)) {
@@ -222,8 +222,8 @@ Tiles NestTiles::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
     Tile domain;
     if (const PlannedSibling *sibling = plan.lookupSibling(producer.op)) {
       domain = getWholeDomain(producer.op);
-      // A merged dimension has the product of both sizes. A dimension that is
-      // split fills the inner ones first.
+      // Merged dimensions have the product of the sizes. If a dimension is
+      // split, the inner dimensions are filled first.
       SmallVector<int64_t> left;
       for (const TileDim &dim : rootTile)
         left.push_back(dim.size);
@@ -280,8 +280,8 @@ bool NestTiles::isInNest(Operation *op, unsigned level) const {
   return producer && producer->fused;
 }
 
-/// Returns whether the loops of `level` carry a state that `op` follows, so
-/// that they compute it whether they cut it or not.
+/// Returns whether the loops of `level` carry a state that `op` depends on.
+/// They then compute `op` even if they do not cut it.
 bool NestTiles::followsState(Operation *op, unsigned level) const {
   return level >= plan.firstLevel && level <= plan.lastLevel &&
          plan.isStateDependent(op);
@@ -356,7 +356,8 @@ std::optional<unsigned> NestTiles::getInnermostCut(unsigned depth,
   return std::nullopt;
 }
 
-/// The first level that carries `result` from one iteration to the next.
+/// Returns the first level that carries `result` from one iteration to the
+/// next.
 std::optional<unsigned> NestTiles::getFirstCarry(OpResult result,
                                                  const Tile &domain) const {
   if (result.getOwner() == plan.root) {

@@ -63,12 +63,12 @@ public:
   /// Returns whether the tile that `use` reads at `level` is computed in the
   /// same loops. `tiles` has the tiles of the user.
   bool isInternal(OpOperand &use, unsigned level, const Tiles &tiles);
-  /// Returns whether `op` is fused behind the root, into its loops.
+  /// Returns whether `op` is a consumer that is fused into the loops.
   bool isConsumer(Operation *op) const {
     return plan.lookupConsumer(op) != nullptr;
   }
-  /// Returns whether the loops of the first level leave `value`, of a producer,
-  /// for what follows the root.
+  /// Returns whether the loops of the first level yield `value`, a result of a
+  /// producer, for ops after the root.
   bool isLeft(Value value) const {
     auto result = dyn_cast<OpResult>(value);
     const PlannedProducer *producer =

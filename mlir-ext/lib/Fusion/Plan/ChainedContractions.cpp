@@ -5,10 +5,11 @@
 // queries would project all keys again, and each tile would need whole rows of
 // weights. So contractions that only other contractions use are computed before
 // the loops. Contractions that an online reduction or a norm uses are fused.
-// One contraction may be fused on request, and with it those whose results are
-// combined with its own, element by element: the scores and the gradient of the
-// weights, where attention is differentiated. What is reduced for their operands is
-// computed before the loops.
+//
+// One contraction may be fused on request. The contractions whose results are
+// combined with its result element by element are then fused, too: in the
+// gradient of attention, the scores and the gradient of the weights. Reductions
+// that compute operands of these are computed before the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +53,8 @@ bool mlir::linalg_ext::isContraction(Operation *op) {
   return numTensors > 1;
 }
 
-/// Whether all that `op` is computed for, among `scope`, are contractions: what
-/// lies between does not reduce.
+/// Returns whether all results of `op`, within `scope`, end in contractions,
+/// with no other reduction in between.
 static bool feedsContractionsOnly(Operation *op,
                                   const SetVector<Operation *> &scope) {
   SmallVector<Operation *> worklist{op};
@@ -64,7 +65,8 @@ static bool feedsContractionsOnly(Operation *op,
       Operation *user = use.getOwner();
       if (!scope.contains(user) || !seen.insert(user).second)
         continue;
-      // What goes on from its result is one contraction with it, of parts.
+      // An op that accumulates into the result of a contraction forms one
+      // contraction with it.
       auto dps = dyn_cast<DestinationStyleOpInterface>(user);
       if (!reduces(user) || (dps && dps.isDpsInit(&use))) {
         worklist.push_back(user);
@@ -77,7 +79,7 @@ static bool feedsContractionsOnly(Operation *op,
   return feedsAny;
 }
 
-/// `op` and all that it is computed from, in its block.
+/// Returns `op` and all ops in its block that compute its operands.
 static SetVector<Operation *> getSources(Operation *op) {
   SetVector<Operation *> scope;
   scope.insert(op);
@@ -89,7 +91,8 @@ static SetVector<Operation *> getSources(Operation *op) {
   return scope;
 }
 
-/// The ops of `scope` that do not reduce and go on from the result of `op`.
+/// Returns the ops of `scope` that are computed from the result of `op` without
+/// a reduction.
 static SetVector<Operation *>
 getFollowers(Operation *op, const SetVector<Operation *> &scope) {
   SetVector<Operation *> followers;
@@ -104,8 +107,9 @@ getFollowers(Operation *op, const SetVector<Operation *> &scope) {
   return followers;
 }
 
-/// `fused`, and the contractions of `scope` that ops combine with it: their results
-/// have the same shape, and none is computed from another one.
+/// Returns `fused`, and the contractions of `scope` whose results are combined
+/// with its result elementwise. They have the same shape, and none depends on
+/// another one.
 static SetVector<Operation *>
 getFusedTogether(Operation *fused, const SetVector<Operation *> &scope) {
   SetVector<Operation *> together;

@@ -19,11 +19,10 @@ namespace mlir::linalg_ext {
 bool isContraction(Operation *op);
 
 /// Returns the contractions that `root` depends on and that only contractions
-/// use. These users may include `root`. Each result has the reason for which it
-/// should stay outside of the loops of `root`. Leaves out `fused`, a contraction
-/// that the loops compute, if it is not null, and those that are combined with it
-/// element by element. Then the results have all ops that reduce for an operand of
-/// these, too.
+/// (including `root`) use, each with the reason to keep it outside of the loops
+/// of `root`. If `fused` is not null, it is a contraction that the loops
+/// compute. It and the contractions that are combined with it elementwise are
+/// then not returned, but all reductions that compute their operands are.
 std::vector<PlannedObstacle> findChainedContractions(Operation *root,
                                                      Operation *fused);
 

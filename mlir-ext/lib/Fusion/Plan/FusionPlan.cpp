@@ -281,8 +281,9 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
   return success();
 }
 
-/// Checks that what level `index`, a 'split' or one of several parts, leaves in
-/// each chunk or part can be merged, as far as this does not depend on states.
+/// Checks that the results of the chunks or parts of level `index`, a 'split'
+/// or a level of several parts, can be merged. Checks only what does not depend
+/// on states.
 static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
                                  Refusal &refusal) {
   bool hasParts = plan.levels[index].level.parts > 1;
@@ -294,7 +295,7 @@ static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
                            " to accumulate a sum, a maximum or a minimum, "
                            "got " +
                            nameOf(plan.root));
-  // Parts may be those of a chunk.
+  // A level of parts may be inside a split, so it must be the innermost level.
   if (hasParts && index + 1 != plan.levels.size())
     return refusal.set(RefusalKind::Other, plan.root,
                        llvm::formatv("expected the level of several parts "
@@ -316,9 +317,9 @@ static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
 // Planning
 //===----------------------------------------------------------------------===//
 
-/// Checks that level `index`, inside the first that carries states, carries all
-/// of them or none, and what depends on them with them. (Siblings are inside
-/// with the root in any case.)
+/// Checks that level `index`, inside the first level that carries states,
+/// carries either all of the states and the ops that depend on them, or none.
+/// (Siblings are in it together with the root in any case.)
 static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
                                      Refusal &refusal) {
   const PlannedLevel &level = plan.levels[index];
@@ -376,8 +377,8 @@ static LogicalResult planLevel(FusionPlan &plan, unsigned index,
   return success();
 }
 
-/// State-dependent values may not leave the loops: whoever needs the final ones
-/// outside keeps the original ops.
+/// State-dependent values may not leave the loops. Users outside need the final
+/// values, and use the original ops.
 static void keepStateDependentValuesInside(FusionPlan &plan) {
   if (plan.states.empty())
     return;
@@ -422,8 +423,8 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
   return success();
 }
 
-/// Plans all levels. Accumulations are cut, their state being carried, if
-/// `whyNot` is empty; else it says why they are not.
+/// Plans all levels. If `whyNot` is not set, loops may cut accumulations and
+/// carry their state. Otherwise it says why they may not.
 static LogicalResult planLevels(FusionPlan &plan,
                                 const TileAndFuseOptions &options,
                                 const AuxiliaryAccumulators &auxiliaries,
@@ -463,9 +464,9 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
-/// Plans all levels, from `plan` on, and what cannot be repaired outside of
-/// those that carry states: as long as these carry the online reductions that
-/// they carry without.
+/// Plans all levels, starting from `plan`. If an op cannot be repaired, plans
+/// again with that op outside of the levels that carry states. Succeeds only if
+/// the levels then still carry all online reductions that they carried before.
 static LogicalResult
 planAroundObstacles(FusionPlan &plan, const TileAndFuseOptions &options,
                     const AuxiliaryAccumulators &auxiliaries,
@@ -495,8 +496,8 @@ planAroundObstacles(FusionPlan &plan, const TileAndFuseOptions &options,
   }
 }
 
-/// The first producer that `plan` fuses and `trial` does not, or not so well;
-/// null if there is none.
+/// Returns the first producer that `plan` fuses and that `trial` does not fuse,
+/// or fuses in a worse way. Null if there is none.
 static Operation *findLostProducer(const FusionPlan &plan,
                                    const FusionPlan &trial) {
   for (auto [level, other] : llvm::zip_equal(plan.levels, trial.levels))
@@ -510,9 +511,9 @@ static Operation *findLostProducer(const FusionPlan &plan,
   return nullptr;
 }
 
-/// Adds as many siblings to `plan` as can be fused, other than those of which
-/// `notSiblings` says why they cannot. Accumulations are cut if `whyNot` is
-/// empty.
+/// Adds as many siblings to `plan` as can be fused, except those in
+/// `notSiblings`, which have a reason not to be. If `whyNot` is not set, loops
+/// may cut accumulations.
 static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
                         ArrayRef<PlannedSibling> notSiblings,
                         const Refusal &whyNot) {
@@ -558,8 +559,8 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
   });
 }
 
-/// Plans with auxiliary accumulators, and with siblings if `mayHaveSiblings`,
-/// other than `notSiblings`.
+/// Plans with auxiliary accumulators. If `mayHaveSiblings` is true, adds
+/// siblings, except those in `notSiblings`.
 static FailureOr<FusionPlan>
 planRoot(Operation *root, const TileAndFuseOptions &options,
          const AuxiliaryAccumulators &auxiliaries, const Refusal &whyNot,
@@ -595,7 +596,7 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
   if (!options.fuseChainedContractions)
     plan.obstacles = findChainedContractions(root, options.chainedContraction);
 
-  // 1. Levels.
+  // 1. Check and split the levels.
   SmallVector<utils::IteratorType> iterators =
       cast<TilingInterface>(root).getLoopIteratorTypes();
   if (options.levels.empty())
@@ -621,7 +622,8 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
                             "would be out of date",
                             nameOf(root), dim));
 
-  // 2. and 3. Accumulations are cut if that works out; they may stay outside.
+  // 2. and 3. Plan with loops that cut accumulations. If this fails, plan with
+  //    these outside.
   FusionPlan empty = plan;
   auto finish = [&](const Refusal &whyNot) {
     if (mayHaveSiblings)

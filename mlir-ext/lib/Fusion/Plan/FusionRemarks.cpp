@@ -22,7 +22,7 @@ using namespace mlir::linalg_ext;
 // Suggestions
 //===----------------------------------------------------------------------===//
 
-/// What a user can do about a refusal of `kind`; empty if nothing is known.
+/// Returns what a user can do about a refusal of `kind`, or an empty string.
 static StringRef getSuggestion(RefusalKind kind) {
   switch (kind) {
   case RefusalKind::Other:
@@ -171,7 +171,7 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
 }
 
 bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {
-  // Loops are what an earlier root became.
+  // A loop is an earlier root that has been fused.
   return isa<LoopLikeOpInterface>(producer.op) ||
          producer.refusal.kind == RefusalKind::Intended;
 }
@@ -236,7 +236,8 @@ void mlir::linalg_ext::emitDerivativeRemarks(const FusionPlan &plan) {
   llvm::SmallPtrSet<Operation *, 4> seen;
   for (const PlannedFactor &factor : ofRoot->factors)
     for (const PlannedTerm &derivative : factor.derivatives) {
-      // With loops for each of the root's it is as large.
+      // A derivative with as many loops as the root is as expensive as the
+      // root.
       auto term = cast<TilingInterface>(derivative.op);
       if (term.getLoopIteratorTypes().size() !=
               tileable.getLoopIteratorTypes().size() ||

@@ -23,13 +23,14 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The values that have been followed, and how each depended on a state. There
-/// may be exponentially many ways to a value.
+/// The values that have been followed, and how each depends on a state. Without
+/// this set, the search could take exponentially long.
 using Followed = std::set<std::tuple<void *, RepairKind, double>>;
 
-/// Collects the accumulations that `value`, which depends on a state, reaches
-/// through ops that hand its repair on. `followsPolynomials` says whether these
-/// may be polynomials in the state. They are never affine: that is for quotients.
+/// Follows `value`, which depends on a state, through ops that propagate its
+/// repair. Collects the accumulations that it reaches. If `followsPolynomials`
+/// is true, they may be polynomials in the state. They are never affine,
+/// because only the quotient measure of a state makes them so.
 static void collectAccumulations(Value value,
                                  const StateDependentValue &stateDependent,
                                  bool followsPolynomials,
@@ -69,8 +70,8 @@ static void collectAccumulations(Value value,
   }
 }
 
-/// Returns whether `op` is computed elementwise from tensors of the shape of
-/// `value` or smaller: it follows a state without meeting tiles.
+/// Returns whether `op` is computed elementwise from tensors that are no larger
+/// than `value`. Such an op depends on a state, but reads no tiles.
 static bool isComputedAlong(Operation *op, Value value) {
   if (isReshapeOrSlice(op)) // dimensions of size 1 come or go
     return true;
@@ -82,15 +83,16 @@ static bool isComputedAlong(Operation *op, Value value) {
              cast<ShapedType>(value.getType()).getRank();
 }
 
-/// How tiles depend on `value`, a maximum or minimum or computed from one.
+/// Returns how tiles depend on `value`, which is a maximum or minimum, or
+/// computed from one.
 static StateDependentValue followDifference(Value value) {
   return {{RepairKind::Add, 1.0},
           makeRowGroups(cast<ShapedType>(value.getType()).getShape())};
 }
 
-/// Adds the accumulations of products that `value`, the running maximum of an
-/// online softmax written with upstream's ops, reaches. `seen` has the values
-/// that have been followed.
+/// Follows `value`, the running maximum of an online softmax in upstream's ops,
+/// and collects the accumulations of products that it reaches. `seen` has the
+/// values that have been followed.
 static void collectFromMax(Value value, SetVector<Operation *> &accumulations,
                            DenseSet<Value> &seen) {
   if (!seen.insert(value).second)
@@ -117,7 +119,7 @@ static bool dependsOn(Operation *op, Operation *other,
   });
 }
 
-/// The candidates on which no other candidate depends.
+/// Returns the candidates on which no other candidate depends.
 static SetVector<Operation *>
 getLast(const SetVector<Operation *> &candidates) {
   SetVector<Operation *> last;
@@ -132,13 +134,14 @@ getLast(const SetVector<Operation *> &candidates) {
   return last;
 }
 
-/// Adds to `roots` the accumulation that an online reduction feeds, to `others`
-/// those beside it: they are accumulated from the same tiles, in the loops of
-/// the root where that is possible.
+/// Chooses among `candidates`, the accumulations that one online reduction
+/// feeds. Adds one to `roots`. Adds the ones that the loops of the root may
+/// accumulate as well, from the same tiles, to `others`.
 static void addRoot(SetVector<Operation *> candidates,
                     SetVector<Operation *> &roots,
                     SetVector<Operation *> &others) {
-  // What is chosen from the weights is beside what is summed with them.
+  // If there are sums, only these can be roots. (A maximum or minimum of
+  // weights is accumulated beside the sums.)
   auto isSum = [](Operation *candidate) {
     return cast<RepairableOpInterface>(candidate).getAccumulation()->kind ==
            AccumulationKind::Sum;
@@ -147,8 +150,9 @@ static void addRoot(SetVector<Operation *> candidates,
     candidates.remove_if(std::not_fn(isSum));
   if (candidates.empty())
     return;
-  // What others depend on is fused with them. Of what is left the first that
-  // has the most loops: those of a root can be cut.
+  // A candidate on which another one depends is fused with that one. Among the
+  // rest, choose the first with the most loops, because only loops of the root
+  // can be cut.
   auto countLoops = [](Operation *candidate) {
     auto tileable = dyn_cast<TilingInterface>(candidate);
     return tileable ? tileable.getLoopIteratorTypes().size() : 0;

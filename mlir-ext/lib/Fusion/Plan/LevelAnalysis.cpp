@@ -118,8 +118,9 @@ SmallBitVector LevelAnalysis::merge(ArrayRef<SmallBitVector> sets) const {
   return all;
 }
 
-/// Returns whether a reduction dimension of `op`, which has maps, is cut that
-/// it does not reduce online. (Another result may have that dimension.)
+/// Returns whether the level cuts a reduction dimension of `op` that `op` does
+/// not reduce online. `op` must have indexing maps. (A result other than the
+/// online one may have that dimension.)
 static bool cutsReductionOf(Operation *op, ArrayRef<SmallBitVector> domain) {
   SmallVector<utils::IteratorType> iterators =
       cast<TilingInterface>(op).getLoopIteratorTypes();
@@ -147,8 +148,9 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
   });
 }
 
-/// Whether `user`, an op in front of the root, may be moved behind it. Few
-/// plans ask, and the answer takes a look at every op in front of the root.
+/// Returns whether `user`, an op before the root, may be moved behind it.
+/// Computed on demand: it visits every op before the root, and few plans need
+/// it.
 bool LevelAnalysis::mayFollowRoot(Operation *user) {
   if (!mayFollow)
     mayFollow = getOpsThatMayFollow(
@@ -158,8 +160,8 @@ bool LevelAnalysis::mayFollowRoot(Operation *user) {
   return mayFollow->contains(user);
 }
 
-/// Whether `op` computes its elements from scalars and from where they are:
-/// what fills a tensor, a mask of positions.
+/// Returns whether `op` computes its elements from scalars and positions only,
+/// as a fill or a mask of positions does.
 static bool readsNoElements(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || !structured.hasPureTensorSemantics())
@@ -189,7 +191,7 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   const PlannedProducer *enclosing =
       context.enclosing ? context.enclosing->lookup(op) : nullptr;
   for (OpResult result : op->getResults()) {
-    // Every tile of it must be computed in one iteration only.
+    // Requires that each tile of the result is computed in one iteration only.
     SmallBitVector seen(dims.size());
     AffineMap map = getResultMap(op, result.getResultNumber());
     for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
@@ -207,8 +209,9 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
           !(enclosing && llvm::is_contained(enclosing->yieldedResults,
                                             result.getResultNumber())))
         continue;
-      // The loops replace the root; an earlier user that cannot be moved after
-      // it keeps the original. Users in other blocks come later.
+      // Users after the root, and users that can be moved there, use what the
+      // loops yield. (Users in other blocks come later.) Other users keep the
+      // original op.
       if (!user || root->isBeforeInBlock(user) || mayFollowRoot(user)) {
         needed.push_back(result.getResultNumber());
         break;
@@ -222,8 +225,8 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
 // Decisions
 //===----------------------------------------------------------------------===//
 
-/// Remembers that `op` is fused along `uses`, the level cutting its domain as
-/// in `domain`.
+/// Records that `op` is fused along `uses`, and that the level cuts its domain
+/// as `domain` says.
 void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                          ArrayRef<OpOperand *> uses) {
   domains[op] = domain;
@@ -276,8 +279,8 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
       readsDiffer.insert(operand.get());
     return;
   }
-  // Tiles that differ along what is cut, if along nothing else, differ in what
-  // is read of them.
+  // If the uses do not cut all dimensions of the level, iterations that differ
+  // in another dimension read the same tile.
   bool keepsCuts = merge(sets) == dims;
   if (!isReshape) {
     AffineMap map =
@@ -304,9 +307,9 @@ bool LevelAnalysis::reindexes(OpOperand &use) {
   return false;
 }
 
-/// Returns whether `op` computes a value for each element of one dimension,
-/// such as of a mask of keys: so few that each iteration may compute them
-/// again, and none need be stored.
+/// Returns whether `op` computes one value for each element of one dimension,
+/// such as a mask of keys. These are so few that each iteration may recompute
+/// them, and none is stored.
 static bool isLine(Operation *op) {
   if (!hasMaps(op) || !isParallel(op) || op->getNumResults() != 1 ||
       op->getNumRegions() != 1)
@@ -321,9 +324,9 @@ static bool isLine(Operation *op) {
                         [](int64_t size) { return size != 1; }) <= 1;
 }
 
-/// Decides about a producer that the loops do not index: it stays outside,
-/// unless it accumulates the tiles that the loop makes or follows such a state,
-/// or is little.
+/// Decides about a producer that the loops do not index. It stays outside, with
+/// three exceptions: it accumulates tiles that the loop computes, it depends on
+/// such an accumulation, or it is small.
 PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
@@ -353,7 +356,8 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
     producer.yieldedResults = getStateResults(op);
     return producer;
   }
-  // Until it is known whether it depends on a state.
+  // Keep it for now; `dropIndependent` removes it if it does not depend on a
+  // state.
   if (isParallel(op) && op->getNumRegions() <= 1) {
     unsigned numDims = 1;
     if (isReshapeOrSlice(op))
@@ -367,7 +371,8 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
   return producer;
 }
 
-/// Why no level fuses `op`, whatever its uses are; not set if one may.
+/// Returns why no level can fuse `op`, whatever its uses are. Not set if a
+/// level may fuse it.
 Refusal LevelAnalysis::findObstacle(Operation *op) const {
   for (const PlannedObstacle *obstacle : context.obstacles)
     if (obstacle->op == op)
@@ -377,7 +382,8 @@ Refusal LevelAnalysis::findObstacle(Operation *op) const {
   };
   if (!isMemoryEffectFree(op))
     return refuse(RefusalKind::NotTileable, "it cannot be tiled");
-  // Upstream (22.1.8) crashes: the padding would have to be cloned too.
+  // Upstream (22.1.8) crashes, because the op inside that computes the padding
+  // would have to be cloned.
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     Value padding = pad.getConstantPaddingValue();
     if (!padding || pad.getRegion().isAncestor(padding.getParentRegion()))
@@ -400,7 +406,8 @@ Refusal LevelAnalysis::findObstacle(Operation *op) const {
   return {};
 }
 
-/// Adds `sets` to `domain`, which may be empty yet.
+/// Adds `sets` to `domain`. If `domain` is empty, initialises it with `numDims`
+/// dimensions.
 static void addSets(SmallVector<SmallBitVector> &domain,
                     ArrayRef<SmallBitVector> sets, size_t numDims) {
   if (domain.empty())
@@ -461,7 +468,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return producer;
   };
 
-  // 1. The uses along which it would be fused.
+  // 1. Find the uses along which the level would fuse it.
   UsesOfLevel uses = collectUses(op);
   if (uses.needsTiles)
     return keep(RefusalKind::NotTileable, "it cannot be tiled");
@@ -470,8 +477,8 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (uses.onlyInits)
     return keep(RefusalKind::Intended,
                 "it initialises a reduction that the level cuts");
-  // Reindexed siblings take the tile that is taken without them, if there is
-  // one; where they put it is an upper bound.
+  // Reindexed siblings read the same tile as the other uses, if there are any.
+  // Otherwise the cuts are known only as an upper bound.
   DimSets &domain = uses.domain;
   producer.shared = !domain.empty() && !uses.following.empty();
   if (domain.empty() && !uses.following.empty()) {
@@ -489,7 +496,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep(RefusalKind::NotRepairable,
                 "the level cuts a reduction of it that has no state");
 
-  // 2. What the loops of the level mean to it.
+  // 2. Find what the loops of the level do with it.
   if (!uses.agree || !uses.isExact)
     approximate.insert(op); // several tiles of it in one iteration
   if (llvm::any_of(uses.cut, [&](OpOperand *use) {
@@ -514,7 +521,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (!tryToFuse(producer, domain, uses.cut))
     return producer;
 
-  // 3. What the loops yield of it.
+  // 3. Find the results that the loops yield.
   if (producer.partial || isCarried)
     producer.yieldedResults = getStateResults(op);
   else if (!producer.recomputed && hasMaps(op) && !approximate.contains(op))
@@ -522,8 +529,8 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   return producer;
 }
 
-/// What is computed whole in every iteration must follow a state; everything
-/// else is computed once, outside.
+/// An op that is whole in every iteration stays in the loops only if it depends
+/// on a state. Otherwise it is computed once, outside.
 void LevelAnalysis::dropIndependent() {
   llvm::DenseSet<Operation *> follows;
   for (PlannedProducer &producer : llvm::reverse(level.producers)) {
@@ -549,7 +556,7 @@ void LevelAnalysis::dropIndependent() {
   }
 }
 
-/// Remembers that a sibling is fused, whose results the loops always leave.
+/// Records that a sibling is fused. The loops always yield its results.
 void LevelAnalysis::fuseSibling(const PlannedSibling &sibling) {
   auto iterators = cast<TilingInterface>(sibling.op).getLoopIteratorTypes();
   DimSets domain(iterators.size(), SmallBitVector(dims.size()));
@@ -575,8 +582,8 @@ void LevelAnalysis::fuseSibling(const PlannedSibling &sibling) {
 }
 
 void LevelAnalysis::run() {
-  // A producer comes before its consumers in the block, so that all of them are
-  // decided when it is reached.
+  // Visit the block backwards, so that all users of a producer have been
+  // decided before the producer.
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   DimSets rootDomain(iterators.size(), SmallBitVector(dims.size()));
   for (unsigned dim : dims.set_bits())

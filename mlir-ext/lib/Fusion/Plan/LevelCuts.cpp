@@ -23,7 +23,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using llvm::SmallBitVector;
 
-/// What cutting a result as in `result` means to the domain of `op`.
+/// Returns the cuts of the domain of `op`, given the cuts `result` of one of
+/// its results.
 LevelAnalysis::DimSets LevelAnalysis::getDomain(Operation *op,
                                                 unsigned resultNumber,
                                                 const DimSets &result) {
@@ -40,8 +41,8 @@ LevelAnalysis::DimSets LevelAnalysis::getDomain(Operation *op,
   return domain;
 }
 
-/// What the level does to the source of `op`, a reshape, and whether every tile
-/// of its result is one slice of the source.
+/// Returns the cuts of the source of `op`, a reshape, and whether every tile of
+/// its result is one slice of the source.
 std::pair<LevelAnalysis::DimSets, bool>
 LevelAnalysis::getSource(Operation *op, const DimSets &result) const {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -63,7 +64,7 @@ LevelAnalysis::getSource(Operation *op, const DimSets &result) const {
   return {source, areSlices};
 }
 
-/// What the level does to an operand of `op`, which is fused.
+/// Returns the cuts of an operand of `op`, which is fused.
 LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
                                                  OpOperand &operand) {
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -72,7 +73,8 @@ LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
   const DimSets &domain = domains.find(op)->second;
   if (isReshapeOrSlice(op) && operand.getOperandNumber() == 0)
     return getSource(op, domain).first;
-  // Without maps nothing is known but that the operand is cut somewhere.
+  // Without indexing maps, each dimension of the operand may be cut by any loop
+  // that cuts the op.
   if (!hasMaps(op))
     return DimSets(type.getRank(), merge(domain));
   AffineMap map =
@@ -85,8 +87,8 @@ LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
   return sets;
 }
 
-/// What the level does to the result of `op`, a reshape of a value to which it
-/// does `source`.
+/// Returns the cuts of the result of `op`, a reshape, given the cuts `source`
+/// of its source.
 std::optional<LevelAnalysis::KnownSets>
 LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -101,7 +103,7 @@ LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
       result.sets[mapped->front()] |= set;
       continue;
     }
-    // What is cut is merged or split.
+    // A dimension that is cut is merged or split.
     result.reindexed = true;
     for (int64_t resultDim : getVaryingDims(op, static_cast<int64_t>(dim)))
       if (type.getDimSize(resultDim) != 1)
@@ -112,8 +114,9 @@ LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
   return result;
 }
 
-/// What the level does to `value`, where the values that fused ops read tell,
-/// through elementwise ops and reshapes that are not fused yet.
+/// Returns the cuts of `value`, as far as they follow from the values that
+/// fused ops read. Looks through elementwise ops and reshapes that have not
+/// been fused.
 std::optional<LevelAnalysis::KnownSets>
 LevelAnalysis::inferSets(Value value, unsigned depth) {
   if (readsDiffer.contains(value))
@@ -183,7 +186,8 @@ LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
   return known;
 }
 
-/// The domain that is cut as all of `operands` are; none if they do not agree.
+/// Returns the domain whose cuts agree with those of all `operands`. Returns
+/// std::nullopt if they do not agree.
 std::optional<LevelAnalysis::DimSets>
 LevelAnalysis::mergeOperands(ArrayRef<std::pair<AffineMap, KnownSets>> operands,
                              unsigned numDims) {
@@ -200,9 +204,9 @@ LevelAnalysis::mergeOperands(ArrayRef<std::pair<AffineMap, KnownSets>> operands,
   return domain;
 }
 
-/// The domain of `op`, an accumulation, if what it reads is cut by the level
-/// along a dimension that it reduces, and nowhere else: it then meets every
-/// tile once.
+/// Returns the cuts of the domain of `op`, an accumulation, if the level cuts
+/// what it reads along one dimension that `op` reduces, and nowhere else. `op`
+/// then reads each tile once.
 std::optional<LevelAnalysis::DimSets>
 LevelAnalysis::alignReduction(Operation *op) {
   auto accumulator = dyn_cast<RepairableOpInterface>(op);
@@ -217,7 +221,8 @@ LevelAnalysis::alignReduction(Operation *op) {
     return std::nullopt;
   llvm::erase_if(known,
                  [](const auto &operand) { return operand.second.reindexed; });
-  // All that is known agrees, and one dimension is cut.
+  // All operands with known cuts must agree, and exactly one dimension must be
+  // cut.
   std::optional<DimSets> domain = mergeOperands(
       known, getResultMap(op, accumulation->resultNumber).getNumDims());
   if (!domain)
@@ -245,7 +250,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
       !resultMap.isProjectedPermutation(/*allowZeroInResults=*/true))
     return refusal.set(RefusalKind::Other, op,
                        "not all of its operands are read along its dimensions");
-  // What is reindexed counts if nothing else tells.
+  // Use reindexed operands only if no other operand determines the cuts.
   auto isReindexed = [](const auto &operand) {
     return operand.second.reindexed;
   };
@@ -270,7 +275,8 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     if (set.none())
       continue;
     unsigned rootDim = set.find_first();
-    // Loops over dimensions of size 1 that a reshape has left out.
+    // Several loops cut one dimension. This also happens for loops over
+    // dimensions of size 1 that a reshape has removed.
     sibling.reindexed |= set.count() > 1 || set.anyCommon(seen);
     seen |= set;
     bool isReduction = llvm::is_contained(accumulation.dims, dim);

@@ -12,10 +12,11 @@
 
 namespace mlir::linalg_ext {
 
-/// The map of result `number`, for ops that have maps (`hasMaps`).
+/// Returns the indexing map of result `number`. The op must have maps
+/// (`hasMaps`).
 AffineMap getResultMap(Operation *op, unsigned number);
 
-/// Returns whether `op` has parallel loops only, as far as it says.
+/// Returns whether `op` has only parallel loops, as far as its interfaces tell.
 bool isParallel(Operation *op);
 
 } // namespace mlir::linalg_ext

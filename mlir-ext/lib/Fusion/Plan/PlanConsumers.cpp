@@ -40,8 +40,8 @@ void mlir::linalg_ext::forEachUsedValue(Operation *op,
 // Planning
 //===----------------------------------------------------------------------===//
 
-/// The number of levels before the first that cuts a reduction of the
-/// root: in their loops its tiles are final.
+/// Returns the number of levels before the first one that cuts a reduction of
+/// the root. In their loops, tiles of the root are final.
 static unsigned getNumFinalLevels(const FusionPlan &plan) {
   auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
   auto it = llvm::find_if(plan.levels, [&](const PlannedLevel &level) {
@@ -81,17 +81,17 @@ private:
 
   FusionPlan &plan;
   Operation *root;
-  /// Ops whose results the loops compute and that may be followed.
+  /// Ops whose results the loops compute and that may have fused consumers.
   SmallPtrSet<Operation *, 4> computed;
-  /// Producers whose results the loops of the outermost level leave.
+  /// Producers whose results the loops of the outermost level yield.
   SmallPtrSet<Operation *, 4> yielding;
-  /// Those of `computed` that follow neither the root nor a sibling.
+  /// Ops among `computed` that depend neither on the root nor on a sibling.
   SmallPtrSet<Operation *, 4> ofStates;
 };
 } // namespace
 
 /// Fails if `operand` of `consumer`, which is not computed in the loops, cannot
-/// be computed before them.
+/// be computed before the loops.
 LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
                                             Refusal &refusal) {
   SmallVector<Value> worklist{operand};
@@ -100,7 +100,7 @@ LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
     Operation *op = worklist.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != root->getBlock() || !seen.insert(op).second)
       continue;
-    // A result has the sizes of the destination that it is written to.
+    // The size of a result is that of its destination.
     if (auto dim = dyn_cast<tensor::DimOp>(op);
         dim && computed.contains(dim.getSource().getDefiningOp())) {
       worklist.push_back(dim.getIndex());
@@ -119,9 +119,9 @@ LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
   return success();
 }
 
-/// Whether loops inside of those where tiles of the root are final yield
-/// `result`, of a producer, piece by piece: there, all pieces are one tensor.
-/// A loop that is mapped to processors has no memory of its own for it.
+/// Returns whether inner loops, inside those where tiles of the root are final,
+/// yield `result`, of a producer, piece by piece. The pieces then form one
+/// tensor, and a loop that is mapped to processors has no memory for it.
 bool ConsumerPlanner::isStoredInside(OpResult result) const {
   unsigned numFinal = getNumFinalLevels(plan);
   if (numFinal == 0 || plan.levels.front().level.mapping.empty())
@@ -135,7 +135,7 @@ bool ConsumerPlanner::isStoredInside(OpResult result) const {
   return false;
 }
 
-/// Fails if the tiles of the ops that `op` follows do not determine a tile of
+/// Fails if the tiles of the ops that `op` reads do not determine a tile of
 /// `op` that the loops can write.
 LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
@@ -172,8 +172,8 @@ LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   return success();
 }
 
-/// Whether `op` follows results of producers, and neither the root nor a
-/// sibling.
+/// Returns whether `op` depends on results of producers, and neither on the
+/// root nor on a sibling.
 bool ConsumerPlanner::followsOnlyStates(Operation *op) const {
   return llvm::none_of(op->getOperands(), [&](Value operand) {
     Operation *source = operand.getDefiningOp();
@@ -181,7 +181,8 @@ bool ConsumerPlanner::followsOnlyStates(Operation *op) const {
   });
 }
 
-/// The loops of `op` that index an operand which the loops compute.
+/// Returns the loops of `op` that index an operand which the loops of the plan
+/// compute.
 llvm::SmallBitVector ConsumerPlanner::findIndexedByTiles(Operation *op) const {
   llvm::SmallBitVector indexed(
       cast<TilingInterface>(op).getLoopIteratorTypes().size());
@@ -199,8 +200,8 @@ llvm::SmallBitVector ConsumerPlanner::findIndexedByTiles(Operation *op) const {
   return indexed;
 }
 
-/// The number of iterations of the parallel loops of `op` other than `loops`,
-/// if it is known.
+/// Returns the number of iterations of the parallel loops of `op` other than
+/// `loops`, if it is known.
 static std::optional<int64_t> countOther(Operation *op,
                                          const llvm::SmallBitVector &loops) {
   int64_t count = 1;
@@ -216,8 +217,9 @@ static std::optional<int64_t> countOther(Operation *op,
   return count;
 }
 
-/// Whether a tile of `op` has more elements for each row than one of the root:
-/// for all columns of which a row of states has one element.
+/// Returns whether a tile of `op` has more elements for each row than a tile of
+/// the root. This happens if `op` reads a state, which has one element for each
+/// row, and broadcasts it to all columns.
 bool ConsumerPlanner::isWiderThanRoot(Operation *op) const {
   llvm::SmallBitVector cut(
       cast<TilingInterface>(root).getLoopIteratorTypes().size());
@@ -244,8 +246,8 @@ bool ConsumerPlanner::isWholeBehindParts(Operation *op) const {
   return !own || *own > kMaxForEach;
 }
 
-/// Fails if `op`, which uses results of `computed` ops, cannot be computed
-/// where these are.
+/// Fails if `op`, which uses results of `computed` ops, cannot be computed in
+/// the same loops.
 LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   auto refuse = [&](StringRef text) {
     return refusal.set(RefusalKind::Other, op, text);
@@ -263,8 +265,9 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   if (!dps.hasPureTensorSemantics())
     return refuse("it writes to buffers");
   if (!isParallel(op)) {
-    // Whether its tiles are whole where it reduces, its first tile tells. A
-    // product would compute columns for each tile that the loops do not have.
+    // That its tiles are whole along the reduction can be checked only when the
+    // first tile is built. But a product is refused here: for each tile it
+    // would compute columns that the loops do not have.
     if (llvm::any_of(dps.getDpsInits(), [](Value init) {
           return !init.getDefiningOp<linalg::FillOp>();
         }))
@@ -285,8 +288,8 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   return checkUses(op, refusal);
 }
 
-/// Reduces the depth of each consumer to that of the consumers that it follows,
-/// and the depth of each reshape to that of its deepest user.
+/// Limits the depth of each consumer to that of the consumers whose results it
+/// reads, and the depth of each reshape to that of its deepest user.
 static void adaptDepths(FusionPlan &plan) {
   for (PlannedConsumer &consumer : plan.consumers)
     for (Value operand : consumer.op->getOperands())
@@ -313,7 +316,7 @@ static void adaptDepths(FusionPlan &plan) {
   }
 }
 
-/// What the root and its siblings are computed from, and these ops.
+/// Returns the root, its siblings, and the ops that compute their operands.
 SmallPtrSet<Operation *, 16> ConsumerPlanner::findNeeded() const {
   SmallVector<Operation *> worklist{root};
   for (const PlannedSibling &sibling : plan.siblings)
@@ -331,7 +334,8 @@ SmallPtrSet<Operation *, 16> ConsumerPlanner::findNeeded() const {
 
 void ConsumerPlanner::run() {
   unsigned numLevels = getNumFinalLevels(plan);
-  // Users in program order: a consumer comes after all that it may follow.
+  // Visit users in program order, so that a consumer comes after the consumers
+  // whose results it reads.
   SmallPtrSet<Operation *, 16> seen = findNeeded();
   SmallVector<Operation *> worklist;
   auto addUsers = [&](Operation *op) {

@@ -38,13 +38,13 @@ using llvm::format;
 // How large terms may become
 //===----------------------------------------------------------------------===//
 
-/// What a term is multiplied by, and the number of terms that are added up,
-/// have this many bits together.
+/// The bits that are reserved for the product of a term with other factors, and
+/// for the number of terms that are added.
 static constexpr double kHeadroomBits = 24;
 
-/// Returns ln of the factor by which values that are otherwise at most 1 may
-/// grow without an overflow. With `isComputing`, the program computes with
-/// these values; the result then leaves kHeadroomBits for that.
+/// Returns ln of the largest factor by which values that are otherwise at most
+/// 1 may grow without an overflow. If `isComputing` is true, the program
+/// computes with these values, and kHeadroomBits are reserved for that.
 static double getLimit(const llvm::fltSemantics &semantics, bool isComputing) {
   double limit = std::log(APFloat::getLargest(semantics).convertToDouble());
   return isComputing ? std::max(limit - kHeadroomBits * llvm::numbers::ln2, 0.0)
@@ -62,7 +62,7 @@ mlir::linalg_ext::checkRescaleThreshold(const TileAndFuseOptions &options,
         "expected a rescale threshold where elements are chosen that are "
         "rescaled, got none");
   }
-  // Accumulators are f32 at least.
+  // Accumulators are at least f32.
   double limit = std::floor(getLimit(APFloat::IEEEsingle(), true));
   double threshold = *options.rescaleThreshold;
   if (!(threshold >= 0.0 && threshold <= limit))
@@ -97,7 +97,7 @@ public:
   FailureOr<double> run(double threshold, Refusal &refusal);
 
 private:
-  // In order: the first user that refuses is named.
+  // In this order, because the first user that refuses is named in the refusal.
   using Values = llvm::MapVector<Value, StateDependentValue>;
 
   void start(Values &values, Value value, RepairDegree degree);
@@ -109,7 +109,8 @@ private:
   FailureOr<double> getExponent(Values &values, Refusal &refusal);
   LogicalResult checkTypes(double threshold, Refusal &refusal) const;
 
-  /// Whether the levels around those that carry the state yield `result`.
+  /// Returns whether the levels around those that carry the state yield
+  /// `result`.
   bool isYielded(OpResult result) const {
     return llvm::all_of(
         ArrayRef(plan.levels).take_front(plan.firstLevel),
@@ -170,7 +171,7 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
       return refusal.set(RefusalKind::Other, owner,
                          nameOf(owner) + " takes what " + nameOf(op) +
                              " yields, which the outer loops do not");
-    // Others read what was computed before the loops, with the state itself.
+    // Users outside of the loops read the original op, with the exact state.
     bool isExact =
         isInLoops(owner)
             ? !plan.isStateDependentOperand(owner, use.getOperandNumber())
@@ -286,7 +287,7 @@ FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
   return exponent;
 }
 
-/// Whether `op` accumulates a maximum or a minimum.
+/// Returns whether `op` accumulates a maximum or a minimum.
 static bool isExtremum(Operation *op) {
   auto accumulator = dyn_cast<RepairableOpInterface>(op);
   FailureOr<Accumulation> accumulation = failure();
@@ -295,13 +296,15 @@ static bool isExtremum(Operation *op) {
   return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
-/// Whether `op` computes with terms rather than making or moving them.
+/// Returns whether `op` does arithmetic on terms, rather than creating or
+/// moving them.
 static bool isComputing(Operation *op) {
   return !isa<arith::DivFOp, arith::ExtFOp, arith::NegFOp, arith::SelectOp,
               arith::SubFOp, arith::TruncFOp, math::ExpOp, math::Exp2Op>(op);
 }
 
-/// Whether all types in which the loops compute with terms hold e^threshold.
+/// Returns whether e^threshold fits all types in which the loops compute with
+/// terms.
 LogicalResult ReferenceAnalysis::checkTypes(double threshold,
                                             Refusal &refusal) const {
   auto check = [&](Operation *op, Type type,
@@ -362,7 +365,7 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, Refusal &refusal) {
     beforeRoot.insert_range(needed);
   }
 
-  // 1. The state, which cancels in what the program yields.
+  // 1. Check that the state cancels in all results of the program.
   Values values;
   auto online = dyn_cast<OnlineReductionOpInterface>(producer);
   for (unsigned number : getStateResults(producer)) {
@@ -380,8 +383,8 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, Refusal &refusal) {
   if (failed(checkCancels(values, refusal)))
     return failure();
 
-  // 2. Terms. Partial results of an online reduction may also be corrected only
-  // after the loops.
+  // 2. Check the size of terms. Partial results of an online reduction may be
+  //    corrected only after the loops.
   if (online)
     for (unsigned number : online.getPartialResults()) {
       StateDependentValue &term = terms[producer->getResult(number)];
@@ -405,7 +408,7 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, Refusal &refusal) {
 // Planning
 //===----------------------------------------------------------------------===//
 
-/// Returns the states of `plan` that `source` is computed from.
+/// Returns the states of `plan` from which `source` is computed.
 static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
                                                  Operation *source) {
   SetVector<const PlannedState *> states;
@@ -424,8 +427,8 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
   return states;
 }
 
-/// The number of dimensions of an accumulator along which the state has as many
-/// elements.
+/// Returns the number of dimensions of an accumulator along which the state
+/// varies.
 static int64_t countStateDims(const RowGroups &rows) {
   int64_t number = 0;
   for (const RowGroup &group : rows)
@@ -452,9 +455,10 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
       state.rescaleThreshold = *distance;
   }
 
-  // Deciding whether to scale an accumulator that is no larger than the state
-  // costs as much as scaling it. An accumulator that is scaled by something else
-  // in each tile is scaled by both at once.
+  // If an accumulator is no larger than the state, deciding whether to scale it
+  // costs as much as scaling it. If something else scales the accumulator in
+  // each tile, both scalings are done at once. A conditional repair saves
+  // nothing in these cases.
   SetVector<const PlannedState *> useful;
   for (PlannedRepair &repair : plan.repairs) {
     auto type = cast<RankedTensorType>(

@@ -44,7 +44,7 @@ llvm::SetVector<Operation *> mlir::linalg_ext::getNeededOps(Operation *op) {
   return needed;
 }
 
-/// Whether `op` may be accumulated by the loops around some root.
+/// Returns whether loops around some root might accumulate `op`.
 static bool isAccumulation(Operation *op) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
   return repairable && hasMaps(op) && isa<TilingInterface>(op) &&
@@ -64,9 +64,11 @@ static bool isElementwise(Operation *op) {
                       });
 }
 
-/// The values that are not what they are at the end while the loops run, other
-/// than states and what follows from those alone; those of online reductions
-/// that the loops do not cut; contractions that the loops would have to store.
+/// Returns the values that siblings may share with the root. These are: values
+/// that depend on states and are not final while the loops run, without the
+/// states and values computed from states alone; partial results of online
+/// reductions that are fused but not cut; and contractions that the loops would
+/// otherwise store.
 static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   SmallVector<Value> shared;
   for (const PlannedLevel &level : plan.levels)
@@ -146,7 +148,8 @@ LogicalResult mlir::linalg_ext::checkSibling(const FusionPlan &plan,
 std::vector<PlannedSibling>
 mlir::linalg_ext::leaveSiblings(const FusionPlan &plan,
                                 const Refusal &refusal) {
-  // Reindexed ones first: what is known of their tiles is found out last.
+  // Leave out reindexed siblings first, because their tiles are the least
+  // certain.
   bool anyReindexed =
       llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
         return sibling.isFused() && sibling.reindexed;

@@ -42,7 +42,8 @@ static bool reduces(Operation *op) {
                                       utils::IteratorType::reduction);
 }
 
-/// Whether each iteration of `op` computes one element of its only result.
+/// Returns whether each iteration of `op` computes one element of its only
+/// result.
 static bool isElementwise(Operation *op) {
   return hasMaps(op) && op->getNumResults() == 1 && !reduces(op) &&
          cast<IndexingMapOpInterface>(op)
@@ -51,7 +52,7 @@ static bool isElementwise(Operation *op) {
              .isPermutation();
 }
 
-/// Whether `op` computes nothing: its elements are those of an operand.
+/// Returns whether `op` only moves elements of an operand.
 static bool movesElements(Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
           tensor::ExtractSliceOp>(op))
@@ -99,7 +100,7 @@ private:
   LevelAnalysis::Context context;
   PlannedLevel level;
   LevelAnalysis analysis;
-  /// Fused ops that compute nothing and that contractions read.
+  /// Fused ops that only move elements and that contractions read.
   llvm::SmallPtrSet<Operation *, 8> views;
 };
 } // namespace
@@ -174,7 +175,7 @@ Operation *Search::findReduction(Operation *op) const {
 bool Search::isSoonerStored(Operation *op, double times) {
   double fused = 0, once = 0;
   Operation *reduction = findReduction(op);
-  // All ops that are computed for it.
+  // All ops that are computed for `op`.
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
   for (unsigned i = 0; i < ops.size(); ++i) {
@@ -207,9 +208,10 @@ bool Search::isSoonerStored(Operation *op, double times) {
           costs.flopsPerByte * countBytes(operand.get().getType(), costs);
       double fusedBytes = bytes * countIterations(analysis.getCuts(operand));
       fused += fusedBytes;
-      // The result of the reduction is stored, or that of `op` in its place.
+      // Either the result of the reduction is stored, or that of `op` instead.
       // Even if the source is computed once, some iterations read the operand
-      // again: other tiles of a contraction, or parts that it is broadcast to.
+      // again: those of other tiles of a contraction, or of other parts to
+      // which it is broadcast.
       if (producer && producer == reduction)
         fused += bytes;
       else
@@ -226,7 +228,7 @@ bool Search::isSoonerStored(Operation *op, double times) {
   return once < fused;
 }
 
-/// Adds reductions to `found` that are whole in front of the inner loops.
+/// Adds reductions to `found` that are computed whole, before the inner loops.
 void Search::findReductions(std::vector<PlannedObstacle> &found) {
   if (plan.levels.size() < 2 || plan.options.recompute == Recompute::None)
     return;
@@ -275,7 +277,7 @@ std::vector<PlannedObstacle> Search::run() {
   analysis.run();
   std::vector<PlannedObstacle> found;
   findReductions(found);
-  // Consumers come before producers.
+  // Users come before producers.
   for (const PlannedProducer &producer : level.producers) {
     Operation *op = producer.op;
     if (!producer.fused || !feedsContractionsOnly(op))

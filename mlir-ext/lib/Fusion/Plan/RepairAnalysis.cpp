@@ -43,12 +43,12 @@ namespace {
 /// A value through which a state reaches tiles.
 struct Source {
   OpResult value;
-  /// The measures in which it may be followed, preferred ones first.
+  /// The measures in which the source may be followed, in order of preference.
   SmallVector<Measure, 2> measures;
 };
 
-/// A measure in which a source may be followed, and the accumulators that
-/// depend on the source then.
+/// A measure for a source, and the accumulators that depend on the source in
+/// this measure.
 struct Way {
   Measure measure;
   SmallVector<ReachedAccumulator> reached;
@@ -115,12 +115,12 @@ private:
   const TileAndFuseOptions &options;
   const AuxiliaryAccumulators &auxiliaries;
   SmallVector<Source> sources;
-  /// How many sources have been recorded.
+  /// The number of sources recorded so far.
   unsigned stage = 0;
 };
 } // namespace
 
-/// The states that the level carries, and the ops that depend on them.
+/// Collects the states that the level carries, and the ops that depend on them.
 LogicalResult RepairAnalysis::collectStates(Refusal &refusal) {
   for (const PlannedProducer &producer : llvm::reverse(level.producers)) {
     Operation *op = producer.op;
@@ -144,8 +144,9 @@ LogicalResult RepairAnalysis::collectStates(Refusal &refusal) {
                            nameOf(op) +
                                " is cut already: expected all levels of one "
                                "root to be given together");
-      // A tile of the root is final after its last iteration: results along a
-      // parallel dimension would not be met again when the state moves on.
+      // A tile of the root is final after its last iteration. A result along a
+      // parallel dimension of the root could not be repaired when the state
+      // changes later.
       auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
       for (unsigned onlineDim : online.getOnlineDims())
         for (unsigned dim : analysis.getCuts(op, onlineDim).set_bits())
@@ -206,15 +207,14 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
   return number && number.getValue().isNaN();
 }
 
-/// Collects the sources: the results of states, and of ops that are computed
-/// only from states, that tiles are computed from.
+/// Collects the sources: results of states, and of ops computed only from
+/// states, that tiles are computed from.
 LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   for (Operation *op : plan.stateDependent) {
     if (!isState(op) && !plan.isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
-    // No tile may be computed from results that are carried with an
-    // accumulator.
+    // No tile may read a result that is carried together with an accumulator.
     SmallVector<unsigned> states;
     if (online)
       states = online.getStateResults();
@@ -254,7 +254,7 @@ LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   return success();
 }
 
-/// Returns how the result of `op` depends on the source. `op` is neither a
+/// Returns how the result of `op` depends on the source. `op` must be neither a
 /// state nor the root.
 static FailureOr<StateDependentValue>
 handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
@@ -337,7 +337,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   FollowedSource followed;
   DenseMap<Value, StateDependentValue> &values = followed.values;
   values[source] = getStart(source, measure);
-  // Only a factor that may be deferred is separated from the constant term.
+  // Only a factor that may be deferred can be separated from the constant term.
   bool mayBeAffine = measure == Measure::Ratio;
   auto isAffine = [](const StateDependentValue &value) {
     return value.degree.kind == RepairKind::Affine;
@@ -407,7 +407,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   return followed;
 }
 
-/// Checks that the repair which an online reduction builds suits all
+/// Checks that the repair which an online reduction builds is valid for all
 /// accumulators that depend on it.
 LogicalResult RepairAnalysis::checkGiven(Operation *producer,
                                          ArrayRef<ReachedAccumulator> reached,
@@ -415,7 +415,7 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
   auto online = cast<OnlineReductionOpInterface>(producer);
   PlannedState &state = *plan.lookupState(producer);
   for (const ReachedAccumulator &r : reached) {
-    // rho is 0 if the old state had seen no element.
+    // If the old state had seen no element, rho is 0, and has no inverse. 553T:
     if (r.repair.value.degree.kind == RepairKind::Scale &&
         r.repair.value.degree.coefficient < 0)
       return refusal.set(RefusalKind::NotRepairable, r.op,
@@ -585,7 +585,8 @@ LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
   }
   factor.derivatives = built->derivatives;
   factor.unscaled = built->constant;
-  // Outside of the loops, they would be computed from the final source.
+  // Outside of the loops, they would be computed from the final value of the
+  // source.
   SmallVector<PlannedTerm> terms = factor.derivatives;
   if (factor.unscaled)
     terms.push_back(*factor.unscaled);

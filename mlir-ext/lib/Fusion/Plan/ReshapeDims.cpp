@@ -17,7 +17,7 @@ using namespace mlir::linalg_ext;
 using llvm::SmallBitVector;
 
 namespace {
-/// Both reshapes, seen alike.
+/// An expand_shape or a collapse_shape, described in the same way.
 struct Reshape {
   RankedTensorType flat, split;
   SmallVector<ReassociationIndices> groups;
@@ -39,7 +39,7 @@ bool mlir::linalg_ext::isReshapeOrSlice(Operation *op) {
              tensor::ExtractSliceOp>(op);
 }
 
-/// `other` cuts nothing of a side of rank `rank`.
+/// Returns the dimensions of a side of rank `rank` of which none is cut.
 static ReshapedDims getUncut(int64_t rank, int64_t otherRank) {
   ReshapedDims dims;
   dims.cutBy.assign(rank, SmallBitVector(otherRank));
@@ -51,7 +51,8 @@ static int64_t getTileSize(ArrayRef<int64_t> tileSizes, int64_t dim) {
   return tileSizes.empty() ? 0 : tileSizes[dim];
 }
 
-/// The dimensions of a group that are not of static size 1, outermost first.
+/// Returns the dimensions of a group that do not have static size 1, outermost
+/// first.
 static SmallVector<int64_t> getLargeDims(RankedTensorType split,
                                          ReassociationIndicesRef group) {
   SmallVector<int64_t> large;
@@ -60,7 +61,7 @@ static SmallVector<int64_t> getLargeDims(RankedTensorType split,
   return large;
 }
 
-/// The product of two sizes, 0 if one is not known.
+/// Returns the product of two sizes, or 0 if one of them is not known.
 static int64_t multiply(int64_t lhs, int64_t rhs) {
   return ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs) ? 0
                                                                   : lhs * rhs;
@@ -70,9 +71,8 @@ static int64_t multiply(int64_t lhs, int64_t rhs) {
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-/// Whether tiles of sizes `tileSizes` of `dims` are parts of tiles that are
-/// whole along all of them but the first, at a price that is known and can be
-/// paid.
+/// Returns whether tiles of sizes `tileSizes` are parts of tiles that are whole
+/// along all of `dims` but the first, at a cost that is known and acceptable.
 static bool isCovered(RankedTensorType split, ArrayRef<int64_t> dims,
                       const SmallBitVector &cut, ArrayRef<int64_t> tileSizes) {
   int64_t covering = 1, wanted = 1;
@@ -85,8 +85,9 @@ static bool isCovered(RankedTensorType split, ArrayRef<int64_t> dims,
   return covering != 0 && wanted != 0 && isCoverAffordable(covering, wanted);
 }
 
-/// Tiles of the split side as tiles of the flat side. They are slices where
-/// they have size 1, then any size in one dimension, then whole dimensions.
+/// Returns the tiles of the flat side that belong to tiles of the split side.
+/// They are slices if the tile has, from the outermost dimension on: size 1 in
+/// some dimensions, any size in one dimension, and whole dimensions.
 static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
                             ArrayRef<int64_t> tileSizes, bool allowCovering) {
   ReshapedDims dims = getUncut(reshape.flat.getRank(), reshape.split.getRank());
@@ -94,7 +95,7 @@ static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
     for (int64_t dim : group)
       if (cut.test(dim))
         dims.cutBy[flat].set(dim);
-    // 1. Whole dimensions, innermost.
+    // 1. Whole dimensions, the innermost ones.
     SmallVector<int64_t> large = getLargeDims(reshape.split, group);
     int64_t size = 1;
     auto isWhole = [&](int64_t dim) {
@@ -105,8 +106,9 @@ static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
       size = multiply(size, reshape.split.getDimSize(large.pop_back_val()));
     if (dims.cutBy[flat].none())
       continue;
-    // 2. One of any size. Remainders inside would put later tiles at other
-    // places than multiples of the size.
+    // 2. One dimension of any size. If there are dimensions outside of it, the
+    //    size must divide it. Otherwise later tiles would not start at
+    //    multiples of the tile size.
     if (!large.empty()) {
       int64_t dim = large.pop_back_val();
       int64_t tileSize = getTileSize(tileSizes, dim);
@@ -117,14 +119,15 @@ static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
       size = multiply(size, large.empty() || divides ? tileSize : 0);
     }
     dims.tileSizes[flat] = size;
-    // 3. Size 1.
+    // 3. Dimensions of size 1.
     auto isOne = [&](int64_t dim) {
       return cut.test(dim) && getTileSize(tileSizes, dim) == 1;
     };
     if (llvm::all_of(large, isOne))
       continue;
     dims.tileSizes[flat] = 0;
-    // 4. Or else what is whole inside of the first dimension that has more.
+    // 4. Otherwise, a tile that is whole inside the first dimension with more
+    //    than one index.
     SmallVector<int64_t> all = getLargeDims(reshape.split, group);
     ArrayRef<int64_t> inside = ArrayRef<int64_t>(all).drop_until(
         [&](int64_t dim) { return !isOne(dim); });
@@ -140,7 +143,7 @@ static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
   return dims;
 }
 
-/// Tiles of the flat side as tiles of the split side.
+/// Returns the tiles of the split side that belong to tiles of the flat side.
 static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
                           ArrayRef<int64_t> tileSizes, bool allowCovering) {
   ReshapedDims dims = getUncut(reshape.split.getRank(), reshape.flat.getRank());
@@ -152,8 +155,8 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
     if (large.empty())
       large.push_back(group.back());
 
-    // The dimension that tiles have a part of, the outermost that will do, or
-    // failing that the one whose rows cover a tile most closely.
+    // The outermost dimension of which tiles can be a slice. Otherwise the
+    // dimension whose rows cover a tile most closely.
     std::optional<unsigned> sliced, covered;
     SmallVector<int64_t> inner(large.size(), 1);
     for (unsigned i = large.size(); i-- > 1;)
@@ -161,7 +164,7 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
     for (unsigned i = large.size(); i-- > 0;) {
       int64_t row = inner[i];
       bool knowsRow = row > 0 && size > 0;
-      // Tiles stay within one index of the dimensions outside.
+      // Whether tiles stay within one index of the dimensions outside.
       bool stays =
           i == 0 || (knowsRow && inner[i - 1] > 0 && inner[i - 1] % size == 0);
       bool wholeRows = row == 1 || (knowsRow && size % row == 0);
@@ -177,7 +180,7 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
         covered = i;
     }
     if (!sliced && !(allowCovering && covered)) {
-      // The smallest tile that covers one may have part of any dimension.
+      // The smallest tile that covers a range may be a part of any dimension.
       for (int64_t dim : large)
         dims.cutBy[dim].set(flat);
       if (!allowCovering)
@@ -201,7 +204,8 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// For each dimension of the source the one of the result, or -1.
+/// Returns, for each dimension of the source, the dimension of the result, or
+/// -1.
 static SmallVector<int64_t> getResultDimOfSource(tensor::ExtractSliceOp slice) {
   SmallBitVector dropped = slice.getDroppedDims();
   SmallVector<int64_t> resultDims;
@@ -211,7 +215,7 @@ static SmallVector<int64_t> getResultDimOfSource(tensor::ExtractSliceOp slice) {
   return resultDims;
 }
 
-/// Returns whether `slice` has the whole of dimension `dim` of its source.
+/// Returns whether `slice` takes all of dimension `dim` of its source.
 static bool isWhole(tensor::ExtractSliceOp slice, int64_t dim) {
   if (!isZeroInteger(slice.getMixedOffsets()[dim]) ||
       !isOneInteger(slice.getMixedStrides()[dim]))
@@ -266,7 +270,7 @@ ReshapedDims mlir::linalg_ext::getResultDims(Operation *op,
   for (auto [dim, resultDim] : llvm::enumerate(getResultDimOfSource(slice))) {
     if (!cut.test(dim))
       continue;
-    // Tiles of the source may lie outside the slice.
+    // A tile of the source may be outside of the slice.
     if (!isWhole(slice, dim))
       dims.tiles = ReshapedTiles::Unknown;
     if (resultDim == -1)
@@ -299,7 +303,8 @@ std::string mlir::linalg_ext::explainRefusedTiles(Operation *op,
         group, [&](int64_t dim) { return reshape.split.getDimSize(dim); });
     auto sizes =
         llvm::map_to_vector(group, [&](int64_t dim) { return tileSizes[dim]; });
-    // What tiles have, as few elements that cover it as there may be.
+    // The elements of a tile, and the fewest elements of a range that covers
+    // it.
     int64_t wanted = 1, covering = 1;
     auto outer = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
     size_t first = std::distance(sizes.begin(), outer);

@@ -42,7 +42,7 @@ uint64_t mlir::linalg_ext::countElements(ShapedType type, int64_t dynamicSize) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` has loops and a map for each operand.
+/// Returns whether `op` has loops, and an indexing map for each operand.
 static bool isStructured(Operation *op) {
   return hasMaps(op) && isa<TilingInterface>(op) &&
          cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics();
@@ -58,14 +58,15 @@ static bool hasReductionLoops(Operation *op) {
                             utils::IteratorType::reduction);
 }
 
-/// Whether `op` copies elements and keeps the order of its dimensions.
+/// Returns whether `op` copies elements without changing the order of
+/// dimensions.
 static bool isPositional(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::PadOp,
              tensor::ConcatOp, tensor::CastOp>(op);
 }
 
-/// The tensors that `op` computes its results from, elementwise. An init counts
-/// where it holds something.
+/// Returns the tensors from which `op` computes its results. An init is
+/// included if it is not uninitialised.
 static SmallVector<OpOperand *> getReadTensors(Operation *op) {
   SmallVector<OpOperand *> read;
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
@@ -86,8 +87,8 @@ static SmallVector<OpOperand *> getReadTensors(Operation *op) {
   return read;
 }
 
-/// The results of `op` that have the dimensions of its operands: those of
-/// elementwise ops, and the partial results of online reductions.
+/// Returns the results of `op` that have the dimensions of its operands:
+/// results of elementwise ops, and partial results of online reductions.
 static SmallVector<OpResult> getElementwiseResults(Operation *op) {
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     return llvm::map_to_vector(
@@ -99,7 +100,8 @@ static SmallVector<OpResult> getElementwiseResults(Operation *op) {
   return {};
 }
 
-/// Whether `op` is an online reduction, or accumulates a maximum or minimum.
+/// Returns whether `op` is an online reduction, or accumulates a maximum or
+/// minimum.
 static bool isOnline(Operation *op) {
   if (isa<OnlineReductionOpInterface>(op))
     return true;
@@ -110,7 +112,7 @@ static bool isOnline(Operation *op) {
   return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
-/// Whether `op` sums the elements of one input.
+/// Returns whether `op` sums the elements of one input.
 static bool isSumOfOne(Operation *op) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
   FailureOr<Accumulation> accumulation =
@@ -121,8 +123,8 @@ static bool isSumOfOne(Operation *op) {
          cast<DestinationStyleOpInterface>(op).getNumDpsInputs() == 1;
 }
 
-/// Whether one operand alone of the contraction that computes `result` has
-/// dimension `dim` of it: it is none of a batch.
+/// Returns whether only one operand of the contraction that computes `result`
+/// has the dimension `dim` of the result, so that it is not a batch dimension.
 static bool isOfOneOperand(OpResult result, unsigned dim) {
   Operation *op = result.getOwner();
   if (!isContraction(op))
@@ -147,7 +149,7 @@ namespace {
 /// Dimension `second` of tensor `first`.
 using Dim = std::pair<Value, unsigned>;
 
-/// Which dimensions of tensors in a block are the same.
+/// Classes of dimensions that are the same, for the tensors in a block.
 class DimClasses {
 public:
   explicit DimClasses(Block &block) {
@@ -158,7 +160,7 @@ public:
   bool isSame(Dim lhs, Dim rhs) const {
     return lhs == rhs || classes.isEquivalent(key(lhs), key(rhs));
   }
-  /// The dimension of `value` that is the same as `dim`, -1 if none is.
+  /// Returns the dimension of `value` that is the same as `dim`, or -1.
   int64_t find(Value value, Dim dim) const {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     for (int64_t other = 0; type && other < type.getRank(); ++other)
@@ -166,7 +168,7 @@ public:
         return other;
     return -1;
   }
-  /// Whether `op` reduces `dim` through one of its operands.
+  /// Returns whether `op` reduces `dim` of one of its operands. 206T:
   bool isReducedBy(Operation *op, Dim dim) const;
 
 private:
@@ -265,10 +267,10 @@ bool DimClasses::isReducedBy(Operation *op, Dim dim) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The uses of a tensor, through elementwise ops.
+/// The users of a tensor, through elementwise ops.
 struct Users {
-  /// The tensors that are computed from it and have the dimension, itself among
-  /// them.
+  /// The tensor, and the tensors that are computed from it and have the
+  /// dimension.
   llvm::SetVector<Value> values;
   /// Ops that reduce the dimension.
   llvm::SetVector<Operation *> reductions;
@@ -284,14 +286,15 @@ static Users followUsers(Dim stored, const DimClasses &classes) {
   for (unsigned i = 0; i < users.values.size(); ++i)
     for (OpOperand &use : users.values[i].getUses()) {
       Operation *op = use.getOwner();
-      // A loop is an op that has been tiled already.
+      // A loop in the block is an op that has been tiled already.
       if (op->getBlock() != block || isa<tensor::DimOp>(op))
         continue;
       if (classes.isReducedBy(op, stored))
         users.reductions.insert(op);
       else if (!isStructured(op) && !isPositional(op) && !isReshapeOrSlice(op))
         users.escapes = true;
-      // An accumulation into it has a result of its size.
+      // The result of an accumulation into it is as large, so it is not
+      // avoided.
       else if (isStructured(op) && hasReductionLoops(op) &&
                cast<DestinationStyleOpInterface>(op).isDpsInit(&use) &&
                llvm::is_contained(getReadTensors(op), &use))
@@ -346,8 +349,8 @@ uint64_t mlir::linalg_ext::countBytes(Value value) {
       countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
-/// The least traffic of a stored tensor (one write and one read) that counts,
-/// as a part of the traffic of the operands and results of the chain.
+/// The traffic of a stored tensor (one write and one read) must be at least
+/// this fraction of the traffic of the operands and results of the chain.
 static constexpr uint64_t kMinPart = 10;
 
 /// Returns whether the stored tensor of `chain` is larger than the results that
@@ -368,7 +371,7 @@ static bool isWorthLoops(const UnfusedChain &chain) {
         numCarried += countElements(type);
         addOnce(result);
       }
-    // An operand of its size that is in memory anyway.
+    // An operand of the same size that is in memory anyway.
     for (OpOperand *operand : getReadTensors(op))
       if (countElements(cast<RankedTensorType>(operand->get().getType())) <
           numStored)
@@ -396,10 +399,11 @@ private:
   /// Appends the chain that stores `stored` for reductions along `dim` of it,
   /// if there is one.
   void examine(OpResult stored, unsigned dim);
-  /// The reductions of the chain along `key` that are before an accumulation.
+  /// Returns the reductions of the chain along `key` that come before an
+  /// accumulation.
   llvm::SetVector<Operation *> getFirst(Dim key, const UnfusedChain &chain,
                                         const Users &users);
-  /// Sets the accumulations of `chain`. Sets its reduction if this is the
+  /// Sets the accumulations of `chain`. Sets its reduction if that is the only
   /// accumulation.
   void setAccumulations(UnfusedChain &chain, const Users &users,
                         const llvm::SetVector<Operation *> &first);
@@ -408,7 +412,7 @@ private:
   Dependences dependences;
   SmallVector<Operation *> reductions;
   SmallVector<UnfusedChain> chains;
-  /// What the chains that were found store.
+  /// The tensors that the chains found so far store.
   llvm::SmallDenseSet<Value> covered;
 };
 } // namespace
@@ -428,8 +432,8 @@ ChainFinder::getFirst(Dim key, const UnfusedChain &chain, const Users &users) {
 
 void ChainFinder::setAccumulations(UnfusedChain &chain, const Users &users,
                                    const llvm::SetVector<Operation *> &first) {
-  // 1. The last ones. A chain that only reduces an elementwise function of a
-  //    tensor in memory stores nothing.
+  // 1. The last accumulations. A chain that only reduces an elementwise
+  //    function of a tensor in memory stores nothing.
   auto isAccumulation = [&](Operation *op) {
     return (chain.isContracted ||
             cast<DestinationStyleOpInterface>(op).getNumDpsInputs() > 1) &&
@@ -445,8 +449,8 @@ void ChainFinder::setAccumulations(UnfusedChain &chain, const Users &users,
       chain.accumulations.push_back(op);
   if (!chain.accumulations.empty() || !chain.isContracted)
     return;
-  // 2. Nothing but elementwise ops between two contractions. Beside the second
-  //    one, rows may be summed.
+  // 2. Two contractions with only elementwise ops between them. Beside the
+  //    second one, rows may be summed.
   SmallVector<Operation *> contractions = llvm::filter_to_vector(
       users.reductions, [](Operation *op) { return isContraction(op); });
   if (contractions.size() == 1 && isContraction(chain.stored.getDefiningOp()) &&
@@ -461,7 +465,7 @@ void ChainFinder::setAccumulations(UnfusedChain &chain, const Users &users,
   if (users.reductions.size() != 1)
     return;
   Operation *reduction = users.reductions.front();
-  // 3. An extremum of what is contracted, or the sum of a function of it.
+  // 3. A maximum or minimum of a contraction, or the sum of a function of it.
   bool isExtremum =
       isOnline(reduction) && !isa<OnlineReductionOpInterface>(reduction);
   if (isExtremum || (isSumOfOne(reduction) &&

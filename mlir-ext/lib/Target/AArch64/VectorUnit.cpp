@@ -23,7 +23,7 @@ static const StringRef neonFeatures[] = {"neon"};
 static const StringRef dotFeatures[] = {"neon", "dotprod"};
 static const StringRef sveFeatures[] = {"neon", "sve"};
 
-// A line for one processor comes before the line of its family.
+// The line of a processor comes before the line of its family.
 static const VectorUnit units[] = {
     {"neoverse-v1", 256, 32, true, true, false, false, ByteDot::None, true,
      sveFeatures, 64 << 10, 1 << 20},
@@ -31,7 +31,7 @@ static const VectorUnit units[] = {
      sveFeatures, 64 << 10, 512 << 10},
     {"neoverse", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
      dotFeatures, 64 << 10, 1 << 20},
-    // Grace has cores of Neoverse V2.
+    // Grace has Neoverse V2 cores.
     {"grace", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
      dotFeatures, 64 << 10, 1 << 20},
     {"apple", 128, 32, true, true, false, false, ByteDot::None, false,
@@ -44,7 +44,7 @@ ArrayRef<VectorUnit> mlir::linalg_ext::getAArch64VectorUnits() { return units; }
 
 const VectorUnit &mlir::linalg_ext::getAArch64VectorUnit(
     StringRef cpu, llvm::function_ref<bool(StringRef)> hasFeature) {
-  // LLVM's names begin with the family: neoverse-n1, apple-m1.
+  // LLVM's names begin with the family, as in neoverse-n1 and apple-m1.
   const VectorUnit *unit = llvm::find_if(units, [&](const VectorUnit &unit) {
     return (cpu == unit.name || cpu.split('-').first == unit.name) &&
            (!unit.sve || hasFeature("sve"));

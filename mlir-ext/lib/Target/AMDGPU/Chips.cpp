@@ -26,9 +26,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Registers of a thread for the results of contractions, so that LLVM spills
-/// nothing of attention and products. WMMA needs more registers for operands:
-/// of gfx11, each half of the lanes has copies.
+/// The registers of a thread for the results of contractions. With these
+/// numbers LLVM spills nothing of attention and products. WMMA needs more
+/// registers for operands; on gfx11 both halves of the lanes have copies of
+/// them.
 static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 62,
                          kResultsOfWmmaGfx12 = 80;
 
@@ -51,24 +52,26 @@ static AMDChip makeChip(StringRef name, int64_t processors,
 }
 
 namespace {
-/// Cycles of a load from memory and from LDS, of this chip and of a Hopper chip.
+/// The cycles of a load from memory and of one from LDS, on this chip and on a
+/// Hopper chip.
 struct Measured {
   int64_t memory, shared, hopperMemory, hopperShared;
 };
 } // namespace
 
-// Sample results of MT4G (github.com/caps-tum/mt4g, 1.2.1), means: MI210, MI300X
-// and MI350P, beside H100 80GB HBM3. MI350P has half of the dies of MI355X.
+// Means of the sample results of MT4G (github.com/caps-tum/mt4g, 1.2.1) for
+// MI210, MI300X and MI350P, compared with H100 80GB HBM3. MI350P has half of
+// the dies of MI355X.
 static constexpr Measured kMI210 = {741, 50, 834, 30},
                           kMI300X = {900, 51, 834, 30},
                           kMI350P = {768, 48, 834, 30};
-// ChipBenchmarker (github.com/chanzhennan/ChipBenchmarker, README): RX 7900 XT,
-// beside H800. It has MI210, too, with 669 cycles of memory. We know of no such
-// numbers of RDNA4, which takes those of RDNA3.
+// From ChipBenchmarker (github.com/chanzhennan/ChipBenchmarker, README): RX
+// 7900 XT, compared with H800. It also lists MI210, with 669 cycles for memory.
+// We know of no such numbers for RDNA4, which uses those of RDNA3.
 static constexpr Measured kRX7900XT = {551, 33, 673, 23};
 
-/// The latencies of the default, in the ratio of `measured`. An iteration waits for
-/// LDS and for products that follow from each other.
+/// Scales the default latencies by the ratio in `measured`. An iteration waits
+/// for LDS and for a chain of dependent products.
 static void setLatencies(GPUTarget &target, const Measured &measured) {
   GPUTarget hopper;
   target.memoryLatency =
@@ -77,10 +80,10 @@ static void setLatencies(GPUTarget &target, const Measured &measured) {
       hopper.iterationLatency * measured.shared / measured.hopperShared;
 }
 
-/// A CDNA chip. A processor is a compute unit (CU) with `sharedKiB` of LDS,
-/// which computes `products` of 16-bit elements in a cycle with its matrix cores,
-/// and `threadProducts` of f32 with its threads. Half of a thread's registers are
-/// accumulation registers.
+/// Makes a CDNA chip. A processor is a compute unit (CU) with `sharedKiB` of
+/// LDS. In a cycle its matrix cores compute `products` products of 16-bit
+/// elements, and its threads `threadProducts` products of f32. Half of a
+/// thread's registers are accumulation registers.
 static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
                         int64_t products, int64_t threadProducts,
                         ArrayRef<StringRef> intrinsics,
@@ -90,8 +93,8 @@ static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
   chip.hasTransposeLoads = chip.hasLaneCopies = isCDNA4;
   GPUTarget &target = chip.target;
   target.lanes = 64;
-  // As many threads on each processor as on those of the default, 1024, in
-  // workgroups of four subgroups; and for RDNA below.
+  // Each processor runs as many threads as one of the default target, 1024, in
+  // workgroups of four subgroups. The same holds for RDNA below.
   target.keyWorkgroups = 4 * processors;
   target.threadProducts = threadProducts;
   target.sharedBytesPerCycle = isCDNA4 ? 256 : 128;
@@ -103,9 +106,9 @@ static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
   return chip;
 }
 
-/// An RDNA chip. A processor is a workgroup processor (WGP) of two CUs, with
-/// `registersKi` Ki registers (LLVM calls 192 the feature "1_5xvgprs"), of which
-/// a thread has `results` for results.
+/// Makes an RDNA chip. A processor is a workgroup processor (WGP) of two CUs
+/// with `registersKi` Ki registers (LLVM calls 192 the feature "1_5xvgprs"). A
+/// thread has `results` registers for results.
 static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
                         ArrayRef<StringRef> intrinsics,
                         int64_t results = kResultsOfWmma,
@@ -125,11 +128,12 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
   return chip;
 }
 
-// The transposed forms: the result of a product is an operand of the next one.
+// These are the transposed forms, whose result can be an operand of the next
+// product.
 static constexpr StringRef kMfma[] = {
     "mfma.m16n16k16.f32.f16.transposed", "mfma.m16n16k16.f32.bf16.transposed",
     "mfma.m16n16k16.f32.f32.transposed", "mfma.m16n16k16.i32.i8.transposed"};
-// CDNA3 has f8 of its own formats, CDNA4 and RDNA4 those of OCP.
+// CDNA3 has f8 formats of its own. CDNA4 and RDNA4 have the OCP formats.
 static constexpr StringRef kMfmaF8[] = {
     "mfma.m16n16k16.f32.f16.transposed",
     "mfma.m16n16k16.f32.bf16.transposed",

@@ -30,12 +30,13 @@ using linalg_ext::MathInstructions;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A shape of an instruction. The layout of B is that of A, transposed.
+/// The shape of an instruction. The layout of B is the transposed layout of A.
 struct Shape {
   StringRef name, suffix;
   bool isWmma;
   struct Sizes {
-    /// `k` of the intrinsic, and of each instruction.
+    /// `k` is that of the intrinsic, and `step` that of each of its
+    /// instructions.
     int64_t m, n, k, step, lanes;
   } sizes;
   StringRef lhs, acc;
@@ -94,7 +95,7 @@ static const SmallVector<Shape> &getShapes() {
        "[lane 32:1] x [register 2:4, lane 2:32, register 4:1]",
        "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
        {"f16", "bf16"}},
-      // Four instructions; each takes one register of A and of B.
+      // These are four instructions; each takes one register of A and one of B.
       {"mfma.m16n16k16",
        "",
        false,
@@ -121,7 +122,8 @@ static const SmallVector<Shape> &getShapes() {
   return shapes;
 }
 
-/// Whether `type` is one of integers, of both operands or of A and of B.
+/// Returns whether `type` names integers. It may be one type for both operands,
+/// or a type for A and one for B.
 static bool isInteger(StringRef type) { return !type.contains('f'); }
 
 static std::string getName(const Shape &shape, StringRef type,
@@ -131,7 +133,7 @@ static std::string getName(const Shape &shape, StringRef type,
       .str();
 }
 
-/// "[a] x [b]" as "[b] x [a]".
+/// Turns "[a] x [b]" into "[b] x [a]".
 static std::string transpose(StringRef layout) {
   auto [rows, columns] = layout.split(" x ");
   return (columns + " x " + rows).str();
@@ -213,7 +215,8 @@ amdgpu_ext::lookupMatrixInstruction(StringRef name) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// A buffer of `count` elements of `memory` from element `start` on.
+/// Builds a buffer resource of `count` elements of `memory` from element
+/// `start` on.
 static Value buildBuffer(OpBuilder &b, Location loc, Value memory, Value start,
                          Value count) {
   auto type = cast<MemRefType>(memory.getType());
@@ -242,7 +245,7 @@ static Value buildBuffer(OpBuilder &b, Location loc, Value memory, Value start,
       /*boundsCheck=*/true, /*resetOffset=*/true);
 }
 
-/// The value of the first lane, in a scalar register.
+/// Builds the value of the first lane, in a scalar register.
 static Value buildUniform(OpBuilder &b, Location loc, Value value) {
   Type i32 = b.getI32Type();
   Value narrow = b.createOrFold<arith::IndexCastOp>(loc, i32, value);
@@ -250,14 +253,14 @@ static Value buildUniform(OpBuilder &b, Location loc, Value value) {
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), first);
 }
 
-/// ds_read_b64_tr_b16.
+/// Builds ds_read_b64_tr_b16.
 static Value buildTransposedLoad(OpBuilder &b, Location loc, VectorType type,
                                  Value memory, Value index) {
   return amdgpu::TransposeLoadOp::create(b, loc, type, memory,
                                          ValueRange{index});
 }
 
-/// buffer_load_dwordx4 with `lds`.
+/// Builds buffer_load_dwordx4 with the `lds` modifier.
 static void buildCopy(OpBuilder &b, Location loc, Value source, Value index,
                       Value target, Value start) {
   Type elementType = cast<MemRefType>(source.getType()).getElementType();
@@ -276,7 +279,7 @@ static void buildWaitForCopies(OpBuilder &b, Location loc) {
 
 void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
-    // Distribution creates its ops.
+    // Distribution creates ops of this dialect.
     context->getOrLoadDialect<amdgpu::AMDGPUDialect>();
     context->getOrLoadDialect<ROCDL::ROCDLDialect>();
     dialect->setBufferLoads({buildBuffer, buildUniform, buildTransposedLoad,
@@ -291,11 +294,11 @@ void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   });
 }
 
-/// The transcendental unit computes these functions of f32.
+/// The transcendental unit computes these functions in f32.
 const MathInstructions &amdgpu_ext::getMathInstructions() {
   static constexpr MathInstructions instructions = {
       /*exp2=*/"llvm.amdgcn.exp2.f32",
-      // LLVM scales subnormal numbers for v_log_f32.
+      // LLVM scales subnormal numbers around v_log_f32.
       /*log2=*/"llvm.log2.f32",
       /*rsqrt=*/"llvm.amdgcn.rsq.f32",
       /*sqrt=*/"llvm.amdgcn.sqrt.f32",
@@ -309,8 +312,8 @@ const MathInstructions &amdgpu_ext::getMathInstructions() {
 // The lowering
 //===----------------------------------------------------------------------===//
 
-/// The elements of `operand` that step `step` of `steps` multiplies: a scalar,
-/// if it is one.
+/// Returns the elements of `operand` that step `step` of `steps` multiplies.
+/// Returns a scalar if there is only one.
 static Value getOperandOfStep(RewriterBase &rewriter, Location loc,
                               Value operand, int64_t step, int64_t steps) {
   if (steps == 1)

@@ -65,7 +65,8 @@ static bool containsProduct(Operation *op) {
       .wasInterrupted();
 }
 
-/// Returns whether `op`, and what is in it, uses nothing that `loop` carries.
+/// Returns whether neither `op` nor an op in it uses a value that `loop`
+/// carries.
 static bool isAlwaysThere(scf::ForOp loop, Operation *op) {
   auto usesCarried = [&](Operation *nested) {
     return llvm::any_of(nested->getOperands(),
@@ -80,23 +81,24 @@ static bool isAlwaysThere(scf::ForOp loop, Operation *op) {
 }
 
 namespace {
-/// A load of a loop, and the ops of the loop that it needs, itself included.
+/// A load in a loop, and the ops of the loop that it needs, including itself.
 struct TileLoad {
   vector::LoadOp load;
   llvm::SetVector<Operation *> ops;
 };
 
-/// The loads of a loop that wait for memory.
+/// The loads in a loop that wait for memory.
 struct TileLoads {
-  /// Those whose tiles are needed before the first product, and behind it.
+  /// The loads whose tiles are needed before the first product, and those whose
+  /// tiles are needed after it.
   SmallVector<TileLoad> early, late;
-  /// The op behind which the loads of the next iteration may start.
+  /// The op after which the loads of the next iteration may start.
   Operation *start = nullptr;
 };
 } // namespace
 
-/// Returns the load `load` of `loop`, if it can move to the head or to the
-/// iteration before.
+/// Describes `load`, a load in `loop`, if it can move to the head of the loop
+/// or to the previous iteration.
 static std::optional<TileLoad> getMovableLoad(scf::ForOp loop,
                                               vector::LoadOp load) {
   TileLoad result{load, {}};
@@ -115,8 +117,8 @@ static std::optional<TileLoad> getMovableLoad(scf::ForOp loop,
   return result;
 }
 
-/// Returns the first op of the body of `loop` that stores what `load` loads, or
-/// else the first one that multiplies it. Null if there is none.
+/// Returns the first op of the body of `loop` that stores the loaded value of
+/// `load`. If there is none, returns the first op that multiplies it, or null.
 static Operation *getFirstUse(scf::ForOp loop, vector::LoadOp load) {
   llvm::SetVector<Operation *> users;
   ForwardSliceOptions options;
@@ -167,7 +169,7 @@ static TileLoads getTileLoads(scf::ForOp loop) {
       loads.late.push_back(std::move(*movable));
       continue;
     }
-    // What is used behind the start would have to wait for the load.
+    // A use after the start would have to wait for the load.
     if (!use->isBeforeInBlock(loads.start))
       continue;
     loads.early.push_back(std::move(*movable));
@@ -175,7 +177,7 @@ static TileLoads getTileLoads(scf::ForOp loop) {
   return loads;
 }
 
-/// Returns the bytes that `loads` load in each thread.
+/// Returns how many bytes each thread loads by `loads`.
 static int64_t getBytes(ArrayRef<TileLoad> loads) {
   int64_t bytes = 0;
   for (const TileLoad &each : loads) {
@@ -186,7 +188,7 @@ static int64_t getBytes(ArrayRef<TileLoad> loads) {
   return bytes;
 }
 
-/// Moves late loads, and what they need, to the head of `loop`.
+/// Moves late loads, and the ops that they need, to the head of `loop`.
 static void hoistLateLoads(RewriterBase &rewriter, scf::ForOp loop,
                            ArrayRef<TileLoad> late) {
   llvm::SmallPtrSet<Operation *, 32> moved;
@@ -203,14 +205,14 @@ static void hoistLateLoads(RewriterBase &rewriter, scf::ForOp loop,
     }
 }
 
-/// Makes `op`, of the ops that early loads need, read nothing if `predicate` is
-/// false. Returns the op that has its results.
+/// Makes `op` read nothing if `predicate` is false. `op` is one of the ops that
+/// early loads need. Returns the op that has its results.
 static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
   OpBuilder::InsertionGuard insertion(b);
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
   if (auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op)) {
-    // A buffer without bytes.
+    // The buffer gets 0 bytes.
     Value bytes = cast.getValidBytes();
     Value none =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(bytes.getType()));
@@ -224,7 +226,8 @@ static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
     return op;
   }
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-    // Views that do not fold into what reads them must be inside, too.
+    // Views that do not fold into the op that reads them must be inside the
+    // branch, too.
     for (OpOperand &offset : view.getOffsetsMutable()) {
       Value first = arith::ConstantIndexOp::create(b, loc, 0);
       Value guarded =
@@ -239,8 +242,8 @@ static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
   return guardLoad(b, load, predicate, b.getZeroAttr(load.getType()));
 }
 
-/// Returns whether `op` can be guarded: a branch without an `else` of its own
-/// kind, for example, would change its results.
+/// Returns whether `op` can be guarded. A branch without its own kind of
+/// `else`, for example, would change its results.
 static bool canGuard(Operation *op) {
   if (isPure(op)) {
     auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op);
@@ -248,14 +251,14 @@ static bool canGuard(Operation *op) {
   }
   if (auto load = dyn_cast<vector::LoadOp>(op))
     return isBuffer(load.getBase());
-  // A copy of what is beyond its buffer copies zeros.
+  // A copy from beyond the end of its buffer copies zeros.
   if (auto copy = dyn_cast<amdgpu::GatherToLDSOp>(op))
     return isBuffer(copy.getSrc());
   return isa<memref::LoadOp, scf::IfOp>(op);
 }
 
-/// Returns whether upstream's pipeliner can move `early` ahead by a stage, so
-/// that a refusal changes nothing.
+/// Returns whether upstream's pipeliner can move `early` ahead by a stage. If
+/// it cannot, nothing is changed.
 static bool canPipeline(scf::ForOp loop,
                         const llvm::SetVector<Operation *> &early) {
   return !loop.getUnsignedCmp() && llvm::all_of(early, canGuard) &&
@@ -263,8 +266,9 @@ static bool canPipeline(scf::ForOp loop,
                       [](Value value) { return value.getDefiningOp(); });
 }
 
-/// Makes stages share nothing but the ops `roots` of `early`: what else uses
-/// values of `early` gets ops of its own. Returns `early` in order.
+/// Separates the stages, so that they share only the ops `roots` of `early`:
+/// other users of values in `early` get their own copies of these ops. Returns
+/// `early` in the order of the block.
 static SmallVector<Operation *>
 separateStages(RewriterBase &rewriter, scf::ForOp loop,
                const llvm::SetVector<Operation *> &early,
@@ -287,7 +291,7 @@ separateStages(RewriterBase &rewriter, scf::ForOp loop,
         return !early.contains(user) && user != clone;
       });
   }
-  // What nobody else needs.
+  // Erase ops that have no users left.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
     if (!early.contains(&op) && isOpTriviallyDead(&op))
@@ -295,7 +299,7 @@ separateStages(RewriterBase &rewriter, scf::ForOp loop,
   return ordered;
 }
 
-/// Loads the early tiles of `loop` in the iteration before.
+/// Moves the loads of the early tiles of `loop` to the previous iteration.
 static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
                                         const TileLoads &loads) {
   llvm::SetVector<Operation *> early;
@@ -320,8 +324,8 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
   return pipelineLoop(rewriter, loop, std::move(schedule), guard, "loads");
 }
 
-/// Lets the tiles of `loop` have the workgroup memory of what is before it,
-/// with a barrier in between.
+/// Lets the tiles of `loop` reuse the workgroup memory of ops before the loop,
+/// by a barrier in between.
 static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   bool isUsed = false;
   for (Operation *op = loop->getPrevNode(); op && !isUsed;
@@ -342,8 +346,8 @@ static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   gpu::BarrierOp::create(rewriter, loop.getLoc());
 }
 
-/// Returns how many buffers take turns for each copied tile: the smallest number
-/// (`vector_ext.buffers`).
+/// Returns how many buffers the copied tiles take turns in. If the copies
+/// differ (`vector_ext.buffers`), this is the smallest number.
 static int64_t getNumBuffers(ArrayRef<amdgpu::GatherToLDSOp> copies) {
   int64_t result = 0;
   for (amdgpu::GatherToLDSOp copy : copies) {
@@ -360,10 +364,10 @@ static int64_t getNumBuffers(ArrayRef<amdgpu::GatherToLDSOp> copies) {
   return result;
 }
 
-/// Copies the tiles of `loop` in the iteration before, if each has two buffers.
-/// One wait and one barrier for all tiles are then enough: when the tiles of an
-/// iteration have arrived everywhere, nobody reads those of the last one.
-/// Returns the loop that there is then.
+/// Moves the copies of the tiles of `loop` to the previous iteration, if each
+/// tile has two buffers. One wait and one barrier are then enough for all
+/// tiles: once the tiles of an iteration have arrived for all threads, no
+/// thread reads those of the previous iteration. Returns the new loop.
 static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
                                             scf::ForOp loop) {
   SmallVector<amdgpu::GatherToLDSOp> copies(
@@ -391,7 +395,7 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
   for (amdgpu::GatherToLDSOp copy : copies)
     needed.insert(copy);
 
-  // One wait and one barrier, at the head.
+  // There is one wait and one barrier, at the head of the loop.
   SmallVector<Operation *> waits;
   for (auto wait : loop.getBody()->getOps<amdgpu::MemoryCounterWaitOp>())
     waits.push_back(wait);
@@ -411,7 +415,7 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
   SmallVector<Operation *> ordered = separateStages(rewriter, loop, needed,
                                                     copying);
 
-  // Behind what is read in front of the first product.
+  // The copies start after the reads that precede the first product.
   Operation *start = loop.getBody()->getTerminator();
   for (Operation &op : loop.getBody()->without_terminator())
     if (containsProduct(&op)) {
@@ -426,8 +430,9 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
     if (!needed.contains(&op) && &op != loop.getBody()->getTerminator())
       schedule.emplace_back(&op, 1);
   }
-  // The buffers may have been used by what is in front of the loop, and the last
-  // iteration copies zeros for one that does not exist.
+  // Ops before the loop may have used the buffers, so there is a barrier. The
+  // copies of the last iteration are for one that does not exist; they copy
+  // zeros.
   rewriter.setInsertionPoint(loop);
   gpu::BarrierOp::create(rewriter, loop.getLoc());
   rewriter.setInsertionPointAfter(loop);
@@ -437,16 +442,16 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
 }
 
 namespace {
-/// What ops access: buffers in workgroup memory, and other memory.
+/// The memory that ops access: buffers in workgroup memory, and other memory.
 struct Accesses {
   llvm::SmallPtrSet<Value, 8> read, written;
   bool writesOther = false, isKnown = true;
 
   void add(Operation *op);
-  /// Adds the ops from `op` on, up to a barrier or the end of the block. Returns
-  /// whether there is a barrier.
+  /// Adds the accesses of the ops from `op` on, up to a barrier or the end of
+  /// the block. Returns whether there is a barrier.
   bool addUpToBarrier(Operation *op, bool isForward);
-  /// Whether one may write what the other accesses.
+  /// Returns whether one side may write to memory that the other one accesses.
   bool conflictWith(const Accesses &other) const;
 };
 } // namespace
@@ -462,7 +467,7 @@ void Accesses::add(Operation *op) {
     Value value = effect.getValue();
     bool writes = !isa<MemoryEffects::Read>(effect.getEffect());
     if (!value || !isWorkgroupMemory(value)) {
-      // Memory that is read alone orders nothing.
+      // Other memory needs no order if it is only read.
       writesOther |= writes;
       isKnown &= bool(value);
       continue;
@@ -493,10 +498,11 @@ bool Accesses::conflictWith(const Accesses &other) const {
          writesOf(*this, other) || writesOf(other, *this);
 }
 
-/// Erases barriers of the body of `loop` that separate no accesses of a buffer
-/// in workgroup memory. Barriers around them separate all others.
+/// Erases barriers in the body of `loop` that do not separate accesses to the
+/// same buffer in workgroup memory. The remaining barriers separate all other
+/// accesses.
 static void eraseBarriers(RewriterBase &rewriter, scf::ForOp loop) {
-  // What is before the loop is then known.
+  // At the top level of a kernel all accesses before the loop are known.
   if (!isa<gpu::GPUFuncOp, gpu::LaunchOp>(loop->getParentOp()))
     return;
   Block *body = loop.getBody();
@@ -504,7 +510,8 @@ static void eraseBarriers(RewriterBase &rewriter, scf::ForOp loop) {
        llvm::make_early_inc_range(body->getOps<gpu::BarrierOp>())) {
     Accesses before, after;
     if (!before.addUpToBarrier(barrier->getPrevNode(), /*isForward=*/false)) {
-      // In the previous iteration, and before the loop.
+      // These are the accesses of the previous iteration, and those before the
+      // loop.
       before.addUpToBarrier(&body->back(), /*isForward=*/false);
       before.addUpToBarrier(loop->getPrevNode(), /*isForward=*/false);
     }
@@ -530,7 +537,7 @@ LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
     TileLoads loads = getTileLoads(loop);
     if (loads.start)
       separate(rewriter, loop);
-    // Registers hold both beside the first products.
+    // Registers hold both kinds of tiles beside the first products.
     int64_t bytes = getBytes(loads.early);
     if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
       hoistLateLoads(rewriter, loop, loads.late);

@@ -43,12 +43,12 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Of our patterns, which go before upstream's.
+/// The benefit of this project's patterns, which are tried before upstream's.
 static constexpr unsigned ownBenefit = 20;
 
 namespace {
-/// A shuffle by xor with a constant stays within 32 lanes if the constant does.
-/// ds_swizzle_b32 has the constant in the instruction.
+/// Lowers a shuffle by xor with a constant below 32 to ds_swizzle_b32, which
+/// has the constant in the instruction. Such a shuffle stays within 32 lanes.
 struct ShuffleToSwizzle : public OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -71,8 +71,9 @@ struct ShuffleToSwizzle : public OpRewritePattern<gpu::ShuffleOp> {
   }
 };
 
-/// Of RDNA, a shuffle by xor with 16 is v_permlanex16_b32, which does not go
-/// through LDS: each lane gets what the same lane of the other half has.
+/// Lowers a shuffle by xor with 16 to v_permlanex16_b32, which only RDNA has
+/// and which does not go through LDS. Each lane gets the value of the same lane
+/// in the other half.
 struct ShuffleToPermlane : public OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -90,8 +91,8 @@ struct ShuffleToPermlane : public OpRewritePattern<gpu::ShuffleOp> {
     Value value = op.getValue();
     if (type != i32)
       value = arith::BitcastOp::create(rewriter, loc, i32, value);
-    // The number of the source in each four bits, for lanes 0 to 7 and 8 to 15
-    // of a half.
+    // For each lane of a half, 4 bits give the lane that it reads: lanes 0 to
+    // 7, then 8 to 15.
     Value low = arith::ConstantIntOp::create(rewriter, loc, 0x76543210, 32);
     Value high = arith::ConstantOp::create(
         rewriter, loc, rewriter.getI32IntegerAttr(int32_t(0xfedcba98)));
@@ -106,9 +107,9 @@ struct ShuffleToPermlane : public OpRewritePattern<gpu::ShuffleOp> {
   }
 };
 
-/// Sizes of the grid and of workgroups, which are hidden arguments of kernels:
-/// three numbers of workgroups, of 32 bits, and three of threads, of 16 bits
-/// (AMDGPU's "Code Object V5 Kernel Argument Metadata").
+/// Reads the size of the grid or of workgroups, which are hidden arguments of
+/// kernels: three numbers of workgroups with 32 bits, and three numbers of
+/// threads with 16 bits (AMDGPU's "Code Object V5 Kernel Argument Metadata").
 template <typename OpTy, unsigned offset, unsigned bits>
 struct ReadHiddenArgument : public ConvertOpToLLVMPattern<OpTy> {
   using ConvertOpToLLVMPattern<OpTy>::ConvertOpToLLVMPattern;
@@ -117,7 +118,7 @@ struct ReadHiddenArgument : public ConvertOpToLLVMPattern<OpTy> {
   matchAndRewrite(OpTy op, typename OpTy::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    // Constant memory.
+    // Address space 4 is constant memory.
     auto pointerType = LLVM::LLVMPointerType::get(op.getContext(), 4);
     Value arguments =
         LLVM::CallIntrinsicOp::create(
@@ -165,8 +166,9 @@ static void populateConversions(LLVMTypeConverter &converter,
       converter, ownBenefit);
 }
 
-/// Returns whether `value` is the same for all threads: a number of the launch
-/// or of the workgroup, or computed from such numbers alone.
+/// Returns whether `value` is the same for all threads of a workgroup: it is a
+/// number of the launch or of the workgroup, or is computed from such numbers
+/// alone.
 static bool isUniform(Value value, llvm::DenseMap<Value, bool> &known) {
   auto [it, isNew] = known.try_emplace(value, false);
   if (!isNew)
@@ -189,10 +191,10 @@ static bool isUniform(Value value, llvm::DenseMap<Value, bool> &known) {
   return known[value] = result;
 }
 
-/// Puts quotients and remainders of numbers that all threads share, of which a
-/// vector unit computes the reciprocal, into scalar registers. LLVM would leave
-/// what is computed from them in vector registers, and make a loop over lanes
-/// where a descriptor of a buffer is one.
+/// Puts quotients and remainders that all threads share into scalar registers.
+/// A vector unit computes their reciprocals, so LLVM would keep all values that
+/// depend on them in vector registers. Where such a value is a buffer
+/// descriptor, LLVM would build a loop over the lanes.
 static void makeQuotientsUniform(gpu::GPUModuleOp module) {
   llvm::DenseMap<Value, bool> known;
   SmallVector<Operation *> quotients;
@@ -248,7 +250,7 @@ static Value getArgument(Value memory) {
 static bool mayCommunicateInGlobalMemory(gpu::GPUFuncOp kernel) {
   llvm::SmallDenseSet<Value> read, written;
   WalkResult walk = kernel.walk([&](Operation *op) {
-    // Intrinsics on values do not say that they access nothing.
+    // Intrinsics on values do not state that they access no memory.
     bool takesMemory = llvm::any_of(op->getOperandTypes(), [](Type type) {
       return isa<BaseMemRefType, LLVM::LLVMPointerType>(type);
     });
@@ -282,9 +284,10 @@ static bool mayCommunicateInGlobalMemory(gpu::GPUFuncOp kernel) {
          });
 }
 
-/// Makes barriers of kernels wait for accesses of LDS alone, if threads share
-/// nothing else: loads of later tiles then go on. Nothing is scheduled across
-/// them, so that what uses such a tile does not wait for it early.
+/// If threads share only LDS, makes the barriers of kernels wait for accesses
+/// to LDS alone, so that loads of later tiles go on. No instruction is
+/// scheduled across such a barrier, so an op that uses a later tile does not
+/// wait for it early.
 static void relaxBarriers(gpu::GPUModuleOp module) {
   for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
     if (mayCommunicateInGlobalMemory(kernel))
@@ -300,8 +303,8 @@ static void relaxBarriers(gpu::GPUModuleOp module) {
   }
 }
 
-/// Says how many threads a workgroup of each kernel has, so that LLVM gives
-/// these all registers that there are.
+/// States how many threads a workgroup of each kernel has, so that LLVM gives
+/// the threads all registers there are.
 static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
   auto *dialect = module.getContext()->getLoadedDialect<ROCDL::ROCDLDialect>();
   auto required = dialect->getReqdWorkGroupSizeAttrHelper();
@@ -318,14 +321,14 @@ static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
   });
 }
 
-/// Results of comparisons that LLVM's default schedule may keep at a time: each
-/// has a pair of the 102 SGPRs.
+/// The number of comparison results that LLVM's default schedule may keep at a
+/// time. Each of them takes two of the 102 SGPRs.
 static constexpr int64_t kMaxComparisons = 48;
 
-/// Lets LLVM schedule kernels that copy by lanes for short lifetimes, if they
-/// select many elements by comparisons, as masks of attention do: blocks of rows
-/// share comparisons, and the descriptors of copies need SGPRs, too. The default
-/// schedule compares first, and spills.
+/// Lets LLVM schedule kernels for short lifetimes if they copy by lanes and
+/// select many elements by comparisons, as masks of attention do. Blocks of
+/// rows share comparisons, and the descriptors of copies need SGPRs, too. The
+/// default schedule computes all comparisons first, and spills.
 static void setSchedules(gpu::GPUModuleOp module) {
   for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
     llvm::SmallDenseSet<Value> conditions;

@@ -1,10 +1,11 @@
 //===- AddFloats.cpp - Positions as floats --------------------------------===//
 //
-// A position of an element is a scalar and a constant. Where all positions of a
-// thread are converted to floats, as for a bias that grows with the distance,
-// the scalar is converted, and constants are added in f32. If products of the
-// positions may be reassociated, so are theirs: fma(constant, slope, scalar *
-// slope). See the step `floats` of linalg-ext-gpu-narrow-integers.
+// The position of an element is the sum of a scalar and a constant. Some
+// kernels convert all positions of a thread to floats, for example for a bias
+// that grows with the distance. This step converts the scalar, and adds the
+// constants in f32. If products of the positions may be reassociated, the
+// products are split as well: fma(constant, slope, scalar * slope). It is the
+// step `floats` of linalg-ext-gpu-narrow-integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,17 +26,19 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The lower part of a scalar, and what makes it the mantissa of 2^23.
+/// kLower selects the lower part of a scalar, and kExponent makes it the
+/// mantissa of 2^23.
 constexpr static int64_t kLower = 0xFFFF, kExponent = 0x4B000000;
 constexpr static int64_t kOffset = int64_t(1) << 23;
-/// The lower part and a constant are exact in f32.
+/// Up to this constant, the sum of the lower part and a constant is exact in
+/// f32.
 constexpr static int64_t kMostConstant = int64_t(1) << 22;
-/// So many conversions take longer than that of the upper part, and two sums
-/// for each.
+/// From this number on, the conversions take longer than converting the upper
+/// part and two additions for each of them.
 constexpr static size_t kFewest = 4;
 
 namespace {
-/// A conversion of `scalar` + `constants`.
+/// The conversion of the sums of `scalar` and each of `constants`.
 struct Conversion {
   arith::SIToFPOp op;
   Value scalar;
@@ -79,7 +82,8 @@ static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
   };
   Value high =
       arith::SIToFPOp::create(rewriter, loc, element, keepBits(~kLower));
-  // LLVM would convert each sum of a converted lower part and a constant.
+  // LLVM would turn the sum of a converted lower part and a constant back into
+  // a conversion of each sum.
   Value mantissa = arith::OrIOp::create(
       rewriter, loc, keepBits(kLower),
       arith::ConstantIntOp::create(rewriter, loc, narrow, kExponent));
@@ -96,8 +100,9 @@ static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
       op, vector::BroadcastOp::create(rewriter, loc, type, high), small);
 }
 
-/// The factor of `product`, if it is the same for all positions, and the
-/// product of their sum may be a sum of products; null otherwise.
+/// Returns the other factor of `product`, a product of `positions`, if all
+/// positions have the same factor and the product may be distributed over the
+/// sum. Returns null otherwise.
 static Value getSharedFactor(RewriterBase &rewriter, arith::MulFOp product,
                              Value positions) {
   if (!product ||
@@ -115,7 +120,8 @@ static Value getSharedFactor(RewriterBase &rewriter, arith::MulFOp product,
                                                             : Value();
 }
 
-/// Replaces the products of `conversion` that may be reassociated.
+/// Distributes the products of `conversion` that may be reassociated over the
+/// sums.
 static void distributeProducts(RewriterBase &rewriter,
                                const Conversion &conversion) {
   arith::SIToFPOp op = conversion.op;

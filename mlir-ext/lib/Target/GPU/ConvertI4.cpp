@@ -59,7 +59,8 @@ bool mlir::linalg_ext::splitsPairs(Operation *conversion) {
   return splits && used <= count;
 }
 
-/// The number that all elements of `value` are.
+/// Returns the integer that all elements of `value` are, if it is a constant
+/// splat.
 static std::optional<APInt> getSplat(Value value) {
   APInt number;
   if (!matchPattern(value, m_ConstantInt(&number)))
@@ -67,8 +68,9 @@ static std::optional<APInt> getSplat(Value value) {
   return number;
 }
 
-/// Adds `source` to the bytes of `nibbles`, if it is not there. Returns the
-/// number of its first byte. Fails if it has no multiple of 4.
+/// Adds `source` to the bytes of `nibbles`, unless it is there already. Returns
+/// the number of its first byte. Fails if the number of its bytes is no
+/// multiple of 4.
 static FailureOr<int64_t> addBytes(Value source, Nibbles &nibbles) {
   int64_t first = 0;
   for (Value known : nibbles.bytes) {
@@ -84,8 +86,8 @@ static FailureOr<int64_t> addBytes(Value source, Nibbles &nibbles) {
   return first;
 }
 
-/// Sets of which bytes the elements of `value` are: a shuffle, or a vector of
-/// elements that are extracted.
+/// Records which bytes the elements of `value` are. `value` is a shuffle, or a
+/// vector of extracted elements.
 static LogicalResult findBytes(Value value, Nibbles &nibbles) {
   if (auto twice = value.getDefiningOp<vector::ShuffleOp>()) {
     FailureOr<int64_t> first = addBytes(twice.getV1(), nibbles);
@@ -134,7 +136,7 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
     return std::nullopt;
   if (auto sub = value.getDefiningOp<arith::SubIOp>()) {
     std::optional<APInt> number = getSplat(sub.getRhs());
-    // Neither operand nor result wraps.
+    // In this range neither the operand nor the result wraps.
     if (!number || number->sgt(64) || number->slt(-64))
       return std::nullopt;
     nibbles.offset = number->getSExtValue();
@@ -167,7 +169,8 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   return nibbles;
 }
 
-/// `nibbles` as numbers, a vector of `to`. Null if the offset is not exact.
+/// Builds `nibbles` as numbers, a vector of type `to`. Returns null if the
+/// offset is not exact.
 static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
                           VectorType to) {
   auto element = cast<FloatType>(to.getElementType());
@@ -178,7 +181,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
     return createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, value));
   };
   bool losesInfo = false;
-  // What is added to the fraction.
+  // This number makes the integer the fraction of a float.
   double one = element.isF16() ? 1024 : 128;
   auto number = [&](double value) {
     APFloat result(value);
@@ -196,7 +199,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   if (losesInfo)
     return nullptr;
   Value subtracted = constant(offset);
-  // The word that has a byte, shifted by 4.
+  // Returns the word that contains `byte`, shifted by 4 if `isShifted`.
   auto getWord = [&](int64_t byte, bool isShifted) -> Value {
     Value part = nibbles.buildWord(b, b.getLoc(), byte);
     if (!isShifted)
@@ -206,7 +209,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
     return vector::BitCastOp::create(b, bytes, shifted);
   };
   uint64_t exponent = number(one).bitcastToAPInt().getZExtValue();
-  // `halves`, of which both have an integer in their bits from `bit` on.
+  // Converts `halves`. Both halves of the word have an integer at `bit`.
   auto convert = [&](Value halves, int64_t bit) -> Value {
     uint64_t mask = uint64_t(0x000f000f) << bit,
              added = (exponent | nibbles.flip << bit) * 0x00010001;
@@ -238,7 +241,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
       continue;
     }
     if (first % 4 == second % 4 && amount == nibbles.amounts[i + 1]) {
-      // The halves of two words have four such pairs.
+      // The halves of two words contain four such pairs.
       int64_t half = first % 4 / 2 * 2;
       Value halves = vector::ShuffleOp::create(
           b, getWord(first, false), getWord(second, false),
@@ -260,7 +263,8 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   return result;
 }
 
-/// The integers that `op` converts to f16, or to bf16 if `hasBF16`.
+/// Matches the integers of 4 bits that `op` converts to f16, or to bf16 if
+/// `hasBF16`.
 template <typename OpTy>
 static std::optional<Nibbles> matchConversion(OpTy op, bool hasBF16) {
   auto to = dyn_cast<VectorType>(op.getType());
@@ -268,7 +272,7 @@ static std::optional<Nibbles> matchConversion(OpTy op, bool hasBF16) {
                (hasBF16 && to.getElementType().isBF16())))
     return std::nullopt;
   std::optional<Nibbles> nibbles = matchNibbles(op.getIn());
-  // What is below 0 would be large.
+  // A number below 0 would become a large one.
   if (nibbles && std::is_same_v<OpTy, arith::UIToFPOp> && nibbles->offset > 0)
     return std::nullopt;
   return nibbles;
@@ -296,7 +300,7 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
   bool hasBF16;
 };
 
-/// Pairs of numbers of different words are put together as bytes.
+/// Puts pairs of numbers from different words together as bytes.
 template <typename OpTy>
 struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
   ConvertShuffledNibbles(MLIRContext *context, bool hasBF16)
@@ -329,8 +333,8 @@ struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
   bool hasBF16;
 };
 
-/// A shuffle of what is computed element by element, which splits pairs, is
-/// computed of shuffled operands.
+/// Moves a shuffle that splits pairs before the elementwise op that computes
+/// its operands.
 struct ShuffleOperands : public OpRewritePattern<vector::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -360,7 +364,7 @@ struct ShuffleOperands : public OpRewritePattern<vector::ShuffleOp> {
   }
 };
 
-/// Positions in a word are constants.
+/// Folds short steps to constants, because positions in a word are constants.
 struct FoldShortSteps : public OpRewritePattern<vector::StepOp> {
   using OpRewritePattern::OpRewritePattern;
 

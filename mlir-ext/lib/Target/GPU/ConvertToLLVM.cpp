@@ -32,13 +32,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Of our patterns, which go before upstream's.
+/// The benefit of this project's patterns, which are tried before upstream's.
 static constexpr unsigned ownBenefit = 20;
-/// Where the block of shared memory starts: what swizzled TMA boxes take.
+/// The alignment of the block of shared memory, which swizzled TMA boxes need.
 static constexpr int64_t sharedAlignment = 1024;
-/// What a shuffle moves.
+/// The number of bits that a shuffle moves.
 static constexpr unsigned wordBits = 32;
-/// The address space of shared memory in LLVM IR, of NVPTX and of AMDGPU.
+/// The address space of shared memory in LLVM IR, for both NVPTX and AMDGPU.
 static constexpr unsigned sharedSpace = 3;
 static constexpr StringLiteral sharedName = "linalg_ext_workgroup_memory";
 
@@ -47,8 +47,8 @@ static constexpr StringLiteral sharedName = "linalg_ext_workgroup_memory";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes the bits of any number or vector of numbers apart into i32, shuffles
-/// these, and puts them together again.
+/// Splits the bits of any number or vector of numbers into i32 words, shuffles
+/// the words, and joins them again.
 struct ShuffleInWords : public OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -280,7 +280,7 @@ void mlir::linalg_ext::populateCommonToLLVMPatterns(
   patterns.add<DynamicSharedMemory>(converter, ownBenefit);
 }
 
-/// LLVM's backends of GPUs abort on floats of more than 64 bits.
+/// LLVM's GPU backends abort on floats of more than 64 bits.
 static bool isWideFloat(Type type) {
   auto number = dyn_cast<FloatType>(getElementTypeOrSelf(type));
   return number && number.getWidth() > 64;
@@ -289,7 +289,8 @@ static bool isWideFloat(Type type) {
 LogicalResult mlir::linalg_ext::checkConverted(gpu::GPUModuleOp module,
                                                StringRef vendor, StringRef name,
                                                ArrayRef<StringRef> callable) {
-  // (Allocation is a function, but an allocation in a kernel is a mistake.)
+  // (Allocation is a function as well, but an allocation in a kernel is a
+  // mistake.)
   auto isCallable = [&](StringRef callee) {
     auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
     return (function && !function.isExternal()) ||

@@ -23,19 +23,20 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `load` reads an element that there is.
+/// Returns whether `load` reads an element that certainly exists.
 static bool isInBounds(memref::LoadOp load) {
   return llvm::all_of(
       llvm::zip_equal(load.getIndices(), load.getMemRefType().getShape()),
       [](auto indexAndSize) {
         auto [value, size] = indexAndSize;
         std::optional<int64_t> index = getConstantIntValue(value);
-        // A dynamic size is negative.
+        // A dynamic size is represented by a negative number, so the comparison
+        // fails.
         return index && *index >= 0 && *index < size;
       });
 }
 
-/// Whether nothing but launches needs `value`, or what is computed from it.
+/// Returns whether only launches use `value` or values computed from it.
 static bool isOnlyForLaunches(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
     return user->getParentOfType<gpu::LaunchOp>() ||
@@ -44,10 +45,10 @@ static bool isOnlyForLaunches(Value value) {
   });
 }
 
-/// Whether `op` may stand before the branch that it is in: it does nothing
-/// but compute a value, or there is a way for it to do nothing. A load does
-/// nothing in a launch without workgroups, which there is not if only the
-/// device knows whether the branch is taken; and what is freed must be of the
+/// Returns whether `op` may stand before the branch that contains it. Either it
+/// only computes a value, or it can be made to do nothing. A load does nothing
+/// in a launch without workgroups; this does not help if only the device knows
+/// whether the branch is taken. A buffer that is freed must be allocated in the
 /// branch.
 static bool canLeave(Operation *op, bool isTakenByDevice) {
   if (auto launch = dyn_cast<gpu::LaunchOp>(op))
@@ -59,13 +60,13 @@ static bool canLeave(Operation *op, bool isTakenByDevice) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !isTakenByDevice &&
            (isInBounds(load) || isOnlyForLaunches(load.getResult()));
-  // Nobody uses the tensor map of a launch that does nothing.
+  // The tensor map of a launch that does nothing is not used.
   return isa<memref::AllocOp, nvgpu::TmaCreateDescriptorOp>(op) ||
          (isMemoryEffectFree(op) && isSpeculatable(op) &&
           op->getNumRegions() == 0);
 }
 
-/// Whether `a` and `b` are known not to be true at once.
+/// Returns whether `a` and `b` are known not to be both true.
 static bool areExclusive(Value a, Value b) {
   for (auto [both, other] : {std::pair(a, b), std::pair(b, a)})
     if (auto op = both.getDefiningOp<arith::AndIOp>())
@@ -81,7 +82,7 @@ static bool areExclusive(Value a, Value b) {
     return false;
   if (lhs.getRhs() == rhs.getRhs())
     return lhs.getPredicate() == arith::invertPredicate(rhs.getPredicate());
-  // More than one number, and at most a lower one.
+  // The value is greater than one number, and at most a lower one.
   if (lhs.getPredicate() == arith::CmpIPredicate::sle)
     std::swap(lhs, rhs);
   std::optional<int64_t> more = getConstantIntValue(lhs.getRhs()),
@@ -91,7 +92,7 @@ static bool areExclusive(Value a, Value b) {
          *more >= *most;
 }
 
-/// Whether `b` is known to be true where `a` is.
+/// Returns whether `b` is known to be true if `a` is.
 static bool implies(Value a, Value b) {
   auto any = b.getDefiningOp<arith::OrIOp>();
   return a == b ||
@@ -99,7 +100,7 @@ static bool implies(Value a, Value b) {
 }
 
 namespace {
-/// When a region runs: where `isTaken` is true, or where it is false.
+/// A condition under which a region runs: `isTaken` is true, or it is false.
 struct Condition {
   Value isTaken;
   bool isElse;
@@ -110,7 +111,7 @@ struct Condition {
                         arith::ConstantOp::create(b, b.getBoolAttr(true)))
                   : isTaken;
   }
-  /// Whether this is known to be true where `other` is.
+  /// Returns whether this condition is known to hold if `other` does.
   bool follows(const Condition &other) const {
     if (other.isElse)
       return false;
@@ -119,36 +120,36 @@ struct Condition {
   }
 };
 
-/// Moves what is in branches in front of them.
+/// Moves the ops in branches before the branches.
 class BranchFlattener {
 public:
   LogicalResult flatten(scf::IfOp op);
 
 private:
-  /// Makes `size`, which `op` has, 0 where `condition` is false.
+  /// Makes `size`, an operand of `op`, 0 if `condition` is false.
   void makeEmptyUnless(const Condition &condition, Operation *op,
                        OpOperand &size);
-  /// Makes `launch` do nothing where `condition` is false.
+  /// Makes `launch` do nothing if `condition` is false.
   void guardLaunch(gpu::LaunchOp launch, const Condition &condition);
   void flattenBlock(scf::IfOp op, Block &block, const Condition &condition);
 
-  /// Makes `alloc`, or a view of one that is empty, empty where `condition` is
-  /// false.
+  /// Makes `alloc` empty if `condition` is false. `alloc` may also be a view of
+  /// an empty buffer.
   void shrink(memref::AllocOp alloc, const Condition &condition);
   void shrink(memref::SubViewOp view, const Condition &condition);
 
-  /// For memory that may be empty, and for views of it: the dimension whose
-  /// size is 0 then.
+  /// For buffers that may be empty, and views of them: the dimension whose size
+  /// is then 0.
   llvm::DenseMap<Value, int64_t> emptyDims;
-  /// The conditions without which a launch, or memory, is empty already.
+  /// For launches and buffers: conditions without which they are empty already.
   llvm::DenseMap<Operation *, SmallVector<Condition>> known;
 };
 } // namespace
 
 void BranchFlattener::makeEmptyUnless(const Condition &condition, Operation *op,
                                       OpOperand &size) {
-  // A version that runs where others do not may be in the second regions of
-  // their branches: its own condition is enough.
+  // If one version runs where the others do not, it may be in the else regions
+  // of their branches. Then its own condition is enough.
   SmallVector<Condition> &others = known[op];
   if (llvm::any_of(others, [&](const Condition &other) {
         return condition.follows(other);
@@ -175,9 +176,9 @@ void BranchFlattener::guardLaunch(gpu::LaunchOp launch,
                                std::prev(body.end()));
 }
 
-// Memory that is not used is empty. For that, one size of 0 is enough. The
-// others stay as they are, so that kernels still have one argument for each
-// size, wherever it is used.
+// Makes an unused buffer empty. One size of 0 is enough for that. The other
+// sizes stay, so that kernels still have one argument for each size, wherever
+// it is used.
 void BranchFlattener::shrink(memref::AllocOp alloc,
                              const Condition &condition) {
   if (alloc.getDynamicSizes().empty())
@@ -200,8 +201,8 @@ void BranchFlattener::shrink(memref::SubViewOp view,
                   view->getOpOperand(view.getIndexOfDynamicSize(dim)));
 }
 
-/// Moves what is in `block`, a region of `op` that runs under `condition`,
-/// before it, and frees after it what the region frees.
+/// Moves the ops of `block`, a region of `op` that runs under `condition`,
+/// before `op`. Deallocations in the region move after it.
 void BranchFlattener::flattenBlock(scf::IfOp op, Block &block,
                                    const Condition &condition) {
   for (Operation &inner :
@@ -222,7 +223,8 @@ void BranchFlattener::flattenBlock(scf::IfOp op, Block &block,
   }
 }
 
-/// Whether `value`, yielded by a branch, may be chosen after it.
+/// Returns whether `value`, which a branch yields, may be selected after the
+/// branch.
 static bool canSelect(Value value) {
   return value.getType().isIntOrIndexOrFloat();
 }
@@ -257,7 +259,7 @@ LogicalResult BranchFlattener::flatten(scf::IfOp op) {
 }
 
 void mlir::linalg_ext::flattenBranches(func::FuncOp func) {
-  // Inner ones first, and none of a kernel.
+  // The inner branches come first. Branches in kernels are left alone.
   SmallVector<scf::IfOp> branches;
   func.walk([&](scf::IfOp op) {
     if (!op->getParentOfType<gpu::LaunchOp>())

@@ -64,7 +64,7 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
              << type;
     return success();
   }
-  // The launch passes all of it by value.
+  // The launch passes a tensor map by value as a whole.
   if (isa<nvgpu::TensorMapDescriptorType>(type))
     return success();
   bool scalar = type.isIndex() || isa<FloatType>(type);
@@ -121,28 +121,29 @@ static DictionaryAttr getPointerAttributes(Builder &builder,
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// The largest size that launchers accept in a tensor map (docs/Manifest.md):
-/// coordinates have 32 bits, and a tile may begin in front of the end.
+/// The largest size that launchers accept in a tensor map (docs/Manifest.md).
+/// Coordinates have 32 bits, and a tile may begin before the end and reach
+/// beyond it.
 static constexpr int64_t maxTensorMapSize = 2147418112; // 2^31 - 2^16
 
 namespace {
-/// What is known of the sizes that a launch passes.
+/// What is known about the sizes that a launch passes.
 class LaunchBounds {
 public:
   explicit LaunchBounds(gpu::LaunchFuncOp launch);
 
-  /// Returns the largest value of `index`, which is not negative, if it is
-  /// known.
+  /// Returns an upper bound of `index`, which is not negative, if one is known.
   std::optional<int64_t> getMost(Value index) const;
-  /// Returns the largest size of dimension `dim` of `buffer`, if it is known.
+  /// Returns an upper bound of the size of dimension `dim` of `buffer`, if one
+  /// is known.
   std::optional<int64_t> getMost(Value buffer, int64_t dim) const;
-  /// Adds `index`, which is tested to be at most `maxTensorMapSize`, and with a
-  /// product its factors.
+  /// Adds `index`, which a test bounds by `maxTensorMapSize`. If it is a
+  /// product, adds its factors, too.
   void addTested(Value index);
 
 private:
-  /// Dimensions of buffers that tensor maps describe, and values that are their
-  /// sizes.
+  /// The dimensions of buffers that tensor maps describe, and the values that
+  /// are their sizes.
   llvm::DenseSet<std::pair<Value, int64_t>> dims;
   llvm::DenseSet<Value> sizes;
 };
@@ -166,13 +167,14 @@ LaunchBounds::LaunchBounds(gpu::LaunchFuncOp launch) {
     else if (auto alloc = buffer.getDefiningOp<memref::AllocOp>())
       addSizes(alloc.getDynamicSizes());
     else if (auto view = buffer.getDefiningOp<memref::CollapseShapeOp>())
-      // A factor is at most the product, or nothing is computed.
+      // A factor is at most the product, unless the product is 0 and nothing is
+      // computed.
       buffer = view.getSrc();
     if (auto type = dyn_cast<MemRefType>(buffer.getType()))
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         dims.insert({buffer, dim});
   }
-  // The same size by its other name.
+  // The same size may have other names.
   SmallVector<Value> names(sizes.begin(), sizes.end());
   for (Value size : names)
     if (auto dim = size.getDefiningOp<memref::DimOp>())
@@ -185,7 +187,7 @@ void LaunchBounds::addTested(Value index) {
   if (auto dim = index.getDefiningOp<memref::DimOp>())
     if (std::optional<int64_t> constant = dim.getConstantIndex())
       dims.insert({dim.getSource(), *constant});
-  // No product of sizes overflows: there is no such memory.
+  // A product of sizes does not overflow, because no memory is that large.
   if (auto product = index.getDefiningOp<arith::MulIOp>())
     for (unsigned i : {0, 1})
       if (std::optional<int64_t> constant =
@@ -211,7 +213,7 @@ std::optional<int64_t> LaunchBounds::getMost(Value index) const {
   auto apply = index.getDefiningOp<affine::AffineApplyOp>();
   if (!apply)
     return std::nullopt;
-  // A count of tiles.
+  // This is a number of tiles.
   SmallVector<std::optional<int64_t>> least, most;
   for (Value operand : apply.getMapOperands()) {
     most.push_back(getMost(operand));
@@ -226,9 +228,10 @@ std::optional<int64_t> LaunchBounds::getMost(Value index) const {
   return lower && *lower >= 0 ? getBound(/*isUpper=*/true) : std::nullopt;
 }
 
-/// The arguments of `kernel` up to which its loops may count, if it has tensor
-/// maps and rotated loops: bounds are computed from them. Others are slower in
-/// 32 bits, where they count rows of pages (docs/Decisions/0126).
+/// Returns the arguments of `kernel` up to which its loops may count, if it has
+/// tensor maps and rotated loops. Bounds are computed from these arguments.
+/// Other kernels are slower with loops of 32 bits, where they count rows of
+/// pages (docs/Decisions/0126).
 static SmallVector<unsigned> findCounted(gpu::GPUFuncOp kernel) {
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(kernel);
@@ -255,8 +258,9 @@ static SmallVector<unsigned> findCounted(gpu::GPUFuncOp kernel) {
   return counted;
 }
 
-/// Whether `index` is a size of a buffer times sizes and positive numbers, as
-/// the rows of all pages that a table names are.
+/// Returns whether `index` is the product of a size of a buffer and other sizes
+/// and positive numbers, such as the number of rows of all pages that a table
+/// names.
 static bool isProductOfSizes(Value index) {
   if (auto product = index.getDefiningOp<arith::MulIOp>()) {
     auto isFactor = [](Value factor) {
@@ -268,10 +272,10 @@ static bool isProductOfSizes(Value index) {
   return index.getDefiningOp<memref::DimOp>() != nullptr;
 }
 
-/// Tests in front of `launch` that `index`, a product of sizes up to which a
-/// loop of its kernel counts, is at most `maxTensorMapSize`. Returns false if
-/// it is no product of sizes, or if a launcher could not test it: it makes all
-/// tests in front of all launches.
+/// Builds a test before `launch` that `index` is at most `maxTensorMapSize`.
+/// `index` is a product of sizes up to which a loop of its kernel counts.
+/// Returns false if it is no product of sizes, or if a launcher could not test
+/// it, because launchers make all tests before all launches.
 static bool testCounted(OpBuilder &builder, gpu::LaunchFuncOp launch,
                         Value index) {
   if (!isa<FunctionOpInterface>(launch->getParentOp()) ||
@@ -311,7 +315,7 @@ struct OpenNumbers {
   unsigned count() const {
     return sizes.size() + strides.size() + (hasOffset ? 1 : 0);
   }
-  /// Dimensions.
+  /// Numbers of dimensions.
   SmallVector<unsigned> sizes, strides;
   bool hasOffset = false;
 };
@@ -395,7 +399,7 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
     types.push_back(isBit ? Type(builder.getI8Type()) : i64);
   }
   newAttributes.resize(types.size(), builder.getDictionaryAttr({}));
-  // In reverse, each at the same place.
+  // The types are inserted in reverse order, each at the same place.
   for (unsigned i = types.size(); i-- > 0;)
     (void)function.insertArgument(number, types[i], newAttributes[i], loc);
 
@@ -538,7 +542,7 @@ static void rewriteKernel(gpu::GPUFuncOp kernel,
     auto memref = dyn_cast<MemRefType>(kernel.getArgument(number).getType());
     SmallVector<std::optional<int64_t>> bounds(memref ? memref.getRank() : 1);
     for (auto [dim, bound] : llvm::enumerate(bounds)) {
-      // What holds in all launches.
+      // The bound holds in all launches.
       bound = 0;
       for (auto [launch, its] : llvm::zip_equal(launches, known)) {
         Value operand = gpu::LaunchFuncOp(launch).getKernelOperand(i);

@@ -27,11 +27,12 @@ LogicalResult lowerKernelArguments(ModuleOp module);
 /// Makes the launches of identical kernels of `module` call one of them.
 void mergeKernels(ModuleOp module);
 
-/// Lets the kernels of `module` that are for sm_90 or later wait for the
-/// launches in front of them, in front of the first access of memory of others.
+/// Lets the kernels of `module` for sm_90 or later wait for earlier launches.
+/// The wait precedes the first access to memory that other launches may access.
 void waitForLaunches(ModuleOp module);
 
-/// Whether `kernel` does that: then a launcher may begin it early.
+/// Returns whether `kernel` waits in this way, so that a launcher may begin it
+/// early.
 bool waitsForLaunches(gpu::GPUFuncOp kernel);
 
 /// Fails, with an error, if the workgroup memory of a `gpu.launch` below
@@ -43,16 +44,16 @@ LogicalResult checkWorkgroupMemory(Operation *scope, int64_t maxBytes);
 /// unchanged, if a block takes more than `maxBytes`.
 LogicalResult poolWorkgroupMemory(Operation *scope, int64_t maxBytes);
 
-/// Delinearizes the ids of workgroups below `scope` in 32 bits.
+/// Delinearizes the workgroup ids below `scope` in 32 bits.
 void narrowBlockIds(RewriterBase &rewriter, Operation *scope);
 
-/// Counts the loops of the kernels below `scope` that tensor maps are passed to
-/// in 32 bits, with the indices that they carry, where all values fit. Fails if
-/// an analysis fails.
+/// Makes loops below `scope` count in 32 bits, if they are in kernels that take
+/// tensor maps, and gives the indices that they carry 32 bits, where all values
+/// fit. Fails if an analysis fails.
 LogicalResult narrowLoops(RewriterBase &rewriter, Operation *scope);
 
-/// Converts sums of a scalar and constants of the kernels below `scope` to floats
-/// by sums of floats. Fails if an analysis fails.
+/// In the kernels below `scope`, replaces conversions of sums of a scalar and a
+/// constant to floats by sums of floats. Fails if an analysis fails.
 LogicalResult addFloats(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -35,7 +35,7 @@ using namespace mlir::linalg_ext;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// `type` with elements of type `element`.
+/// Returns `type` with elements of type `element`.
 static Type withElement(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(element);
@@ -86,12 +86,12 @@ static Value scaled(ImplicitLocOpBuilder &b, Value x, double factor) {
 // Functions by instructions on f32
 //===----------------------------------------------------------------------===//
 
-/// Computes a function of an operand.
+/// A function that builds a math function of an operand.
 using Lowering = std::function<Value(ImplicitLocOpBuilder &, Value)>;
 
 static constexpr double log2e = 1.4426950408889634;
 
-/// `factor` times the intrinsic `name` of the operand.
+/// Returns a lowering to `factor` times the intrinsic `name` of the operand.
 static Lowering applied(StringRef name, double factor = 1) {
   return [=](ImplicitLocOpBuilder &b, Value x) {
     Value result = applyIntrinsic(b, name, x);
@@ -99,8 +99,8 @@ static Lowering applied(StringRef name, double factor = 1) {
   };
 }
 
-/// 1 / sqrt(x). If the instruction takes subnormal numbers as 0, they are
-/// scaled by 2^24, and the result by 2^12.
+/// Builds 1 / sqrt(x). If the instruction treats subnormal numbers as 0, they
+/// are scaled by 2^24, and the result by 2^12.
 static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x,
                         const MathInstructions &instructions) {
   if (!instructions.rsqrtFlushes)
@@ -116,8 +116,8 @@ static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x,
   return arith::SelectOp::create(b, isSmall, larger, result);
 }
 
-/// With t = |x|: 1 - 2 / (e^2t + 1), and where that would cancel, an odd
-/// polynomial; the sign of x.
+/// Builds tanh(x) as 1 - 2 / (e^2t + 1) with t = |x|. Where this would cancel,
+/// an odd polynomial is used. The result gets the sign of x.
 static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
                        const MathInstructions &instructions) {
   Type type = x.getType();
@@ -144,8 +144,9 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
   return math::CopySignOp::create(b, magnitude, x);
 }
 
-/// What `x` is a multiple of, and the factor: divisions and products by
-/// constants, such as the cap of a score, join the constants of a function.
+/// Splits `x` into a value and a constant factor. Divisions and products by
+/// constants, such as the cap of a score, can thus join the constants of a
+/// function.
 static std::pair<Value, double> splitFactor(Value x) {
   double factor = 1;
   while (Operation *op = x.getDefiningOp()) {
@@ -158,7 +159,7 @@ static std::pair<Value, double> splitFactor(Value x) {
       break;
     double constant = known.convertToFloat();
     double product = isQuotient ? factor / constant : factor * constant;
-    // Powers of it are normal numbers.
+    // Within these bounds, powers of the factor are normal numbers.
     if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
       break;
     factor = product;
@@ -167,11 +168,11 @@ static std::pair<Value, double> splitFactor(Value x) {
   return {x, factor};
 }
 
-/// Combines the elements of `x`, a vector of one dimension.
+/// Combines the elements of `x`, a vector of one dimension, into one.
 static Value
 combineElements(ImplicitLocOpBuilder &b, Value x,
                 function_ref<Value(Value lhs, Value rhs)> combine) {
-  // Chains of their own do not wait for each other.
+  // Several chains do not wait for each other.
   constexpr int64_t kChains = 4;
   SmallVector<Value> chains;
   for (int64_t i = 0; i < cast<VectorType>(x.getType()).getNumElements(); ++i) {
@@ -187,7 +188,8 @@ combineElements(ImplicitLocOpBuilder &b, Value x,
   return all;
 }
 
-/// The largest magnitude of the elements of `x`, a vector of one dimension.
+/// Builds the largest magnitude of the elements of `x`, a vector of one
+/// dimension.
 static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
   return combineElements(b, math::AbsFOp::create(b, x),
                          [&](Value lhs, Value rhs) -> Value {
@@ -195,8 +197,9 @@ static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
                          });
 }
 
-/// Maxima that are computed of the elements of `x` in its block, of all of them
-/// together; empty if there are none. Moves them in front of `before`.
+/// Returns the maxima that the block of `x` computes of its elements, if
+/// together they cover all of them. Returns none otherwise. Moves them before
+/// `before`.
 static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
                                       Operation *before) {
   llvm::SetVector<Operation *> maxima;
@@ -225,10 +228,16 @@ static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
         return llvm::all_of(max->getOperands(), isOfThem);
       }))
     return {};
+  // Maxima of maxima alone, such as those of several chains.
+  for (size_t i = 0; i < maxima.size(); ++i)
+    for (Operation *user : maxima[i]->getUsers())
+      if (isa<arith::MaximumFOp>(user) &&
+          user->getBlock() == before->getBlock() &&
+          llvm::all_of(user->getOperands(), isOfThem))
+        maxima.insert(user);
   SmallVector<Value> last;
   for (Operation *max : maxima)
-    if (max->use_empty() ||
-        !llvm::all_of(max->getUsers(),
+    if (llvm::none_of(max->getUsers(),
                       [&](Operation *user) { return maxima.contains(user); }))
       last.push_back(max->getResult(0));
   SmallVector<Operation *> moved = llvm::to_vector(extracts);
@@ -242,20 +251,19 @@ static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
   return last;
 }
 
-/// Whether all elements of `x`, a vector of one dimension, are less than
-/// `bound` in magnitude, in front of `op`. False of NaN.
-static Value areSmall(PatternRewriter &rewriter, Operation *op, Value x,
-                      double bound, const MathInstructions &instructions) {
-  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-  auto isLess = [&](Value value) -> Value {
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
-                                 constant(b, value.getType(), bound));
-  };
+/// A number that is less than a positive bound only if all elements of `x`, a
+/// vector of one dimension, are less in magnitude, in front of `before`. NaN if
+/// one of them is.
+static Value getBoundOfMagnitudes(PatternRewriter &rewriter, Operation *before,
+                                  Value x,
+                                  const MathInstructions &instructions) {
+  ImplicitLocOpBuilder b(before->getLoc(), rewriter);
+  b.setInsertionPoint(before);
   SmallVector<Value> maxima;
   if (instructions.hasMaxOfThreeIntegers)
-    maxima = shareMaxima(rewriter, x, op);
+    maxima = shareMaxima(rewriter, x, before);
   if (maxima.empty())
-    return isLess(getLargestMagnitude(b, x));
+    return getLargestMagnitude(b, x);
   // Where there are negative elements, the largest bits are those of the least
   // one. Without its sign, it is its magnitude.
   auto type = cast<VectorType>(x.getType());
@@ -265,62 +273,220 @@ static Value areSmall(PatternRewriter &rewriter, Operation *op, Value x,
   });
   most = math::AbsFOp::create(
       b, arith::BitcastOp::create(b, b.getF32Type(), most));
-  Value areLess = isLess(most);
   for (Value max : maxima)
-    areLess = arith::AndIOp::create(b, areLess, isLess(max));
-  return areLess;
+    most = arith::MaximumFOp::create(b, most, max);
+  return most;
 }
 
-/// So many elements of a thread are worth a branch.
+namespace {
+/// What is computed from the result of an op in its block, up to the first op
+/// with effects.
+struct Dependents {
+  /// They can be computed where the first of them is, but for `front`.
+  SmallVector<Operation *> ops;
+  /// What they need besides, and comes behind the first of them.
+  llvm::SetVector<Operation *> front;
+  /// Results of the op and of `ops` that others use.
+  SmallVector<Value> results;
+
+  static Dependents get(Operation *op, Operation *first);
+};
+} // namespace
+
+Dependents Dependents::get(Operation *op, Operation *first) {
+  Dependents dependents;
+  llvm::SmallPtrSet<Operation *, 16> of{op};
+  // Ops behind `first` of which nothing is known to come before it.
+  llvm::SmallPtrSet<Operation *, 16> behind;
+  auto isOf = [&](Value value) { return of.contains(value.getDefiningOp()); };
+  auto isBehind = [&](Value value) {
+    return behind.contains(value.getDefiningOp());
+  };
+  llvm::SetVector<Operation *> others;
+  std::function<void(Operation *)> need = [&](Operation *other) {
+    if (!others.contains(other) || dependents.front.contains(other))
+      return;
+    for (Value operand : other->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        need(def);
+    dependents.front.insert(other);
+  };
+  for (Operation &next :
+       llvm::make_range(first->getIterator(), op->getBlock()->end())) {
+    if (!isMemoryEffectFree(&next) || next.hasTrait<OpTrait::IsTerminator>())
+      break;
+    // Threads of a subgroup may branch apart: others exchange nothing.
+    bool isSimple = next.getNumRegions() == 0 &&
+                    isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                                    vector::VectorDialect>(next.getDialect()) &&
+                    llvm::none_of(next.getOperands(), isBehind);
+    bool depends = llvm::any_of(next.getOperands(), isOf);
+    if (!isSimple) {
+      behind.insert(&next);
+    } else if (depends) {
+      of.insert(&next);
+      dependents.ops.push_back(&next);
+    } else {
+      others.insert(&next);
+    }
+  }
+  for (Operation *next : dependents.ops)
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        need(def);
+  for (Operation *next : llvm::concat<Operation *const>(
+           ArrayRef<Operation *>(op), dependents.ops))
+    for (Value result : next->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !of.contains(user); }))
+        dependents.results.push_back(result);
+  return dependents;
+}
+
+/// The number of elements of a thread from which on a branch pays.
 static constexpr int64_t kBranchElements = 16;
+
+namespace {
+/// tanh(t) / t, interpolated in t^2 at the Chebyshev nodes of [0, bound^2].
+struct TanhPolynomial {
+  double bound;
+  SmallVector<double, 4> coefficients;
+};
+} // namespace
+
+/// Polynomials for tanh within 2^-21.
+static ArrayRef<TanhPolynomial> getTanhPolynomials() {
+  static const TanhPolynomial polynomials[] = {
+      {0.3125, {0.12576611868408508, -0.333059674387603, 0.9999985185621261}},
+      {0.5,
+       {-0.04439273843243855, 0.13189939425586727, -0.33326284231415787,
+        0.9999994510270872}},
+      {1.125,
+       {0.0007824583961548806, -0.0053966971114376575, 0.019347876125426672,
+        -0.05295136079786369, 0.13312987404613794, -0.3333176602372822,
+        0.9999997986430768}}};
+  return polynomials;
+}
+
+/// The factor by which all users of `op`, which are of `ops`, multiply it; none
+/// if there is no such constant.
+static std::optional<double> getFactorOfUsers(Operation *op,
+                                              ArrayRef<Operation *> ops) {
+  std::optional<double> factor;
+  for (Operation *user : op->getUsers()) {
+    APFloat known(0.0f);
+    if (!isa<arith::MulFOp>(user) || !llvm::is_contained(ops, user) ||
+        !matchPattern(user->getOperand(1), m_ConstantFloat(&known)) ||
+        &known.getSemantics() != &APFloat::IEEEsingle() || !known.isFinite())
+      return std::nullopt;
+    double constant = known.convertToFloat();
+    if (std::abs(constant) < 0x1p-16 || std::abs(constant) > 0x1p16 ||
+        (factor && *factor != constant))
+      return std::nullopt;
+    factor = constant;
+  }
+  return factor;
+}
 
 /// Within 2^-21, which near 0 is more than the last bits: 1 - 2 / (e^2x + 1);
 /// or, if all elements of the threads of a subgroup are small, an odd
-/// polynomial, which leaves the unit for functions to others.
-static Value approximateTanh(PatternRewriter &rewriter, math::TanhOp op,
-                             const MathInstructions &instructions) {
-  Value operand = op.getOperand();
-  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-  auto [x, factor] = splitFactor(operand);
+/// polynomial, which leaves the unit for functions to others. What is computed
+/// from it then, such as powers, is part of each branch, so that the unit is
+/// busy beside the polynomial.
+static void lowerApproximateTanh(PatternRewriter &rewriter, math::TanhOp op,
+                                 const MathInstructions &instructions) {
+  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+  auto [x, factor] = splitFactor(op.getOperand());
   Type type = x.getType();
   auto c = [&](double value) { return constant(b, type, value); };
-  auto byPower = [&, x = x, factor = factor]() -> Value {
+  /// `by` times tanh.
+  auto byPower = [&, x = x, factor = factor](double by) -> Value {
     Value power =
         applyIntrinsic(b, instructions.exp2, scaled(b, x, 2 * log2e * factor));
     Value divisor = arith::AddFOp::create(b, power, c(1));
     Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
-    return math::FmaOp::create(b, reciprocal, c(-2), c(1));
+    return math::FmaOp::create(b, reciprocal, c(-2 * by), c(by));
   };
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable() ||
-      vector.getNumElements() < kBranchElements)
-    return byPower();
+      vector.getNumElements() < kBranchElements || op->use_empty())
+    return rewriter.replaceOp(op, byPower(1));
 
-  // tanh(t) / t, interpolated in t^2 at the Chebyshev nodes of [0, 0.5^2].
-  constexpr double kSmall = 0.5;
-  const double coefficients[] = {-0.04439273843243855, 0.13189939425586727,
-                                 -0.33326284231415787, 0.9999994510270872};
-  Value isSmall =
-      areSmall(rewriter, op, x, kSmall / std::abs(factor), instructions);
-  // Threads that branch apart would compute both.
-  if (instructions.all)
-    isSmall = instructions.all(b, b.getLoc(), isSmall);
-  auto branch = scf::IfOp::create(b, type, isSmall, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Value square = arith::MulFOp::create(b, x, x);
-  Value sum;
-  // The powers of the factor join the coefficients.
-  double power = std::pow(factor, 7);
-  for (double coefficient : coefficients) {
-    Value term = c(coefficient * power);
-    sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
-    power /= factor * factor;
+  // Where the first of its users is, more of what they need is known.
+  Block *block = op->getBlock();
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *here = block->findAncestorOpInBlock(*user);
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
   }
-  scf::YieldOp::create(b, arith::MulFOp::create(b, x, sum).getResult());
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, byPower());
-  return branch.getResult(0);
+  Dependents dependents = Dependents::get(op, first);
+  bool hasFunction = llvm::any_of(dependents.ops, [](Operation *next) {
+    return isa_and_nonnull<math::MathDialect>(next->getDialect());
+  });
+  if (!hasFunction) {
+    dependents = Dependents();
+    dependents.results.push_back(op.getResult());
+  }
+  std::optional<double> by = getFactorOfUsers(op, dependents.ops);
+
+  for (Operation *other : dependents.front)
+    rewriter.moveOpBefore(other, first);
+  Value magnitude = getBoundOfMagnitudes(rewriter, first, x, instructions);
+  b.setInsertionPoint(first);
+  SmallVector<Type> types = llvm::map_to_vector(
+      dependents.results, [](Value value) { return value.getType(); });
+  auto yield = [&](Value tanh) {
+    IRMapping mapping;
+    mapping.map(op.getResult(), tanh);
+    for (Operation *next : dependents.ops)
+      if (by && llvm::is_contained(op->getUsers(), next))
+        mapping.map(next->getResult(0), tanh);
+      else
+        b.clone(*next, mapping);
+    scf::YieldOp::create(
+        b, llvm::map_to_vector(dependents.results, [&](Value value) {
+          return mapping.lookup(value);
+        }));
+  };
+  OpBuilder::InsertionGuard guard(b);
+  scf::IfOp outermost;
+  for (const TanhPolynomial &polynomial : getTanhPolynomials()) {
+    Value isSmall = arith::CmpFOp::create(
+        b, arith::CmpFPredicate::OLT, magnitude,
+        constant(b, magnitude.getType(), polynomial.bound / std::abs(factor)));
+    // Threads that branch apart would compute both.
+    if (instructions.all)
+      isSmall = instructions.all(b, b.getLoc(), isSmall);
+    auto branch = scf::IfOp::create(b, types, isSmall, /*withElseRegion=*/true);
+    if (outermost)
+      scf::YieldOp::create(b, branch.getResults());
+    else
+      outermost = branch;
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value square = arith::MulFOp::create(b, x, x);
+    Value sum;
+    // The powers of the factor join the coefficients.
+    double power =
+        by.value_or(1) *
+        std::pow(factor, 2 * int(polynomial.coefficients.size()) - 1);
+    for (double coefficient : polynomial.coefficients) {
+      Value term = c(coefficient * power);
+      sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
+      power /= factor * factor;
+    }
+    yield(arith::MulFOp::create(b, x, sum));
+    b.setInsertionPointToStart(branch.elseBlock());
+  }
+  yield(byPower(by.value_or(1)));
+  for (auto [value, result] :
+       llvm::zip_equal(dependents.results, outermost.getResults()))
+    rewriter.replaceUsesWithIf(value, result, [&](OpOperand &use) {
+      return !llvm::is_contained(dependents.ops, use.getOwner());
+    });
+  for (Operation *next : llvm::reverse(dependents.ops))
+    rewriter.eraseOp(next);
+  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -348,7 +514,7 @@ static bool isNarrow(Type type) {
   return element && element.getWidth() <= 32;
 }
 
-/// True of the flag that allows approximations.
+/// Returns whether `op` has the fast-math flag that allows approximations.
 template <typename OpTy>
 static bool allowsApproximation(OpTy op) {
   return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
@@ -401,9 +567,9 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
   bool inF64;
 };
 
-/// Computes remainders of bf16 in f32, which has all of them: LLVM's backend
-/// for AMD GPUs has none of bf16. Bits are moved, since LLVM makes a remainder
-/// of bf16 of extensions again.
+/// Computes remainders of bf16 in f32, which is exact, since LLVM's AMDGPU
+/// backend has no remainder of bf16. The bits are moved by integer ops: from
+/// extensions LLVM would make a remainder of bf16 again.
 struct WidenRemainder : public OpRewritePattern<arith::RemFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -434,7 +600,7 @@ struct WidenRemainder : public OpRewritePattern<arith::RemFOp> {
   }
 };
 
-/// Computes tanh of f32 with the flag `afn`.
+/// Computes tanh of f32 with the flag `afn`, and what is computed from it.
 struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   ApproximateTanh(MLIRContext *context, const MathInstructions &instructions)
       : OpRewritePattern(context, /*benefit=*/20), instructions(instructions) {}
@@ -443,14 +609,14 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32() || !allowsApproximation(op))
       return rewriter.notifyMatchFailure(op, "expected f32 and afn");
-    rewriter.replaceOp(op, approximateTanh(rewriter, op, instructions));
+    lowerApproximateTanh(rewriter, op, instructions);
     return success();
   }
 
   const MathInstructions &instructions;
 };
 
-/// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
+/// Computes powers of f32, f16 and bf16 in f64. The exponent may be an integer.
 template <typename OpTy>
 struct LowerPower : public OpRewritePattern<OpTy> {
   LowerPower(MLIRContext *context)
@@ -471,7 +637,7 @@ struct LowerPower : public OpRewritePattern<OpTy> {
   }
 };
 
-/// Angles of f32, f16 and bf16 in f64.
+/// Computes atan2 of f32, f16 and bf16 in f64.
 struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
   LowerAtan2(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -489,9 +655,9 @@ struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
   }
 };
 
-/// Powers of integers, as products of squares, without a branch. They wrap.
-/// With a negative exponent, the power is rounded towards 0; that of 0 is not
-/// specified.
+/// Computes powers of integers as products of squares, without a branch. The
+/// products wrap. With a negative exponent, the power is rounded towards 0; for
+/// base 0 it is unspecified.
 struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
   LowerIntegerPower(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -519,7 +685,8 @@ struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
                      APInt::getZero(width));
     };
     Value one = integer(APInt(width, 1));
-    // The power of 1 and of -1, which depends on the lowest bit alone.
+    // This is the power of 1 or of -1, which depends only on the lowest bit of
+    // the exponent.
     Value unit = arith::SelectOp::create(b, hasBit(0), x, one);
     Value power = unit, square = x;
     for (unsigned bit = 1; bit + 1 < width; ++bit) {
@@ -540,7 +707,7 @@ struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
   }
 };
 
-/// Both results of a `math.sincos`, as those of two ops.
+/// Splits `math.sincos` into two ops.
 struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -554,7 +721,7 @@ struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   }
 };
 
-/// Quotients by an instruction on f32.
+/// Lowers divisions to an instruction on f32.
 struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
   LowerDivision(MLIRContext *context, StringRef instruction)
       : OpRewritePattern(context), instruction(instruction) {}
@@ -575,7 +742,7 @@ struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
   StringRef instruction;
 };
 
-/// sqrt is exact unless the op allows approximations.
+/// Lowers sqrt. It is exact unless the op allows approximations.
 struct LowerSqrt : public LowerFunction<math::SqrtOp> {
   using LowerFunction::LowerFunction;
 
@@ -588,7 +755,8 @@ struct LowerSqrt : public LowerFunction<math::SqrtOp> {
 };
 } // namespace
 
-/// Whether LLVM has instructions for `op`, or expands it without a library.
+/// Returns whether LLVM has instructions for `op`, or expands it without a
+/// library.
 static bool isNative(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
              math::CountLeadingZerosOp, math::CountTrailingZerosOp,
@@ -597,8 +765,8 @@ static bool isNative(Operation *op) {
              math::TruncOp>(op);
 }
 
-/// Functions that are expanded to other functions (erfc), and functions that
-/// need no polynomial.
+/// Adds patterns for functions that are expanded to other functions (erfc), and
+/// for functions that need no polynomial.
 static void populateExpansions(RewritePatternSet &patterns) {
   populateExpandMathPatterns(patterns);
   auto isExpanded = [](StringRef name) {
@@ -606,7 +774,7 @@ static void populateExpansions(RewritePatternSet &patterns) {
   };
   populateMathF32ExpansionPatterns(patterns, isExpanded);
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
-  // Powers that are a few products, or roots.
+  // These replace powers that are a few products or roots.
   populateMathAlgebraicSimplificationPatterns(patterns);
 }
 
@@ -639,13 +807,13 @@ static void populateFunctions(RewritePatternSet &patterns,
   };
   patterns.add<LowerFunction<math::RsqrtOp>>(context, rsqrt);
   patterns.add<LowerFunction<math::TanhOp>>(context, tanh);
-  patterns.add<ApproximateTanh>(context, instructions);
   patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);
   patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
   patterns.add<SplitSincos, LowerIntegerPower, WidenRemainder>(context);
 }
 
-/// Functions of f64, and rare functions of narrower types.
+/// Adds patterns for functions of f64, and for rarely used functions of
+/// narrower types.
 static void populateFunctionsInF64(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, MathF64::exp2);
@@ -679,8 +847,9 @@ static void populateFunctionsInF64(RewritePatternSet &patterns) {
       context);
 }
 
-/// Fuses `op`, a sum or a difference, with an operand that is a product for it
-/// alone. LLVM would too, had it not moved the product into a select before.
+/// Fuses `op`, an addition or subtraction, with an operand that is a product
+/// without other users. LLVM would do so as well, if it had not moved the
+/// product into a select before.
 static void fuseProduct(RewriterBase &rewriter, Operation *op) {
   if (getElementTypeOrSelf(op->getResult(0).getType()) != rewriter.getF32Type())
     return;
@@ -701,7 +870,7 @@ static void fuseProduct(RewriterBase &rewriter, Operation *op) {
   }
 }
 
-/// Lets sums of products be fused.
+/// Lets LLVM fuse additions of products.
 static void allowContraction(gpu::GPUModuleOp module) {
   SmallVector<Operation *> sums;
   module.walk([&](Operation *op) {
@@ -724,6 +893,14 @@ static void allowContraction(gpu::GPUModuleOp module) {
 LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
                                           const MathInstructions &instructions,
                                           bool contract, bool exactDivision) {
+  // While functions of them are ops still.
+  RewritePatternSet first(module.getContext());
+  first.add<ApproximateTanh>(module.getContext(), instructions);
+  FrozenRewritePatternSet frozenFirst(std::move(first));
+  if (hasRoots(module, frozenFirst) &&
+      failed(applyPatternsGreedily(module, frozenFirst,
+                                   getStructuredRewriteConfig())))
+    return failure();
   RewritePatternSet patterns(module.getContext());
   populateFunctions(patterns, instructions);
   populateFunctionsInF64(patterns);

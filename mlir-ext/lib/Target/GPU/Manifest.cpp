@@ -51,8 +51,9 @@ std::string mlir::linalg_ext::getManifestElementName(MemRefType type) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// {"argument": i}, {"temporary": k} or {"constant": "name"}, with an offset in
-/// bytes where the view starts at one.
+/// Returns {"argument": i}, {"temporary": k} or {"constant": "name"}. If the
+/// view does not start at the start of the buffer, its offset in bytes is
+/// added.
 FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
   json::Value offset = 0;
   auto makeBuffer = [&](StringRef kind, json::Value which) {
@@ -88,7 +89,7 @@ FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
   return makeBuffer("argument", cast<BlockArgument>(value).getArgNumber());
 }
 
-/// The width in bytes of a swizzle of tensor maps; 0 for none.
+/// Returns the width in bytes of a tensor map's swizzle, or 0 for none.
 static int64_t getSwizzleWidth(nvgpu::TensorMapSwizzleKind kind) {
   switch (kind) {
   case nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE:
@@ -103,7 +104,8 @@ static int64_t getSwizzleWidth(nvgpu::TensorMapSwizzleKind kind) {
   llvm_unreachable("unknown kind");
 }
 
-/// The buffer of which `map` is the tensor map; null if it is not known.
+/// Returns the buffer that the tensor map `map` describes, or null if it is
+/// unknown.
 static Value getMappedBuffer(Value map) {
   auto create = map.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
   auto cast = create ? create.getTensor().getDefiningOp<memref::CastOp>()
@@ -111,7 +113,8 @@ static Value getMappedBuffer(Value map) {
   return cast ? cast.getSource() : Value();
 }
 
-/// The buffer of which `view` has the first elements along each dimension.
+/// Returns the buffer of which `view` has the first elements along each
+/// dimension.
 static Value getWhole(Value view) {
   auto isFirst = [](OpFoldResult offset) {
     return isConstantIntValue(offset, 0);
@@ -128,9 +131,9 @@ static Value getWhole(Value view) {
   return view;
 }
 
-/// {"buffer": ..., "type": ..., "sizes": [...], "strides": [...], "box": [...],
-/// "swizzle": ...}, with the innermost dimension first, and a stride in bytes
-/// for each dimension but that one.
+/// Returns {"buffer": ..., "type": ..., "sizes": [...], "strides": [...],
+/// "box": [...], "swizzle": ...}. The innermost dimension comes first. Each
+/// dimension except the innermost one has a stride in bytes.
 FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   Value buffer = getMappedBuffer(value);
   Value whole = getWhole(buffer);
@@ -152,8 +155,8 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
                            room = getSize(whole, dim, loc);
     if (failed(size) || failed(room))
       return failure();
-    // Where there is nothing, nothing is copied; a map has something. Its rows
-    // have a multiple of 16 bytes.
+    // If a buffer is empty, nothing is copied, but a tensor map must describe
+    // at least one element. Its rows have a multiple of 16 bytes.
     auto makeAtLeast = [](json::Value value, int64_t least) {
       return value.kind() == json::Value::Number
                  ? value
@@ -227,7 +230,7 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
       access.mayWrite |= !has(LLVM::LLVMDialect::getReadonlyAttrName());
     }
   });
-  // The launcher reads elements.
+  // The launcher reads the elements that are loaded.
   func.walk([&](memref::LoadOp load) {
     access.mayRead |=
         getViewedBuffer(load.getMemRef()) == func.getArgument(number);
@@ -359,7 +362,7 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
   return result;
 }
 
-/// A call that all processes make: constants are numbers.
+/// Reads a call that all processes make. Its constants are numbers.
 FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
   json::Array arguments;
   auto callee = cast<FunctionOpInterface>(call.resolveCallable());
@@ -410,8 +413,8 @@ FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The counters of a loop that begin as `inits`: {"counter": n, "first": ...}.
-/// They are known as `counters` in it.
+/// Adds the counters of a loop with the initial values `inits`: {"counter": n,
+/// "first": ...}. Expressions refer to them by `inside`.
 FailureOr<json::Array>
 EntryReader::addCounters(Operation *loop, ValueRange inits, ValueRange inside) {
   json::Array all;
@@ -430,14 +433,15 @@ EntryReader::addCounters(Operation *loop, ValueRange inits, ValueRange inside) {
     all.push_back(
         json::Object{{"counter", numCounters++}, {"first", std::move(*first)}});
   }
-  // No counter begins as one of the same loop.
+  // A counter does not begin as another counter of the same loop, so they are
+  // added after all initial values.
   for (auto [number, value] : llvm::enumerate(inside))
     counters[value] = numCounters - inside.size() + number;
   return all;
 }
 
-/// Adds what the last counters of `all`, those of a loop, are in the next
-/// iteration.
+/// Adds the next values of the last counters of `all`, which are those of one
+/// loop.
 LogicalResult EntryReader::addNext(json::Array &all, ValueRange next) {
   for (auto [counter, value] :
        llvm::zip_equal(llvm::drop_begin(all, all.size() - next.size()), next)) {
@@ -468,7 +472,7 @@ FailureOr<json::Object> EntryReader::readFor(scf::ForOp loop) {
   if (failed(readBlock(*loop.getBody(), launches)) ||
       failed(addNext(*all, loop.getYieldedValues())))
     return failure();
-  // Behind the loop, a counter is what it was last.
+  // After the loop, a counter has its last value.
   for (auto [result, value] :
        llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
     counters[result] = counters.lookup(value);
@@ -529,7 +533,7 @@ LogicalResult EntryReader::readBlock(Block &block, json::Array &launches) {
         return failure();
       launches.push_back(json::Object{{"loop", std::move(*object)}});
     } else if (StringRef collective = getCollective(&op); !collective.empty()) {
-      // An index is an expression of what uses it.
+      // The users of an index contain its expression.
       if (op.getNumResults() > 0)
         continue;
       FailureOr<json::Object> object =

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 
-/// Appends the elements of `value`, in bytes of the device.
+/// Appends the elements of `value` as bytes in the order of the device.
 static LogicalResult appendElements(memref::GlobalOp global, ElementsAttr value,
                                     std::string &data) {
   Type type = value.getElementType();
@@ -62,7 +62,7 @@ mlir::linalg_ext::getManifestConstants(ModuleOp module) {
   llvm::SetVector<Operation *> constants;
   for (auto func : module.getOps<func::FuncOp>())
     func.walk([&](memref::GetGlobalOp op) {
-      // The numbers that calls take are in the manifest.
+      // Numbers that calls take are in the manifest itself.
       bool isPassed = llvm::all_of(op->getUsers(), [](Operation *user) {
         return isa<memref::CastOp>(user) &&
                llvm::all_of(user->getUsers(), [](Operation *call) {
@@ -77,7 +77,7 @@ mlir::linalg_ext::getManifestConstants(ModuleOp module) {
       constants, [](Operation *op) { return cast<memref::GlobalOp>(op); });
 }
 
-/// Where a constant starts.
+/// The alignment of each constant.
 static constexpr uint64_t kConstantAlignment = 256;
 
 FailureOr<ManifestConstants>

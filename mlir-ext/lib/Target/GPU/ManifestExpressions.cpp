@@ -135,7 +135,7 @@ FailureOr<json::Array> mlir::linalg_ext::getManifestNumbers(Value buffer,
   return numbers;
 }
 
-/// An expression of more terms gets a number, and is written once.
+/// An expression of more terms gets a number, and is written only once.
 static constexpr unsigned kMostTermsWithoutName = 64;
 
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
@@ -165,7 +165,7 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   return json::Value(json::Object{{"value", number}});
 }
 
-/// Whether `op` takes integers without sign.
+/// Returns whether `op` treats its integers as unsigned.
 static bool isUnsigned(Operation *op) {
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
     return llvm::is_contained(
@@ -189,8 +189,9 @@ json::Value mlir::linalg_ext::wrapManifestInteger(json::Value expression,
       -half);
 }
 
-/// Sizes fit into their types. What loops count may be any integer, such as a
-/// random number.
+/// Wraps an expression that depends on a counter to the bits of `type`. Sizes
+/// fit into their types, but a loop may count any integers, such as random
+/// numbers.
 json::Value EntryReader::wrapCounted(json::Value expression, Type type,
                                      bool isSigned) const {
   return isCounted(expression)
@@ -198,7 +199,7 @@ json::Value EntryReader::wrapCounted(json::Value expression, Type type,
              : std::move(expression);
 }
 
-/// The expression of `value`, a result of `op`.
+/// Returns the expression of `value`, a result of `op`.
 FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
                                                     Value value) {
   Attribute constant;
@@ -217,7 +218,7 @@ FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
     FailureOr<json::Value> expression = getExpression(number);
     if (failed(expression))
       return failure();
-    // A bit that is set is -1 as a signed number.
+    // A set bit is -1 as a signed number.
     if (isa<arith::ExtSIOp, arith::IndexCastOp>(op) &&
         number.getType().isInteger(1))
       return makeManifestOp("sub", 0, std::move(*expression));
@@ -412,7 +413,7 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
            part && part.getSourceType().getRank() == type.getRank())
     size = part.getMixedSizes()[dim];
   if (size) {
-    // A type may be more general than the sizes that it stands for.
+    // The size may be known more exactly than the type says.
     if (std::optional<int64_t> constant = getConstantIntValue(*size))
       return json::Value(*constant);
     return getExpression(cast<Value>(*size));
@@ -432,8 +433,8 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   return product;
 }
 
-/// The elements from the start of the buffer that `view` is of to its first
-/// one.
+/// Returns the number of elements between the start of the buffer that `view`
+/// is of and the first element of `view`.
 FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
   auto type = dyn_cast<MemRefType>(view.getType());
   int64_t known = type && type.isStrided() ? type.getStridesAndOffset().second
@@ -446,7 +447,7 @@ FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
   if (isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
     return getOffset(op->getOperand(0), loc);
   auto part = dyn_cast<memref::SubViewOp>(op);
-  // Strides that are not known follow from the sizes of a dense buffer.
+  // The unknown strides of a dense buffer follow from its sizes.
   if (!part ||
       (!part.getSourceType().getLayout().isIdentity() &&
        llvm::is_contained(part.getSourceType().getStridesAndOffset().first,
@@ -477,14 +478,14 @@ FailureOr<json::Value> EntryReader::getOffset(Value view, Location loc) {
   return offset;
 }
 
-/// Result `number` of `op`, an offset, size or stride of an argument or of a
-/// view of one.
+/// Returns the expression of result `number` of `op`: an offset, size or stride
+/// of an argument or of a view of one.
 FailureOr<json::Value>
 EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   auto type = cast<MemRefType>(op.getSource().getType());
   SmallVector<int64_t> strides = type.getStridesAndOffset().first;
   unsigned rank = type.getRank();
-  // The base is result 0.
+  // Result 0 is the base buffer.
   unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
   if (number >= 2 && number < 2 + rank)
     return getSize(op.getSource(), dim, op.getLoc());
@@ -492,7 +493,7 @@ EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
     return getOffset(op.getSource(), op.getLoc());
   if (!ShapedType::isDynamic(strides[dim]))
     return json::Value(strides[dim]);
-  // A view has the strides of what it is of, some of them as multiples.
+  // A view has the strides of the buffer that it views, or multiples of them.
   Value buffer = op.getSource();
   while (!isa<BlockArgument>(buffer)) {
     auto part = buffer.getDefiningOp<memref::SubViewOp>();

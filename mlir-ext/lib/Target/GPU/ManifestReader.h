@@ -79,9 +79,7 @@ private:
   LogicalResult readBlock(Block &block, llvm::json::Array &launches);
   /// The only element of an argument, which the launcher reads.
   FailureOr<llvm::json::Value> getElement(memref::LoadOp load);
-  /// Whether an expression depends on the counter of a loop. `Known::isCounted`
-  /// of the launcher (Runtime/LaunchPlan.cpp) is the same: Runtime includes
-  /// nothing of the compiler, and the compiler nothing of Runtime.
+  /// Whether an expression depends on the counter of a loop.
   bool isCounted(const llvm::json::Value &expression) const;
   /// What kernels do to argument `number` of the function.
   BufferAccess getArgumentAccess(unsigned number);

@@ -21,10 +21,11 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::formula;
 
-/// Added to a number of f32 below 2^22 it leaves an integer in the low bits.
+/// The sum of this and a number of f32 below 2^22 has the rounded integer in
+/// its low bits.
 static constexpr double kRound = 12582912;
 
-/// 2^n for integers n of exponents of normal numbers of f32.
+/// Builds 2^n for integers n that are exponents of normal numbers of f32.
 static Term powerOfTwo(Term n) { return ((n + n.integer(127)) << 23).asReal(); }
 
 //===----------------------------------------------------------------------===//
@@ -32,31 +33,31 @@ static Term powerOfTwo(Term n) { return ((n + n.integer(127)) << 23).asReal(); }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x = quarter * pi/2 + rest; of the quarter the lowest two bits count.
+/// x = quarter * pi/2 + rest. Only the lowest two bits of the quarter count.
 struct Turn {
   Term rest, quarter;
 };
 } // namespace
 
-/// Of |x| < 2^18. The product of the quarter and the first part of pi/2 is so
-/// near to x that their difference is exact.
+/// Reduces |x| < 2^18. The product of the quarter and the first part of pi/2 is
+/// so near to x that their difference is exact.
 static Turn reduceSmallTurn(Term x) {
   Term rounded = fma(x, 0x1.45f306p-1, x.real(kRound));
   Term number = rounded - kRound;
   Term rest = fma(number, -0x1.921fb6p+0, x);
   rest = fma(number, 0x1.777a5cp-25, rest);
   rest = fma(number, 0x1.ee59dap-50, rest);
-  // -0 is -0.
+  // The sine of -0 is -0.
   rest = select(compare(CmpFPredicate::OEQ, number, 0), x, rest);
   return {rest, rounded.bits()};
 }
 
-/// Of |x| from 2^-5 on. x is an integer of 24 bits times 2^e. Of the bits of
-/// 2/pi those before e - 1 make multiples of a whole turn; 96 from there on are
-/// enough, since no number of f32 is nearer to a quarter than 2^-32.
+/// Reduces |x| >= 2^-5. x is an integer of 24 bits times 2^e. Those bits of
+/// 2/pi that are before e - 1 give multiples of a whole turn. The 96 bits after
+/// them are enough, since no number of f32 is nearer to a quarter than 2^-32.
 static Turn reduceLargeTurn(Term x) {
   ImplicitLocOpBuilder &b = *x.b;
-  // 2/pi, after 32 bits before its point.
+  // The bits of 2/pi, after 32 bits in front of its point.
   const uint32_t words[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                             0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
   Term bits = x.bits();
@@ -67,7 +68,7 @@ static Turn reduceLargeTurn(Term x) {
         arith::ExtUIOp::create(b, term.getTypeOf(b.getI64Type()), term));
   };
   fraction = widen(fraction + fraction.integer(0x800000));
-  // 1. The word in which the 96 bits start, and the bit in it.
+  // 1. Find the word in which the 96 bits start, and the bit in it.
   Term start = exponent - exponent.integer(150 - 30);
   Term shift = widen(start & 31);
   SmallVector<Term> window;
@@ -83,7 +84,7 @@ static Turn reduceLargeTurn(Term x) {
     }
     window.truncate(count);
   }
-  // 2. The product modulo 2^96, of which the highest 64 bits.
+  // 2. Compute the highest 64 bits of the product modulo 2^96.
   auto getWord = [&](size_t i) {
     Term pair = (window[i] << 32) + window[i + 1];
     Term shifted = pair.with(arith::ShLIOp::create(b, pair, shift));
@@ -93,7 +94,7 @@ static Turn reduceLargeTurn(Term x) {
   Term low = getWord(2) * fraction;
   low = low.with(arith::ShRUIOp::create(b, low, low.integer(32)));
   Term product = ((getWord(0) * fraction) << 32) + getWord(1) * fraction + low;
-  // 3. Its highest two bits are the quarter, rounded.
+  // 3. The highest two bits of the product are the quarter, after rounding.
   Term rounded = product + product.integer(int64_t(1) << 61);
   Term quarter =
       rounded.with(arith::ShRUIOp::create(b, rounded, rounded.integer(62)));
@@ -103,7 +104,7 @@ static Turn reduceLargeTurn(Term x) {
       arith::TruncFOp::create(b, rest.getTypeOf(b.getF32Type()), rest));
   quarter = quarter.with(
       arith::TruncIOp::create(b, quarter.getTypeOf(b.getI32Type()), quarter));
-  // 4. Of the other sign; and of no number.
+  // 4. Correct the result for negative numbers, and for infinity and NaN.
   Term isNegative = compare(CmpFPredicate::OLT, x, 0);
   rest = select(isNegative, -rest, rest);
   quarter = select(isNegative, quarter.integer(0) - quarter, quarter);
@@ -111,7 +112,7 @@ static Turn reduceLargeTurn(Term x) {
   return {rest, quarter};
 }
 
-/// True if any element of `condition` is.
+/// Builds whether any element of `condition` is true.
 static Value isAny(Term condition) {
   auto type = dyn_cast<VectorType>(condition.getType());
   if (!type)
@@ -129,7 +130,7 @@ static Value isAny(Term condition) {
 static Turn reduceTurn(Term x) {
   Turn small = reduceSmallTurn(x);
   Term isLarge = compare(CmpFPredicate::UGE, abs(x), 0x1p18);
-  // Hardly ever.
+  // This branch is hardly ever taken.
   auto branch = scf::IfOp::create(
       *x.b, isAny(isLarge),
       [&](OpBuilder &builder, Location loc) {
@@ -148,7 +149,8 @@ static Turn reduceTurn(Term x) {
   return {x.with(branch.getResult(0)), x.with(branch.getResult(1))};
 }
 
-/// Of |r| <= 0.82; the error of the sum after the first term is 4e-11.
+/// Builds the sine of r for |r| <= 0.82. The error of the sum after the first
+/// term is 4e-11.
 static Term sinOfRest(Term r) {
   Term square = r * r;
   Term sum = polynomial(square, {2.7222407607149666e-6, -0.00019839864954511594,
@@ -163,7 +165,7 @@ static Term cosOfRest(Term r) {
   return fma(sum * square, square, fma(square, square.real(-0.5), 1));
 }
 
-/// The sine of the `quarter` and rest.
+/// Builds the sine of the turn with `quarter` instead of its own quarter.
 static Term sinOfTurn(Turn turn, Term quarter) {
   Term result = select(isNotZero(quarter & 1), cosOfRest(turn.rest),
                        sinOfRest(turn.rest));
@@ -186,7 +188,7 @@ Value MathF32::tan(ImplicitLocOpBuilder &b, Value value) {
   Term sine = sinOfRest(turn.rest), cosine = cosOfRest(turn.rest);
   Term isOdd = isNotZero(turn.quarter & 1);
   Term result = select(isOdd, -cosine, sine) / select(isOdd, sine, cosine);
-  // A division instruction may take subnormal numbers as 0.
+  // A division instruction may treat subnormal numbers as 0.
   return select(compare(CmpFPredicate::OLT, abs(x), 0x1p-13), x, result);
 }
 
@@ -204,7 +206,8 @@ struct Power {
 static Power reducePower(Term x) {
   Term rounded = fma(x, 0x1.715476p+0, x.real(kRound));
   Term number = rounded - kRound;
-  // ln(2) in two parts: the product with the first one is exact.
+  // ln(2) is split into two parts, so that the product with the first one is
+  // exact.
   Term r = fma(number, -0x1.62e4p-1, x);
   r = fma(number, -0x1.7f7d1cp-20, r);
   // (e^r - 1 - r) / r^2 for |r| <= 0.35, with an error of 3e-11.
@@ -220,7 +223,8 @@ Value MathF32::exp(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Power power = reducePower(clamp(x, -110, 90));
   Term half = power.exponent >> 1;
-  // In two factors: the result may be subnormal, or infinite.
+  // The power of two is split into two factors, because the result may be
+  // subnormal or infinite.
   return (power.rest + 1) * powerOfTwo(half) *
          powerOfTwo(power.exponent - half);
 }
@@ -228,7 +232,7 @@ Value MathF32::exp(ImplicitLocOpBuilder &b, Value value) {
 Value MathF32::expm1(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Power power = reducePower(clamp(x, -30, 89));
-  // Half of the factor, which may be 2^128.
+  // Half of the factor is used, because the factor may be 2^128.
   Term half = powerOfTwo(power.exponent - power.exponent.integer(1));
   Term result = fma(half, power.rest, half - 0.5) * 2.0;
   return select(compare(CmpFPredicate::OEQ, x, 0), x, result);
@@ -239,14 +243,15 @@ Value MathF32::expm1(ImplicitLocOpBuilder &b, Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// ln(x) = exponent ln(2) + rest, as an integer and a number of f32.
+/// ln(x) = exponent * ln(2) + rest. The exponent is an integer, and the rest a
+/// number of f32.
 struct Logarithm {
   Term exponent, rest;
 };
 } // namespace
 
-/// ln(1 + f) for f in [-0.25, 0.5]; the error of the sum after the first term
-/// is 5e-9.
+/// Builds ln(1 + f) for f in [-0.25, 0.5]. The error of the sum after the first
+/// term is 5e-9.
 static Term log1pOfRest(Term f) {
   Term sum = polynomial(f, {0.039442228339169526, -0.092918689158674227,
                             0.11716110954488143, -0.12699308574268127,
@@ -256,7 +261,8 @@ static Term log1pOfRest(Term f) {
   return fma(sum * f, f, f);
 }
 
-/// The exponent of `x`, such that what is left is in [0.75, 1.5).
+/// Returns the exponent of `x` for which the remaining factor is in [0.75,
+/// 1.5).
 static Term getExponent(Term x) {
   Term bits = x.bits();
   return (bits - bits.integer(0x3f400000)) >> 23;
@@ -272,7 +278,7 @@ static Logarithm reduceLogarithm(Term x) {
   return {exponent.toReal(x.b->getF32Type()), log1pOfRest(rest)};
 }
 
-/// ln(2) in two parts.
+/// Adds exponent * ln(2), with ln(2) in two parts.
 static Term addLn2(Term exponent, Term rest) {
   return fma(exponent, 0x1.62e43p-1, fma(exponent, -0x1.05c61p-29, rest));
 }
@@ -293,7 +299,7 @@ Value MathF32::log2(ImplicitLocOpBuilder &b, Value value) {
 Value MathF32::log10(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Logarithm log = reduceLogarithm(x);
-  // log10(e) and log10(2), each in two parts.
+  // log10(e) and log10(2) are each split into two parts.
   constexpr double e = 0x1.bcb7b2p-2, two = 0x1.344136p-2;
   Term low = fma(log.exponent, 0.30102999566398119521 - two,
                  log.rest * (0.43429448190325182765 - e));
@@ -304,13 +310,14 @@ Value MathF32::log1p(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Term sum = x + 1;
   Term exponent = getExponent(sum);
-  // (1 + x) / 2^exponent - 1, of exact terms; 2^-exponent in two factors.
+  // Builds (1 + x) / 2^exponent - 1 from exact terms, with 2^-exponent in two
+  // factors.
   Term zero = exponent.integer(0), half = exponent >> 1;
   Term first = powerOfTwo(zero - half), second = powerOfTwo(half - exponent);
   Term rest = fma(x * first, second, first * second - 1);
   Term result = addLn2(exponent.toReal(b.getF32Type()), log1pOfRest(rest));
   result = fixLogarithm(sum, result);
-  // As it is where 1 + x is 1.
+  // If 1 + x rounds to 1, the result is x.
   return select(compare(CmpFPredicate::OLT, abs(x), 0x1p-26), x, result);
 }
 
@@ -336,7 +343,7 @@ Value MathF32::erf(ImplicitLocOpBuilder &b, Value value) {
       bounded - 1, {0x1.19f32ap-12, -0x1.59ee44p-9, 0x1.d3ccep-7, -0x1.ea82fp-5,
                     -0x1.37637ap+0, -0x1.e75322p+1, -0x1.558eaep+1});
   large = x.real(1) - large.with(math::Exp2Op::create(b, large));
-  // NaN stays NaN in the first form.
+  // For NaN the first form is selected, which stays NaN.
   return copysign(select(compare(CmpFPredicate::ULT, size, 1), small, large),
                   x);
 }

@@ -14,15 +14,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::formula;
 
-/// 2^n of integers n in f64, of exponents that are those of normal numbers.
+/// Builds 2^n in f64 for integers n that are exponents of normal numbers.
 static Term powerOfTwoF64(Term n) {
   Term integer =
       n.with(arith::FPToSIOp::create(*n.b, n.getTypeOf(n.b->getI64Type()), n));
   return ((integer + integer.integer(1023)) << 52).asReal();
 }
 
-/// The sum of r^k / k! from k = `first` on, over r^first, up to k = 13: an
-/// error of 4e-18 for |r| <= ln(2)/2.
+/// Builds the sum of r^k / k! for k from `first` to 13, divided by r^first. The
+/// error is 4e-18 for |r| <= ln(2)/2.
 static Term sumOfPowers(Term r, int64_t first) {
   double factorial = 6227020800.0; // 13!
   SmallVector<double> coefficients;
@@ -33,15 +33,15 @@ static Term sumOfPowers(Term r, int64_t first) {
   return polynomial(r, coefficients);
 }
 
-/// e^r 2^n, n in two factors for subnormal results. x, which r + n ln(2) is,
-/// decides about NaN.
+/// Builds e^r 2^n, with 2^n in two factors for subnormal results. x = r + n
+/// ln(2) decides whether the result is NaN.
 static Term buildExp(Term x, Term r, Term n) {
   Term half = x.with(math::FloorOp::create(*x.b, n * 0.5));
   Term sum = sumOfPowers(r, 0) * powerOfTwoF64(half) * powerOfTwoF64(n - half);
   return select(compare(CmpFPredicate::UNO, x, x), x, sum);
 }
 
-/// `x` between where results are 0 and infinite.
+/// Clamps `x` to the range outside of which results are 0 or infinite.
 static Term clampNumber(Term x, double low, double high) {
   x = x.with(arith::MaxNumFOp::create(*x.b, x, x.real(low)));
   return x.with(arith::MinNumFOp::create(*x.b, x, x.real(high)));
@@ -60,7 +60,7 @@ Value MathF64::exp(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Term near = clampNumber(x, -750, 720);
   Term n = roundEven(near * 1.4426950408889634);
-  // ln(2) in two parts: n times the first one is exact.
+  // ln(2) is split into two parts, so that n times the first one is exact.
   Term r = fma(n, -0x1.62e42fefa0000p-1, near);
   return buildExp(x, fma(n, -0x1.cf79abc9e3b3ap-40, r), n);
 }
@@ -79,8 +79,9 @@ Value MathF64::expm1(ImplicitLocOpBuilder &b, Value value) {
   return select(compare(CmpFPredicate::OLT, abs(x), 0.35), small, ::exp(x) - 1);
 }
 
-/// Its exponent times ln(2), and with s = (m - 1) / (m + 1) of what is left, m
-/// in [0.70, 1.42), 2 artanh(s) = 2 (s + s^3/3 + ...).
+/// Builds the exponent times ln(2), plus the logarithm of the remaining factor
+/// m in [0.70, 1.42). With s = (m - 1) / (m + 1), this is 2 artanh(s) = 2 (s +
+/// s^3/3 + ...).
 Value MathF64::log(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Term isSubnormal = compare(CmpFPredicate::OLT, x, 0x1p-1022);
@@ -110,7 +111,7 @@ Value MathF64::log10(ImplicitLocOpBuilder &b, Value value) {
   return ::log({&b, value}) * 0.43429448190325182765;
 }
 
-/// ln(u) for u = 1 + x, and what u has lost.
+/// Builds ln(u) for u = 1 + x, and adds what u has lost by rounding.
 Value MathF64::log1p(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Term u = x + 1, lost = x - (u - 1);
@@ -120,7 +121,7 @@ Value MathF64::log1p(ImplicitLocOpBuilder &b, Value value) {
   return select(compare(CmpFPredicate::OEQ, x, 0), x, result);
 }
 
-/// e^t / 2 for t from 22 on, where e^-t does not count.
+/// Builds e^t / 2 for t >= 22, where e^-t is negligible.
 static Term halfOfPower(Term t) {
   Term root = exp(t * 0.5);
   return (root * 0.5) * root;
@@ -144,7 +145,7 @@ Value MathF64::tanh(ImplicitLocOpBuilder &b, Value value) {
   return copysign(-e / (e + 2), x);
 }
 
-/// Beyond this 1 does not count beside the square.
+/// Above kLarge, 1 is negligible beside the square.
 static constexpr double kLarge = 0x1p28, kLn2 = 0.69314718055994530942;
 
 Value MathF64::asinh(ImplicitLocOpBuilder &b, Value value) {
@@ -171,7 +172,7 @@ Value MathF64::atanh(ImplicitLocOpBuilder &b, Value value) {
 Value MathF64::cbrt(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value}, t = abs(x);
   Term root = ::exp(::log(t) * (1.0 / 3));
-  // A step of Newton's.
+  // This is one step of Newton's method.
   Term square = root * root;
   Term better = root - (root - t / square) * (1.0 / 3);
   Term isInside = compare(CmpFPredicate::OGT, t, 0) &&
@@ -179,7 +180,8 @@ Value MathF64::cbrt(ImplicitLocOpBuilder &b, Value value) {
   return copysign(select(isInside, better, t), x);
 }
 
-/// Of [0, 1]; the relative error is 3e-12: for f32.
+/// Builds atan(t) for t in [0, 1]. The relative error of 3e-12 is enough for
+/// f32.
 static Term atanOfQuotient(Term t) {
   return t * polynomial(t * t, {-0.0002666008689971518, 0.002162787317016779,
                                 -0.008241879540745184, 0.019937408843965623,
@@ -199,12 +201,12 @@ Value MathF64::atan2(ImplicitLocOpBuilder &b, Value ordinate, Value abscissa) {
   Term small = select(isSteep, width, height),
        large = select(isSteep, height, width);
   Term quotient = small / large;
-  // 0 / 0, infinity / infinity.
+  // This covers 0 / 0 and infinity / infinity.
   quotient = select(compare(CmpFPredicate::OEQ, large, 0), 0, quotient);
   quotient = select(compare(CmpFPredicate::OEQ, small, kInfinity), 1, quotient);
   Term angle = atanOfQuotient(quotient);
   angle = select(isSteep, angle.real(kPi / 2) - angle, angle);
-  // -0 is on the left.
+  // -0 counts as left of the axis.
   Term isLeft = compare(CmpFPredicate::OLT, copysign(x.real(1), x), 0);
   angle = select(isLeft, angle.real(kPi) - angle, angle);
   angle = copysign(angle, y);
@@ -216,7 +218,8 @@ Value MathF64::atan(ImplicitLocOpBuilder &b, Value value) {
   return atan2(b, x, x.real(1));
 }
 
-/// The other side of a triangle of height or width x.
+/// Builds the other side of a right triangle with the hypotenuse 1 and the side
+/// x.
 static Term otherSide(Term x) { return sqrt((x.real(1) - x) * (x + 1)); }
 
 Value MathF64::asin(ImplicitLocOpBuilder &b, Value value) {
@@ -237,10 +240,12 @@ Value MathF64::rsqrt(ImplicitLocOpBuilder &b, Value value) {
 Value MathF64::pow(ImplicitLocOpBuilder &b, Value base, Value exponent) {
   Term x{&b, base}, y{&b, exponent}, t = abs(x), one = x.real(1);
   Term result = ::exp(y * ::log(t));
-  // 1 to an infinite power, and any number to the power of 0.
+  // The result is 1 for 1 to an infinite power, and for any number to the power
+  // of 0.
   Term isNumber = compare(CmpFPredicate::ORD, y, y);
   result = select(compare(CmpFPredicate::OEQ, t, 1) && isNumber, 1, result);
-  // Negative numbers: the sign if y is odd, and no number if it is no integer.
+  // For negative x, the result has a sign if y is odd, and is NaN if y is no
+  // integer.
   Term isInteger = compare(CmpFPredicate::OEQ, truncate(y), y);
   Term half = y * 0.5;
   Term isOdd = isInteger && compare(CmpFPredicate::ONE, truncate(half), half);

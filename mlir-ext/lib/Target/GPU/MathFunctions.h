@@ -43,7 +43,8 @@ struct MathF64 {
   static Value atanh(ImplicitLocOpBuilder &b, Value x);
   static Value cbrt(ImplicitLocOpBuilder &b, Value x);
   static Value rsqrt(ImplicitLocOpBuilder &b, Value x);
-  /// Their errors are small enough for a result that is rounded to f32.
+  /// The errors of these functions are small enough for results that are
+  /// rounded to f32.
   static Value asin(ImplicitLocOpBuilder &b, Value x);
   static Value acos(ImplicitLocOpBuilder &b, Value x);
   static Value atan(ImplicitLocOpBuilder &b, Value x);

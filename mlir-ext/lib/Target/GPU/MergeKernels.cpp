@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// All that `kernel` says of itself but its name, and its number among the
-/// kernels of the module.
+/// Returns the attributes of `kernel` except for its name and its number among
+/// the kernels of the module.
 static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
   MLIRContext *context = kernel.getContext();
   NamedAttrList attributes(kernel->getAttrDictionary());
@@ -35,8 +35,8 @@ static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
   return attributes.getDictionary(context);
 }
 
-// As upstream's DuplicateFunctionElimination, which is for func.func, tells
-// functions apart.
+// Hashes `kernel` as upstream's DuplicateFunctionElimination, which handles
+// only func.func, hashes functions.
 
 static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
   llvm::hash_code result = hash_value(getAttributes(kernel));
@@ -58,11 +58,12 @@ static bool isSame(gpu::GPUFuncOp lhs, gpu::GPUFuncOp rhs) {
 }
 
 void mlir::linalg_ext::mergeKernels(ModuleOp module) {
-  // The first of its like that each of the others stands for.
+  // For each kernel that is merged, the first kernel that equals it.
   DenseMap<Attribute, SymbolRefAttr> replacements;
   SmallVector<gpu::GPUFuncOp> others;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-    // By their hash: it takes a walk, and is not to be taken twice.
+    // The kernels so far by their hash. Computing a hash takes a walk, so it is
+    // done once for each kernel.
     std::unordered_map<size_t, SmallVector<gpu::GPUFuncOp, 1>> seen;
     for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
       if (!kernel.isKernel())
@@ -89,7 +90,7 @@ void mlir::linalg_ext::mergeKernels(ModuleOp module) {
     if (SymbolRefAttr kernel = replacements.lookup(launch.getKernelAttr()))
       launch.setKernelAttr(kernel);
   });
-  // Whatever else names a kernel keeps it.
+  // Any other reference to a kernel keeps it.
   SymbolTableCollection tables;
   SymbolUserMap users(tables, module);
   for (gpu::GPUFuncOp kernel : others)

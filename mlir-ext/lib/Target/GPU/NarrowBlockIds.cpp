@@ -28,7 +28,7 @@ using namespace mlir::linalg_ext;
 
 constexpr static int64_t kMost = std::numeric_limits<int32_t>::max();
 
-/// Whether `value` is known to be from 0 to 2^31 - 1. `narrowed` are
+/// Returns whether `value` is known to be from 0 to 2^31 - 1. `narrowed` are
 /// coordinates of such values.
 static bool isNarrow(Value value, const llvm::DenseSet<Value> &narrowed) {
   if (narrowed.contains(value) || value.getDefiningOp<gpu::BlockIdOp>())
@@ -49,10 +49,11 @@ static SmallVector<Value> narrow(RewriterBase &rewriter,
   Type index = rewriter.getIndexType(), narrow = rewriter.getI32Type();
   Value rest =
       arith::IndexCastUIOp::create(rewriter, loc, narrow, op.getLinearIndex());
-  // A count that no number of a workgroup reaches divides it as 2^31 - 1 does.
+  // No workgroup has a number as large as 2^31 - 1, so larger divisors can be
+  // replaced by it.
   Value most = arith::ConstantIndexOp::create(rewriter, loc, kMost);
   SmallVector<Value> results;
-  // The first coordinate is what is left: it needs no bound.
+  // The first coordinate is the last quotient, so it needs no bound.
   SmallVector<OpFoldResult> basis = op.getEffectiveBasis();
   for (OpFoldResult count : llvm::reverse(basis)) {
     Value divisor = getValueOrCreateConstantIndexOp(rewriter, loc, count);

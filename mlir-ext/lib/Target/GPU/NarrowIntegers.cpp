@@ -41,7 +41,7 @@ using namespace mlir::linalg_ext;
 /// The width of a narrow integer.
 constexpr static unsigned narrowWidth = 32;
 
-/// True if the sign of an operand matters to `op`.
+/// Returns whether the sign of an operand matters to `op`.
 static bool isSigned(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     arith::CmpIPredicate predicate = compare.getPredicate();
@@ -53,13 +53,15 @@ static bool isSigned(Operation *op) {
              arith::RemSIOp, arith::ShRSIOp>(op);
 }
 
-/// True if the bits of an operand beyond those that are kept matter to `op`.
+/// Returns whether the bits of an operand above those that are kept matter to
+/// `op`.
 static bool isUnsigned(Operation *op) {
   return isa<arith::CeilDivUIOp, arith::DivUIOp, arith::MulUIExtendedOp,
              arith::RemUIOp, arith::ShRUIOp>(op);
 }
 
-/// True if `op` says that its result does not wrap as a signed number.
+/// Returns whether `op` states that its result does not wrap as a signed
+/// number.
 static bool isWithoutSignedWrap(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return flags && flags.hasNoSignedWrap();
@@ -99,8 +101,8 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
 }
 
 namespace {
-/// ult(extend(x), n) is ult(x, n) in 32 bits, for n from 0 to 2^31 - 1; and so
-/// are ule, uge and ugt.
+/// Replaces ult(extend(x), n) by ult(x, n) in 32 bits, for n from 0 to 2^31 -
+/// 1. The same holds for ule, uge and ugt.
 class NarrowExtendedCompare : public OpRewritePattern<arith::CmpIOp> {
 public:
   NarrowExtendedCompare(MLIRContext *context, DataFlowSolver &solver)
@@ -179,7 +181,8 @@ static LogicalResult narrowValues(Operation *scope) {
   GreedyRewriteConfig config;
   config.setListener(&listener).setStrictness(
       GreedyRewriteStrictness::ExistingAndNewOps);
-  // Users first: comparisons ask for ranges of what they were given.
+  // Users come first, because comparisons ask for the ranges of their original
+  // operands.
   return applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 

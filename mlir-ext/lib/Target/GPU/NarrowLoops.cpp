@@ -37,19 +37,19 @@ using namespace mlir::linalg_ext;
 constexpr static int64_t kMost = std::numeric_limits<int32_t>::max();
 
 namespace {
-/// Rebuilds loops with what a solver found out.
+/// Rebuilds loops with the ranges that a solver has found.
 class LoopNarrowing {
 public:
   LoopNarrowing(RewriterBase &b, DataFlowSolver &solver)
       : b(b), solver(solver) {}
 
-  /// Decides, while the solver knows all values, what `loop` becomes.
+  /// Decides what `loop` becomes. The solver must know all values.
   void plan(scf::ForOp loop);
   /// Rebuilds the loops.
   void run();
 
 private:
-  /// Whether the bounds of a loop become narrow, and which values it carries.
+  /// Whether the bounds of a loop become narrow, and which carried values do.
   struct Plan {
     scf::ForOp loop;
     bool narrowBounds;
@@ -76,7 +76,7 @@ std::optional<ConstantIntRanges> LoopNarrowing::getRange(Value value) {
   return state->getValue().getValue();
 }
 
-/// Whether `value` is an index from 0 to 2^31 - 1.
+/// Returns whether `value` is an index from 0 to 2^31 - 1.
 bool LoopNarrowing::isNarrow(Value value) {
   std::optional<ConstantIntRanges> range = getRange(value);
   return value.getType().isIndex() && range && range->smin().sge(0) &&
@@ -88,7 +88,7 @@ bool LoopNarrowing::hasNarrowBounds(scf::ForOp loop) {
                                loop.getStep()},
                     [&](Value bound) { return isNarrow(bound); }))
     return false;
-  // The induction variable is compared behind its last value, too.
+  // The induction variable is also compared after its last value.
   return getRange(loop.getUpperBound())->smax().getSExtValue() +
              getRange(loop.getStep())->smax().getSExtValue() - 1 <=
          kMost;

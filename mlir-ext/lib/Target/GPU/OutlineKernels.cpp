@@ -38,7 +38,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// A name for the gpu.module that no symbol of `module` has.
+/// Returns a name for the gpu.module that no symbol of `module` has.
 static std::string getKernelModuleName(ModuleOp module) {
   SymbolTable symbols(module);
   std::string name = "kernels";
@@ -47,8 +47,8 @@ static std::string getKernelModuleName(ModuleOp module) {
   return name;
 }
 
-/// Whether anything between `load` and `launch`, or a loop around the launch
-/// alone, may write to what is loaded.
+/// Returns whether the loaded memory may be written between `load` and
+/// `launch`, or by a loop that is around the launch but not around the load.
 static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
   auto mayWrite = [&](Operation *op) {
     if (isa<CallOpInterface>(op))
@@ -74,17 +74,17 @@ static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
   return false;
 }
 
-/// Whether the body of `launch` computes `value` itself, instead of taking it
-/// from outside.
+/// Returns whether the body of `launch` should compute `value` itself instead
+/// of taking it as an argument.
 static bool isSunk(Value value, gpu::LaunchOp launch) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions() > 0)
     return false;
-  // Views, so that kernels take buffers, which start where allocations do and
-  // are told apart, and numbers.
+  // Sink views. Kernels then take whole buffers, which start where allocations
+  // do and do not overlap, and numbers.
   if (isa<BaseMemRefType>(value.getType()))
     return isa<ViewLikeOpInterface>(op) && isPure(op);
-  // What a launcher cannot know.
+  // Sink loaded numbers, which a launcher cannot know.
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return load->getBlock()->findAncestorOpInBlock(*launch) &&
            !isWrittenBetween(load, launch);
@@ -92,8 +92,8 @@ static bool isSunk(Value value, gpu::LaunchOp launch) {
                         value.getType().isInteger(1) || isOfMemory(value));
 }
 
-/// Computes in the body of `launch` what is not to be an argument of it.
-/// (Upstream's sinking takes an op only if it takes all that the op needs.)
+/// Computes values that should not be arguments of `launch` in its body.
+/// (Upstream's sinking takes an op only if it can take all ops that it needs.)
 static void sinkIntoLaunch(gpu::LaunchOp launch) {
   Region &body = launch.getBody();
   while (true) {
@@ -143,7 +143,8 @@ struct LinalgExtGPUOutlineKernelsPass
 private:
   LogicalResult outline(ModuleOp module) {
     std::string kernelModule = getKernelModuleName(module);
-    // By the name of the kernel, which is made unique here.
+    // The attributes are found by the name of the kernel, which is made unique
+    // here.
     llvm::StringMap<DictionaryAttr> attributes;
     for (auto func : module.getOps<SymbolOpInterface>())
       func->walk([&](gpu::LaunchOp launch) {

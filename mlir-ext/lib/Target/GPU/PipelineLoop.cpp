@@ -32,7 +32,7 @@ bool mlir::linalg_ext::onlyReadsGlobalMemory(Operation *op) {
 
 bool mlir::linalg_ext::mayWriteGlobalMemory(Operation *scope) {
   auto visit = [](Operation *op) {
-    // Ops on groups of copies, waits and barriers do not say what they do.
+    // Ops on groups of copies, waits and barriers do not state their effects.
     if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<gpu::BarrierOp, amdgpu::MemoryCounterWaitOp,
             nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp>(op))
@@ -55,7 +55,7 @@ Operation *mlir::linalg_ext::guardLoad(RewriterBase &b, memref::LoadOp load,
   b.setInsertionPoint(load);
   Location loc = load.getLoc();
   MemRefType type = load.getMemRefType();
-  // An element that is there may be read as well.
+  // An element that exists may be read in any case.
   if (type.hasStaticShape() && type.getNumElements() > 0) {
     Value first = arith::ConstantIndexOp::create(b, loc, 0);
     for (OpOperand &index : load.getIndicesMutable()) {

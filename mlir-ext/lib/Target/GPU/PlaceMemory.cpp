@@ -26,8 +26,8 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether the host runs `op` in order, in the body of a function or of loops
-/// in it.
+/// Returns whether the host runs `op` in order, in the body of a function or in
+/// loops of it.
 static bool isOfHost(Operation *op) {
   Operation *parent = op->getParentOp();
   while (isa<scf::ForOp, scf::WhileOp>(parent))
@@ -35,27 +35,28 @@ static bool isOfHost(Operation *op) {
   return isa<func::FuncOp>(parent);
 }
 
-/// Only launches and collective operations may access a buffer.
+/// Returns how `use` uses a buffer. Only launches and collective operations may
+/// access buffers.
 static BufferUse getUseByLaunch(OpOperand &use) {
   Operation *op = use.getOwner();
-  // A tensor map is used where the buffer that it describes is.
+  // A tensor map is used where the buffer that it describes is used.
   if (isa<nvgpu::TmaCreateDescriptorOp>(op))
     return BufferUse::View;
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
-    // With tokens they run in another order.
+    // Launches with tokens may run in another order.
     bool isInOrder =
         !launch.getAsyncToken() && launch.getAsyncDependencies().empty();
     return isInOrder && isOfHost(op) ? BufferUse::Access : BufferUse::Unknown;
   }
-  // In order with launches. What starts a transfer has a call that ends it,
-  // with the same buffers.
+  // Collective operations run in order with launches. An op that starts a
+  // transfer is followed by a call that ends it, with the same buffers.
   if (!getCollective(op).empty())
     return isOfHost(op) ? BufferUse::Access : BufferUse::Unknown;
   BufferUse result = getBufferUse(use);
   return result == BufferUse::Access ? BufferUse::Unknown : result;
 }
 
-/// What every buffer starts at a multiple of, in bytes: as allocations do.
+/// The alignment of each buffer in bytes, as for allocations.
 static constexpr int64_t kBufferAlignment = 256;
 
 namespace {

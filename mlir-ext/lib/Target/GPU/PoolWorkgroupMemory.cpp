@@ -30,7 +30,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The alignment of a part in bytes: one word in each bank.
+/// The alignment of a part in bytes: one word of each bank.
 static constexpr int64_t partAlignment = 128;
 /// The alignment of the block in bytes.
 static constexpr int64_t blockAlignment = 1024;
@@ -45,7 +45,7 @@ struct Part {
   int64_t bytes;
   int64_t alignment;
   int64_t offset = 0;
-  /// Whether it has the slots of a ring that a role of its own fills.
+  /// Whether the part has the slots of a ring that a separate role fills.
   bool isRing = false;
   /// The first and the last op of the kernel's block that uses it.
   Operation *first = nullptr, *last = nullptr;
@@ -54,7 +54,8 @@ struct Part {
 };
 } // namespace
 
-/// Whether a memref is in workgroup memory, under either name for it.
+/// Returns whether `type` is a memref in workgroup memory, by either name of
+/// this address space.
 static bool isWorkgroup(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.getMemorySpace())
@@ -137,7 +138,8 @@ struct Lifetime {
 } // namespace
 
 /// Returns the ops that wait for `open`, the result of an asynchronous
-/// instruction, or for what continues it, also behind loops that carry it.
+/// instruction, or for a result that continues its chain. Follows the chain
+/// through loops that carry it.
 static SmallVector<Operation *> getEndsOfChain(Value open) {
   SmallVector<Operation *> ends;
   llvm::SetVector<Value> values;
@@ -180,7 +182,8 @@ static Lifetime findLifetime(Block &block, const Part &part) {
   while (!names.empty())
     for (Operation *user : names.pop_back_val().getUsers()) {
       use(user);
-      // It reads until it is awaited. Slots of rings are freed after that.
+      // The instruction reads the memory until it is awaited. Slots of rings
+      // are freed only after that.
       if (isa<vector_ext::AsyncMmaOp>(user) && !part.isRing)
         for (Operation *end : getEndsOfChain(user->getResult(0)))
           use(end);
@@ -188,7 +191,7 @@ static Lifetime findLifetime(Block &block, const Part &part) {
         llvm::append_range(names, user->getResults());
         continue;
       }
-      // Other ops may pass the memory on. It is not followed further.
+      // Other ops may pass the memory on, which is not followed further.
       if (user->hasTrait<OpTrait::IsTerminator>() ||
           llvm::any_of(user->getResultTypes(), isWorkgroup)) {
         use(&block.front());
@@ -198,17 +201,18 @@ static Lifetime findLifetime(Block &block, const Part &part) {
   return life;
 }
 
-/// Returns the block of the branch in the body of the kernel in which alone
-/// `part` is used, or null.
+/// Returns the block of the only branch in the body of the kernel that uses
+/// `part`, or null.
 static Block *findBranch(Block &body, const Part &part) {
   Lifetime life = findLifetime(body, part);
   auto branch = dyn_cast_or_null<scf::IfOp>(life.first);
   return branch && life.first == life.last ? branch.thenBlock() : nullptr;
 }
 
-/// Returns whether the threads of a branch are done with the ring `earlier`
-/// before one of them uses `later`, which is used in that branch alone: there
-/// is a barrier of these threads in between. Others have then put all they put.
+/// Returns whether the threads of a branch have finished with the ring
+/// `earlier` before one of them uses `later`, which only this branch uses:
+/// these threads have a barrier in between. By then, the threads that fill the
+/// ring have written all of it.
 static bool isReadBefore(Block &body, const Part &earlier, const Part &later) {
   Block *branch = earlier.isRing && !later.isRing ? findBranch(body, later)
                                                   : nullptr;
@@ -224,9 +228,9 @@ static bool isReadBefore(Block &body, const Part &earlier, const Part &later) {
   return false;
 }
 
-/// Returns whether all threads are done with `earlier` before one uses `later`:
-/// there is a barrier in between, and the asynchronous copies of `earlier` have
-/// arrived before it.
+/// Returns whether all threads have finished with `earlier` before one uses
+/// `later`: there is a barrier in between, and the asynchronous copies into
+/// `earlier` have arrived before it.
 static bool isDoneBefore(const Part &earlier, const Part &later) {
   if (!earlier.last->isBeforeInBlock(later.first))
     return false;
@@ -237,7 +241,7 @@ static bool isDoneBefore(const Part &earlier, const Part &later) {
     else if (op != earlier.last && op->walk([](nvgpu::DeviceAsyncWaitOp) {
                                        return WalkResult::interrupt();
                                      }).wasInterrupted())
-      // What it waits for may be for the earlier part.
+      // The wait may be for a copy into the earlier part.
       result = false;
   return result;
 }
@@ -257,7 +261,7 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
   });
   if (walked.wasInterrupted())
     return failure();
-  // Each in the first place where it is in nobody's way.
+  // Put each part at the first place where it overlaps no live part.
   Region &body = kernel->getRegion(0);
   bool isStructured = body.hasOneBlock();
   int64_t end = 0;
@@ -285,7 +289,7 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
     }
     end = std::max(end, part.end());
   }
-  // Barriers are static memory in front of the block.
+  // mbarriers are static memory before the block.
   int64_t numBarriers = 0;
   kernel->walk([&](nvgpu::MBarrierCreateOp op) {
     numBarriers += op.getBarriers().getType().getNumBarriers();
@@ -318,11 +322,11 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
         user->erase();
     buffer.replaceAllUsesWith(view);
   }
-  // The builder may stand in front of one of them.
+  // The builder may stand before one of the allocations.
   for (const Part &part : parts)
     if (Operation *allocation = part.buffer.getDefiningOp())
       allocation->erase();
-  // Attributions are arguments behind the kernel's own.
+  // Attributions are arguments after the kernel's own arguments.
   unsigned attributions = kernel.getNumWorkgroupAttributions();
   kernel.getBody().front().eraseArguments(kernel.getNumArguments(),
                                           attributions);

@@ -13,9 +13,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Takes what `vector_ext.assume` states for the range, also where the operand
-/// is not yet known. Otherwise ranges that depend on what a loop carries would
-/// grow, which upstream's analysis answers with no range at all.
+/// Uses the range that `vector_ext.assume` states, even if the range of the
+/// operand is not known yet. Otherwise ranges that depend on values carried by
+/// a loop would grow, and upstream's analysis would give up on them.
 class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   using IntegerRangeAnalysis::IntegerRangeAnalysis;

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
 
-/// Products by threads, as if a subgroup had an instruction for them: 4 lanes
-/// along M, 8 along N, each with `width` columns next to each other.
+/// Describes products by threads as if a subgroup had an instruction for them.
+/// It has 4 lanes along M and 8 along N, each with `width` adjacent columns.
 static MmaIntrinsic getFma(StringRef name, int64_t width) {
   MmaIntrinsic intrinsic;
   intrinsic.name = name.str();
@@ -44,7 +44,7 @@ std::vector<MmaIntrinsic> linalg_ext::getFmaIntrinsics() {
 }
 
 namespace {
-/// One product after the other, by each thread.
+/// Lowers `vector_ext.mma` to one product after the other in each thread.
 struct LowerProducts : OpRewritePattern<MmaOp> {
   using Base::Base;
 
@@ -60,7 +60,7 @@ struct LowerProducts : OpRewritePattern<MmaOp> {
     };
     SmallVector<Value> sums;
     for (int64_t reg = 0; reg < intrinsic->acc.getNumRegisters(); ++reg) {
-      // All threads have the same registers of the same products.
+      // All threads have the same products in the same registers.
       SmallVector<int64_t> at = intrinsic->acc.getCoordinate({0, 0, reg});
       Value sum = extract(op.getAcc(), reg);
       for (int64_t k = 0; k < intrinsic->k; ++k)

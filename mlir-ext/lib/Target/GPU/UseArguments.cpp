@@ -51,7 +51,7 @@ static bool allAccesses(Value buffer,
   });
 }
 
-/// Whether `use` reads a buffer, and does no more.
+/// Returns whether `use` only reads a buffer.
 static bool isRead(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user))
@@ -97,7 +97,7 @@ static void readSource(RewriterBase &rewriter, memref::CopyOp copy) {
   rewriter.eraseOp(alloc);
 }
 
-/// Whether `op` overwrites the tensor of `init` without a look at it.
+/// Returns whether `op` overwrites the tensor of `init` without reading it.
 static bool overwrites(DestinationStyleOpInterface op, OpOperand &init) {
   if (isa<linalg::SoftmaxOp>(op))
     return true;
@@ -105,13 +105,13 @@ static bool overwrites(DestinationStyleOpInterface op, OpOperand &init) {
   return structured && !structured.payloadUsesValueFromOperand(&init);
 }
 
-/// Replaces the destinations of `op` that it overwrites, if something else, or
-/// `op` itself, uses these tensors.
+/// Replaces the destinations that `op` overwrites by empty tensors, if
+/// something else, or `op` itself, uses these tensors.
 static void freeDestinations(RewriterBase &rewriter,
                              DestinationStyleOpInterface op) {
   for (OpOperand &init : op.getDpsInitsMutable()) {
     auto type = dyn_cast<RankedTensorType>(init.get().getType());
-    // What a loop carries is updated in place.
+    // A tensor that a loop carries is updated in place.
     auto carried = dyn_cast<BlockArgument>(init.get());
     if (carried && !isa<FunctionOpInterface>(carried.getOwner()->getParentOp()))
       continue;
@@ -134,7 +134,7 @@ struct LinalgExtGPUUseArgumentsPass
   using Base::Base;
 
   void runOnOperation() override {
-    // A manifest has no name for them.
+    // A manifest has no name for results.
     func::FuncOp func = getOperation();
     for (ArrayRef<Type> types :
          {func.getArgumentTypes(), func.getResultTypes()})
@@ -160,7 +160,7 @@ struct LinalgExtGPUUseArgumentsPass
       freeDestinations(rewriter, writer);
     for (memref::CopyOp copy : copies)
       readSource(rewriter, copy);
-    // What only this op accesses overlaps nothing.
+    // A buffer that only this op accesses overlaps no other.
     for (bufferization::MaterializeInDestinationOp op : results) {
       Value buffer = getViewedBuffer(op.getDest());
       if (isa<BaseMemRefType>(buffer.getType()) && isa<BlockArgument>(buffer) &&

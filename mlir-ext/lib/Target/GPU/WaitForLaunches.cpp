@@ -1,18 +1,19 @@
 //===- WaitForLaunches.cpp - Kernels that begin early ---------------------===//
 //
-// A kernel waits for the launches in front of it where it first accesses memory
-// that they may access. So a launcher may begin it before they have ended, and
-// what it does in front of the wait, and to be launched, takes no time
+// A kernel waits for earlier launches just before it first accesses memory that
+// they may access. So a launcher may begin it before they have ended. The work
+// before the wait, and the launch itself, then take no time
 // (docs/Decisions/0125).
 //
-// A kernel that stores the results of a loop behind it lets the next ones be
-// made ready: behind its wait, or, if hardware copies its tiles, in front of
-// the stores. Kernels of persistent workgroups, which store in a loop, do not.
-// Kernels without a loop do not either: the instruction would keep the
-// assembler from moving stores.
+// A kernel that stores the results of a loop after the loop also allows the
+// next kernels to be prepared: after its wait or, if hardware copies its tiles,
+// before the stores, which may be in the branch of a role. Kernels of
+// persistent workgroups, which store in a loop, do not. Kernels without a loop
+// do not either, because the instruction would keep the assembler from moving
+// stores.
 //
-// All threads wait, whatever they do then. So when a kernel has ended, all
-// those in front of it have, too: who waits for the last one waits for all.
+// All threads wait, whatever they do afterwards. So when a kernel has ended,
+// all earlier ones have ended, too, and waiting for the last one is enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -31,7 +33,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `type` is memory of a workgroup, or of a thread.
+/// Returns whether `type` is memory of a workgroup or of a thread.
 static bool isOfWorkgroup(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   auto space =
@@ -41,10 +43,11 @@ static bool isOfWorkgroup(Type type) {
   return space && space.getValue() != gpu::AddressSpace::Global;
 }
 
-/// Whether `op`, or an op in it, may access memory that other launches may
-/// access.
+/// Returns whether `op`, or an op in it, may access memory that other launches
+/// may access.
 static bool mayAccess(Operation *op) {
-  // Barriers of a workgroup, what makes them, and memory of a thread.
+  // Barriers of a workgroup, the ops that create them, and memory of a thread
+  // do not count.
   if (isa<gpu::BarrierOp, nvgpu::MBarrierCreateOp, nvgpu::MBarrierInitOp,
           NVVM::FenceMbarrierInitOp, memref::AllocaOp>(op) ||
       isMemoryEffectFree(op))
@@ -65,7 +68,7 @@ static bool mayAccess(Operation *op) {
   });
 }
 
-/// Whether `op`, or an op in it, stores to such memory.
+/// Returns whether `op`, or an op in it, stores to such memory.
 static bool stores(Operation *op) {
   return op
       ->walk([](Operation *nested) {
@@ -93,15 +96,15 @@ static bool hasLoop(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether hardware copies tiles for `kernel`.
+/// Returns whether hardware copies tiles for `kernel`.
 static bool copiesTiles(gpu::GPUFuncOp kernel) {
   return kernel
       ->walk([](nvgpu::MBarrierCreateOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// The lowest chip that `module` is compiled for, without letters: 90 for
-/// sm_90a. 0 if one is not NVIDIA's, or not known.
+/// Returns the number of the lowest chip that `module` is compiled for, without
+/// letters: 90 for sm_90a. Returns 0 if a chip is unknown or not NVIDIA's.
 static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
   std::optional<int64_t> lowest;
   if (ArrayAttr targets = module.getTargetsAttr())
@@ -114,6 +117,27 @@ static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
       lowest = std::min(lowest.value_or(number), number);
     }
   return lowest.value_or(0);
+}
+
+/// The op, from `it` on, that stores what a loop in front of it has computed.
+/// The branch of a role is looked into. Null if there is none.
+static Operation *findStoresBehindLoop(Block::iterator it, bool inRoles) {
+  bool isBehindLoop = false;
+  for (Operation &op : llvm::make_range(it, it->getBlock()->end())) {
+    if (!stores(&op)) {
+      isBehindLoop |= hasLoop(&op);
+      continue;
+    }
+    if (!hasLoop(&op))
+      return isBehindLoop ? &op : nullptr;
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && inRoles)
+      for (Region &region : branch->getRegions())
+        for (Operation &nested : region.getOps())
+          if (stores(&nested))
+            return findStoresBehindLoop(region.front().begin(), inRoles);
+    return nullptr;
+  }
+  return nullptr;
 }
 
 void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
@@ -136,16 +160,13 @@ void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
                                      NVVM::GridDepActionKind::wait);
       // Launches behind may be made ready where what a loop computes is stored
       // behind it.
-      Block::iterator it(first);
-      bool isBehindLoop = false;
-      while (it != kernel.getBody().front().without_terminator().end() &&
-             !stores(&*it))
-        isBehindLoop |= hasLoop(&*it++);
-      if (!isBehindLoop || hasLoop(&*it))
+      Operation *place =
+          findStoresBehindLoop(Block::iterator(first), copiesTiles(kernel));
+      if (!place)
         continue;
       // Those that copy tiles are slower beside others that wait for them.
       if (copiesTiles(kernel))
-        b.setInsertionPoint(&*it);
+        b.setInsertionPoint(place);
       NVVM::GriddepcontrolOp::create(
           b, kernel.getLoc(), NVVM::GridDepActionKind::launch_dependents);
     }

@@ -90,7 +90,7 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
     WalkResult walk = top.walk([&](Operation *op) {
       if (isPure(op) || isa<ViewLikeOpInterface>(op))
         return WalkResult::advance();
-      // Barriers in branches, and ops whose effects are not known.
+      // These are barriers in branches, and ops whose effects are unknown.
       if (isa<gpu::BarrierOp, nvgpu::DeviceAsyncCopyOp,
               nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp,
               CallOpInterface>(op))
@@ -110,9 +110,9 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
   return true;
 }
 
-/// Returns the barrier in front of the copies of `tile`, if the one behind them
-/// orders all that it does: in between, threads use workgroup memory only to
-/// copy. Null if there is none.
+/// Returns the barrier before the copies of `tile`, if the barrier after them
+/// orders everything that it orders: between the two, threads use workgroup
+/// memory only to copy. Returns null otherwise.
 static gpu::BarrierOp getBarrierBefore(const CopiedTile &tile) {
   for (Operation *op = tile.wait->getPrevNode(); op; op = op->getPrevNode()) {
     if (auto barrier = dyn_cast<gpu::BarrierOp>(op))
@@ -184,7 +184,8 @@ FailureOr<bool> nvgpu_ext::alternateCopies(RewriterBase &rewriter,
       schedule.emplace_back(op, stage);
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
-    // While threads wait for a tile, they read what the copies behind it need.
+    // While threads wait for a tile, they read what the copies after the wait
+    // need.
     for (auto [i, tile] : llvm::enumerate(tiles))
       if (tile.wait == &op)
         for (Operation *read :

@@ -20,6 +20,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -33,7 +34,8 @@ static const MmaIntrinsic &getIntrinsic(AsyncMmaOp op) {
               ->lookupIntrinsic(op.getIntrinsic());
 }
 
-/// How wgmma reads the left operand, as (m, k), or the right one, as (k, n).
+/// Describes how wgmma reads the left operand, as (m, k), or the right one, as
+/// (k, n).
 static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
                                               std::string &reason) {
   const MmaIntrinsic &intrinsic = getIntrinsic(op);
@@ -56,24 +58,30 @@ static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
 //===----------------------------------------------------------------------===//
 
 /// Whether control goes from the end of `block` to the start of `join`, and
-/// from nowhere else, by at most one block without products: a branch.
+/// from nowhere else, by blocks without products and loops: branches.
 static bool isJoin(Block *block, Block *join) {
-  auto isArm = [&](Block *arm) {
-    return arm == block ||
-           (arm->getSinglePredecessor() == block &&
-            arm->getNumSuccessors() == 1 &&
-            llvm::none_of(*arm, llvm::IsaPred<AsyncMmaOp, AwaitOp>));
-  };
-  return block->getNumSuccessors() > 0 &&
-         llvm::all_of(block->getSuccessors(),
-                      [&](Block *next) {
-                        return next == join ||
-                               (isArm(next) && next->getSuccessor(0) == join);
-                      }) &&
-         llvm::all_of(join->getPredecessors(), isArm);
+  // In order, so that there are no loops.
+  llvm::SmallSetVector<Block *, 8> arms;
+  arms.insert(block);
+  auto isArm = [&](Block *arm) { return arms.contains(arm); };
+  for (size_t i = 0; i < arms.size(); ++i) {
+    if (arms[i]->getNumSuccessors() == 0)
+      return false;
+    for (Block *next : arms[i]->getSuccessors())
+      if (next != join && llvm::all_of(next->getPredecessors(), isArm) &&
+          llvm::none_of(*next, llvm::IsaPred<AsyncMmaOp, AwaitOp>))
+        arms.insert(next);
+  }
+  return llvm::all_of(join->getPredecessors(), isArm) &&
+         llvm::all_of(arms, [&](Block *arm) {
+           return llvm::all_of(arm->getSuccessors(), [&](Block *next) {
+             return next == join || (next != block && isArm(next));
+           });
+         });
 }
 
-/// The uses of an open result other than those that wait for what is before it.
+/// Returns the uses of an open result, except for those that only wait for
+/// earlier ones.
 static SmallVector<OpOperand *> getUses(Value open) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : open.getUses())
@@ -82,7 +90,7 @@ static SmallVector<OpOperand *> getUses(Value open) {
   return uses;
 }
 
-/// Whether `use` continues a chain of `intrinsic`, or ends it.
+/// Returns whether `use` continues a chain of `intrinsic`, or ends it.
 static bool isChainedOrAwaited(OpOperand &use, StringRef intrinsic) {
   auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
   return isa<AwaitOp>(use.getOwner()) ||
@@ -90,9 +98,9 @@ static bool isChainedOrAwaited(OpOperand &use, StringRef intrinsic) {
           &use == &next.getAccMutable());
 }
 
-/// Whether `lhs` and `rhs`, uses of an argument of a block, may be those of a
-/// loop and of what follows it: they are in different blocks, or for different
-/// successors.
+/// Returns whether `lhs` and `rhs`, uses of a block argument, may be a use in a
+/// loop and one after it: they are in different blocks, or are operands for
+/// different successors.
 static bool areApart(OpOperand &lhs, OpOperand &rhs) {
   if (lhs.getOwner()->getBlock() != rhs.getOwner()->getBlock())
     return true;
@@ -106,8 +114,8 @@ static bool areApart(OpOperand &lhs, OpOperand &rhs) {
   return getTarget(lhs) != getTarget(rhs);
 }
 
-/// Whether `use` hands an open result on to blocks that continue its chain, or
-/// end it.
+/// Returns whether `use` passes an open result on to blocks that continue its
+/// chain or end it.
 static bool isCarried(OpOperand &use, StringRef intrinsic,
                       llvm::SmallPtrSetImpl<Value> &visited) {
   auto branch = dyn_cast<BranchOpInterface>(use.getOwner());
@@ -129,14 +137,14 @@ static bool isCarried(OpOperand &use, StringRef intrinsic,
   });
 }
 
-/// Whether a loop carries the result of `op`.
+/// Returns whether a loop carries the result of `op`.
 static bool isCarried(AsyncMmaOp op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>();
   });
 }
 
-/// Rules R2 and R3 of the op.
+/// Checks rules R2 and R3 of the op.
 static LogicalResult checkUse(AsyncMmaOp op) {
   SmallVector<OpOperand *> uses = getUses(op.getResult());
   if (uses.size() != 1)
@@ -186,9 +194,9 @@ LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Whether another product is in the queue when `first` is issued, as in a
-/// rotated loop. Where none is, operands are better computed while the first
-/// ones are multiplied (docs/Decisions/0053).
+/// Returns whether another product is in the queue when `first` is issued, as
+/// in a rotated loop. If none is, it is better to compute operands while the
+/// first ones are multiplied (docs/Decisions/0053).
 static bool isBehindProduct(AsyncMmaOp first) {
   for (Operation *op = first->getPrevNode(); op && !isa<AwaitOp>(op);
        op = op->getPrevNode())
@@ -197,8 +205,7 @@ static bool isBehindProduct(AsyncMmaOp first) {
   return false;
 }
 
-/// Moves the left operands of the chain that begins with `first` in front of
-/// it.
+/// Moves the left operands of the chain that begins with `first` before it.
 static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
                            DominanceInfo &dominance, AsyncGroups &groups) {
   for (auto op = dyn_cast<AsyncMmaOp>(*first->user_begin()); op;
@@ -213,7 +220,8 @@ static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
 
 AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   AsyncGroups groups;
-  // Null if an input comes from another block: then all is awaited.
+  // Returns null if an input comes from another block; then all groups are
+  // awaited.
   auto getEnd = [](AwaitOp await) {
     Operation *end = nullptr;
     for (Value input : await.getInputs()) {
@@ -235,7 +243,7 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   });
   auto countEnds = [&](Operation *first, Operation *behind) {
     int64_t count = 0;
-    // A branch in between has no products.
+    // A branch in between contains no products.
     for (Operation *op = first; op != behind;
          op = op->getNextNode() ? op->getNextNode()
                                 : &behind->getBlock()->front())
@@ -280,7 +288,7 @@ static Value buildConstant(ImplicitLocOpBuilder &b, unsigned bits,
       b, b.getIntegerAttr(b.getIntegerType(bits), value));
 }
 
-/// The elements of a vector.
+/// Returns the elements of a vector.
 static SmallVector<Value> unpack(ImplicitLocOpBuilder &b, Value vector) {
   SmallVector<Value> elements;
   int64_t size = cast<VectorType>(vector.getType()).getNumElements();
@@ -290,7 +298,7 @@ static SmallVector<Value> unpack(ImplicitLocOpBuilder &b, Value vector) {
   return elements;
 }
 
-/// The registers of 32 bits of a vector.
+/// Returns the registers of 32 bits of a vector.
 static SmallVector<Value> unpackWords(ImplicitLocOpBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   auto words = VectorType::get(
@@ -308,9 +316,9 @@ static Value pack(ImplicitLocOpBuilder &b, VectorType type,
   return vector;
 }
 
-/// Builds assembly with results of `types` in the registers $0, $1, ... If
-/// there are values in `tied`, these registers have them before. `inputs`, with
-/// their constraints, follow after both.
+/// Builds inline assembly whose results have `types` and are in the registers
+/// $0, $1, ... If `tied` is not empty, these registers have its values before.
+/// `inputs` follow, with their constraints.
 static SmallVector<Value>
 buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
          ArrayRef<Value> tied,
@@ -346,16 +354,16 @@ buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
 //===----------------------------------------------------------------------===//
 
 /// Builds the descriptor of the part that starts at `coordinate` of a tile in
-/// the memory at `pointer`. What depends on constants is added last, so that
-/// the instructions of a chain share the rest.
+/// the memory at `pointer`. Summands that depend only on constants are added
+/// last, so that the instructions of a chain share the other ones.
 static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
                              ValueRange coordinate, const SharedLayout &shared,
                              const WgmmaOperand &operand) {
   Type i32 = b.getI32Type();
   Value start = LLVM::PtrToIntOp::create(b, i32, pointer);
   int64_t known = 0;
-  // SharedLayout::getLinearByteOffset. The hardware swizzles the addresses that
-  // it computes.
+  // This computes SharedLayout::getLinearByteOffset. The hardware swizzles the
+  // addresses that it computes.
   auto add = [&](Value value, int64_t factor) {
     start = LLVM::AddOp::create(
         b, start, LLVM::MulOp::create(b, value, buildConstant(b, 32, factor)));
@@ -381,8 +389,8 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
     add(LLVM::UDivOp::create(b, index, width), shared.getPanelStride());
     add(LLVM::URemOp::create(b, index, width), shared.getElementBytes());
   }
-  // 14 bits of an address in units of 16 bytes. Shared memory has no more, so
-  // that the sum does not carry into other fields.
+  // The field has 14 bits of an address in units of 16 bytes. Shared memory is
+  // no larger, so the sum does not carry into other fields.
   Value field = LLVM::AndOp::create(
       b, LLVM::LShrOp::create(b, start, buildConstant(b, 32, 4)),
       buildConstant(b, 32, 0x3FFF));
@@ -398,9 +406,9 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// The shape and the types of an instruction in PTX, such as
-/// "m64n128k16.f32.f16.f16" of "wgmma.m64n128k16.f32.f16". Types of 8 bits may
-/// differ, and are both in the name.
+/// Returns the shape and the types of an instruction in PTX, such as
+/// "m64n128k16.f32.f16.f16" for "wgmma.m64n128k16.f32.f16". Types of 8 bits may
+/// differ, and the name has both.
 static std::string getShapeAndTypes(StringRef name) {
   StringRef rest = name.drop_front(StringRef("wgmma.").size());
   if (rest.count('.') == 3)
@@ -408,10 +416,11 @@ static std::string getShapeAndTypes(StringRef name) {
   return (rest + "." + rest.rsplit('.').second).str();
 }
 
-/// The assembly of `op` with `size` results and `numTied` registers that they
-/// have before. Its other operands are A, which is in shared memory if there is
-/// `left`, or else in registers that a fence before may count for, and B. If it
-/// is the last one of a group, it commits that.
+/// Returns the assembly of `op`, which has `size` results and `numTied`
+/// registers with previous values. Its other operands are A and B. With `left`,
+/// A is in shared memory. Otherwise it is in registers, to which an earlier
+/// fence may apply. If `op` is the last one of a group, the assembly commits
+/// the group.
 static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
                            const std::optional<WgmmaOperand> &left,
                            const WgmmaOperand &right, bool isFenced,
@@ -429,7 +438,8 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n.reg .pred p;\n";
-  // Registers were written before: those of the accumulator, or of A.
+  // A fence is needed if registers of the accumulator or of A have been written
+  // before.
   if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || (!left && !isFenced))
     os << "wgmma.fence.sync.aligned;\n";
   os << "setp.ne.b32 p, " << (numTied == 0 ? 0 : 1)
@@ -440,10 +450,10 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   else
     os << list(next, numLeft);
   os << ", $" << next + numLeft << ", p";
-  // Integers have no signs of operands.
+  // For integers the instruction has no operands for signs.
   if (isa<FloatType>(intrinsic.accType(op.getContext())))
     os << ", 1, 1";
-  // Other elements are not transposed.
+  // Only 16-bit elements can be transposed.
   if (bits == 16 && left)
     os << ", " << (left->isKMajor ? 0 : 1);
   if (bits == 16)
@@ -484,7 +494,7 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
       return buildDescriptor(b, pointer, at, shared.getLayout(), operand);
     };
 
-    // Operands: accumulators, A, B.
+    // The operands are the accumulators, A and B.
     auto type = cast<VectorType>(op.getType());
     bool startsFromZero = isZero(op.getAcc()) || isZero(adaptor.getAcc());
     SmallVector<Value> sums;
@@ -500,7 +510,7 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
       for (Value word : unpackWords(b, adaptor.getLhs()))
         inputs.emplace_back(word, "r");
     }
-    // What its fence counts for is computed before.
+    // The values to which its fence applies are computed before it.
     SmallVector<Value> later;
     if (auto it = groups.operands.find(op); it != groups.operands.end())
       if (failed(rewriter.getRemappedValues(it->second, later)))
@@ -567,7 +577,7 @@ struct AwaitEarlierToNVVM : public ConvertOpToLLVMPattern<AwaitEarlierOp> {
                      const AsyncGroups &groups)
       : ConvertOpToLLVMPattern(converter), groups(groups) {}
 
-  // No register is an operand: the open ones must not be touched.
+  // No register is an operand, because the open registers must not be touched.
   LogicalResult
   matchAndRewrite(AwaitEarlierOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {

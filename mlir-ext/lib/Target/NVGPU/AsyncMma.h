@@ -1,6 +1,6 @@
 //===- AsyncMma.h - Conversion of asynchronous products ---------*- C++ -*-===//
 //
-// wgmma, from `vector_ext.async_mma` and `vector_ext.await`.
+// Converts `vector_ext.async_mma` and `vector_ext.await` to wgmma.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +21,27 @@ namespace mlir::nvgpu_ext {
 /// the op allows.
 LogicalResult checkAsyncMma(gpu::GPUModuleOp module);
 
-/// The groups in which threads wait for instructions: in the order in which
-/// they were committed.
+/// The groups of instructions for which threads wait, in the order in which
+/// they are committed.
 struct AsyncGroups {
-  /// The instructions after which a group ends: for each wait, the last one
-  /// that it waits for, and those whose results a loop carries.
+  /// The instructions that end a group: for each wait, the last instruction
+  /// that it waits for, and the instructions whose results a loop carries.
   llvm::DenseSet<Operation *> ends;
-  /// For each wait, the number of groups that may still be open after it:
-  /// those that end between the last one that it waits for and the wait, or, if
-  /// it waits for earlier ones, those that end behind the start of its chains.
+  /// For each wait, the number of groups that may still be open after it. These
+  /// are the groups that end between the last instruction that it waits for and
+  /// the wait. If it waits for earlier instructions, these are the groups that
+  /// end after the start of its chains.
   llvm::DenseMap<Operation *, int64_t> pending;
   /// For the first instruction of a chain, the left operands of later ones that
-  /// are in registers and are computed before it. One fence is enough for these
-  /// registers, and `fenced` has the instructions that read them.
+  /// are in registers and are computed before it. One fence is enough for all
+  /// these registers. `fenced` has the instructions that read them.
   llvm::DenseMap<Operation *, SmallVector<Value>> operands;
   llvm::DenseSet<Operation *> fenced;
 };
 
-/// Returns the groups of `module`, which `checkAsyncMma` has accepted. Moves what
-/// computes left operands in front of the first instruction of a chain, where
-/// that has no side effects.
+/// Returns the groups of `module`, which `checkAsyncMma` has accepted. Moves
+/// computations of left operands before the first instruction of a chain if
+/// they have no side effects.
 AsyncGroups getAsyncGroups(gpu::GPUModuleOp module);
 
 /// Adds conversions of `vector_ext.async_mma`, `vector_ext.await` and

@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// A chip with `processors`, each of which has `sharedKiB` of shared memory and
-/// runs `threads` threads at a time.
+/// Makes a chip with `processors` processors, each of which has `sharedKiB` KiB
+/// of shared memory and runs `threads` threads at a time.
 static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
                            int64_t sharedKiB, int64_t threads) {
   NVIDIAChip chip{name, ptx, {}};
@@ -34,17 +34,18 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   target.processorThreads = threads;
   target.threadRegisters = 255;
   target.processorRegisters = 64 * 1024;
-  // A block takes 1 KiB besides its own.
+  // Each workgroup takes 1 KiB besides its own memory.
   target.reservedSharedBytes = 1024;
   target.processorSharedBytes = sharedKiB * 1024;
   target.sharedBytes = target.processorSharedBytes - target.reservedSharedBytes;
   target.memoryWorkgroups = target.keyWorkgroups = 2 * processors;
-  // The next row of a processor that has one at a time is that many rows later;
-  // a few more, since processors do not start theirs in order.
+  // If a processor runs one workgroup at a time, its next row is as many rows
+  // later as there are processors. A few are added, since processors do not
+  // start their rows in order.
   target.prefetchRows = processors + 12;
-  // ldmatrix and cp.async.
+  // The chip has ldmatrix and cp.async.
   target.matrixLoads = target.asyncCopies = 1;
-  // wgmma is there with the features of this one alone.
+  // wgmma exists only with the features of sm_90a.
   target.asyncRows = name == "sm_90a" ? 64 : 0;
   for (const vector_ext::MmaIntrinsic &intrinsic :
        nvgpu_ext::getMmaSyncIntrinsics())
@@ -66,7 +67,7 @@ ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() {
       makeChip("sm_80", "+ptx80", 108, 164, 2048),
       makeChip("sm_86", "+ptx80", 84, 100, 1536),
       makeChip("sm_87", "+ptx80", 16, 164, 1536),
-      // Which knows the chip since 8.1, and its products of f8 since 8.4.
+      // PTX knows the chip since 8.1, and its products of f8 since 8.4.
       makeChip("sm_89", "+ptx84", 142, 100, 1536),
       makeChip("sm_90", "+ptx81", 132, 228, 2048),
       makeChip("sm_90a", "+ptx81", 132, 228, 2048),

@@ -31,8 +31,8 @@ static bool hasInstructions(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
 }
 
-/// `value`, a scalar or a vector of any rank, as a vector of one dimension with
-/// an even number of elements. What is added is 0.
+/// Builds `value`, a scalar or a vector of any rank, as a vector of one
+/// dimension with an even number of elements. A missing element is 0.
 static Value toPairs(ImplicitLocOpBuilder &b, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   Type element = getElementTypeOrSelf(value.getType());
@@ -49,7 +49,7 @@ static Value toPairs(ImplicitLocOpBuilder &b, Value value) {
   return vector::InsertStridedSliceOp::create(b, value, zeros, 0, 1);
 }
 
-/// The first elements of `pairs`, as a value of `type`.
+/// Builds a value of `type` from the first elements of `pairs`.
 static Value fromPairs(ImplicitLocOpBuilder &b, Value pairs, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
@@ -62,7 +62,8 @@ static Value fromPairs(ImplicitLocOpBuilder &b, Value pairs, Type type) {
              : vector::ShapeCastOp::create(b, vector, pairs).getResult();
 }
 
-/// `value` with elements of `element`, by way of f32 where that is needed.
+/// Converts the elements of `value` to type `element`, by way of f32 if
+/// necessary.
 static Value convertFloats(ImplicitLocOpBuilder &b, Value value,
                            FloatType element) {
   auto type = cast<VectorType>(value.getType());
@@ -77,8 +78,8 @@ static Value convertFloats(ImplicitLocOpBuilder &b, Value value,
 }
 
 namespace {
-/// Elements of 8 bits that are shuffled after their conversion, so that pairs
-/// come from different words, are shuffled as bytes before: four at a time.
+/// If a shuffle of converted 8-bit elements makes pairs of elements from
+/// different words, shuffles the bytes before the conversion, four at a time.
 template <typename OpTy>
 struct ShuffleBytes : public OpRewritePattern<vector::ShuffleOp> {
   ShuffleBytes(MLIRContext *context)
@@ -167,8 +168,8 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-/// What `value` clamps, if it is to the largest finite numbers of `type`, or
-/// `value`. NaN stays NaN in both.
+/// If `value` clamps another value to the largest finite numbers of `type`,
+/// returns the other value; otherwise returns `value`. NaN stays NaN in both.
 static Value stripClamp(Value value, FloatType type) {
   for (bool isUpper : {false, true}) {
     Operation *op = value.getDefiningOp();
@@ -213,7 +214,7 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
       return rewriter.notifyMatchFailure(op, "does not round to nearest even");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    // The instruction clamps to finite numbers itself.
+    // The instruction itself clamps to finite numbers.
     bool isClamped = isClampedTo(op.getIn(), element);
     Value in = isClamped ? stripClamp(op.getIn(), element) : op.getIn();
     Value x = convertFloats(b, toPairs(b, in), b.getF32Type());
@@ -222,7 +223,7 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
     auto words = VectorType::get({count / 2}, b.getI16Type());
     Value codes = arith::ConstantOp::create(b, b.getZeroAttr(words));
     for (int64_t i = 0; i < count / 2; ++i) {
-      // The first operand becomes the upper byte.
+      // The first operand of the instruction becomes the upper byte.
       Value high = vector::ExtractOp::create(b, x, 2 * i + 1);
       Value low = vector::ExtractOp::create(b, x, 2 * i);
       Value word = NVVM::ConvertF32x2ToF8x2Op::create(
@@ -233,9 +234,9 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
     auto bytes = VectorType::get({count}, b.getI8Type());
     codes = vector::BitCastOp::create(b, bytes, codes);
     if (!isClamped) {
-      // The code behind that of the largest number is that of infinity, or of
-      // NaN. Halfway to the next number, which is none, a tie goes to the even
-      // code: up to infinity, and down to the largest number of f8E4M3FN.
+      // The code after that of the largest number is infinity or NaN. Halfway
+      // between these two codes, a tie goes to the even code: f8E5M2 rounds up
+      // to infinity, and f8E4M3FN rounds down to the largest number.
       bool isE4M3 = isa<Float8E4M3FNType>(element);
       Value limit = createScalarOrSplatConstant(
           b, b.getLoc(), wide, APFloat(isE4M3 ? 464.0f : 61440.0f));
@@ -254,11 +255,11 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
 } // namespace
 
 namespace {
-/// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 +
-/// x. Of signed ones, x is the integer plus 128. Numbers of bf16 have 7 bits
-/// beside the first one: with 0x43 beside each, the lower 7 bits x are the
-/// number 128 + x, and the upper bit alone is 128 or 256, which is subtracted:
-/// that is the signed integer. All of this is exact.
+/// Converts bytes of integers. A byte with 0x64 in the byte above it is the f16
+/// number 1024 + x. For signed integers, x is the integer plus 128. Numbers of
+/// bf16 have 7 bits below 0x43 in the byte above: the lower 7 bits x of the
+/// integer give the number 128 + x. The upper bit alone gives 128 or 256, which
+/// is subtracted to get the signed integer. All of this is exact.
 template <typename OpTy>
 struct ConvertBytes : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -290,7 +291,8 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     for (int64_t i = 0; i < count; ++i)
       order.append({i, count + i});
     auto halves = VectorType::get({count}, to.getElementType());
-    // The numbers whose upper byte is `upper` and whose lower ones are `lower`.
+    // Builds the numbers whose upper byte is `upper` and whose lower bytes are
+    // `lower`.
     auto join = [&](Value lower, int64_t upper) -> Value {
       return vector::BitCastOp::create(
           b, halves, vector::ShuffleOp::create(b, lower, splat(upper), order));
@@ -323,7 +325,8 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
 } // namespace
 
 namespace {
-/// (x & c) | d, or ^ d, of a word: ptxas makes two instructions of it.
+/// Merges (x & c) | d, or (x & c) ^ d, of a word, for which ptxas uses two
+/// instructions.
 template <typename OpTy>
 struct MergeLogic : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;

@@ -25,8 +25,8 @@ namespace {
 /// The steps of a loop that only sums products. The products of a step need the
 /// sums of the step before it.
 struct ProductSteps {
-  /// For each step, the reads of tiles that no step before it has, and the
-  /// products.
+  /// For each step, its products, and the reads of tiles that no earlier step
+  /// has.
   SmallVector<SmallVector<Operation *>> reads, products;
 };
 } // namespace
@@ -93,7 +93,7 @@ getProductSteps(scf::ForOp loop,
       }
     }
   }
-  // A step has the reads that no step before it has.
+  // Give each step the reads that no earlier step has.
   for (auto [products, own] : llvm::zip_equal(steps.products, steps.reads))
     for (Operation *product : products) {
       llvm::SetVector<Operation *> slice;
@@ -135,7 +135,7 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
     if (scheduled.insert(op).second)
       schedule.emplace_back(op, stage);
   };
-  // Together with the ops that they need.
+  // Adds `ops` and the ops that they need.
   auto addAll = [&](ArrayRef<Operation *> ops) {
     for (Operation *op : ops) {
       llvm::SetVector<Operation *> slice;
@@ -167,9 +167,9 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
   return schedule;
 }
 
-/// Gives other ops copies of their own of the ops that the reads of `copying`
-/// need. Then no value but what is read is shared. Returns the reads and the
-/// ops that they need, and adds the new ops to `copying`.
+/// Clones ops that the reads of `copying` need for their other users. The
+/// stages then share no value except for what is read. Returns the reads and
+/// the ops that they need, and adds the new ops to `copying`.
 static llvm::SetVector<Operation *>
 separateReads(RewriterBase &rewriter, scf::ForOp loop,
               llvm::SetVector<Operation *> &copying) {

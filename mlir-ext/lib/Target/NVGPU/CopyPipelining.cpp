@@ -57,9 +57,9 @@ int64_t nvgpu_ext::getNumBuffers(scf::ForOp loop) {
   return std::max<int64_t>(result, 1);
 }
 
-/// Calls `callback` for each static size of `view` that its source may not
-/// have: with the number of the size, and with the dimension of the result. An
-/// operand can replace such a size.
+/// Calls `callback` for each static size of `view` that its source may lack,
+/// with the position of the size and the dimension of the result. An operand
+/// can replace such a size.
 static void
 forEachKnownSize(memref::SubViewOp view,
                  function_ref<void(unsigned size, unsigned dim)> callback) {
@@ -88,8 +88,8 @@ static bool takesAnySize(Operation *view) {
 }
 
 /// Returns whether `view` can be made empty for iterations that its loop does
-/// not have. Even if nothing is read, a view must be in the bounds of its
-/// source, which may have no room for it.
+/// not have. Even if nothing is read, a view must be within the bounds of its
+/// source, which may be too small.
 static bool canBeEmpty(memref::SubViewOp view) {
   bool changes = false;
   forEachKnownSize(view, [&](unsigned, unsigned) { changes = true; });
@@ -185,7 +185,7 @@ Value nvgpu_ext::createNoGroup(RewriterBase &rewriter, Location loc) {
       ValueRange());
 }
 
-/// Makes `numbers`, offsets or sizes of a view, 0 if `predicate` is false.
+/// Makes `numbers`, the offsets or sizes of a view, 0 if `predicate` is false.
 static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
                          Value predicate) {
   Operation *view = numbers.getOwner();
@@ -207,8 +207,9 @@ nvgpu_ext::pipeline(RewriterBase &rewriter, scf::ForOp loop,
       forEachKnownSize(view, [&](unsigned size, unsigned dim) {
         makeOperand(rewriter, loop, view, size, dim);
       });
-  // If there is no next iteration, nothing is read: the view has no element. A
-  // view whose source is long enough keeps its size and begins at 0.
+  // If there is no next iteration, the view gets no element, so nothing is
+  // read. If its source is large enough, the view keeps its size and begins at
+  // 0.
   auto guard = [](RewriterBase &b, Operation *op,
                   Value predicate) -> Operation * {
     if (auto view = dyn_cast<memref::SubViewOp>(op)) {

@@ -21,7 +21,7 @@ namespace mlir::nvgpu_ext {
 /// Returns the ops of the body that issue copies, and all ops that they need.
 llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop);
 
-/// The allocation that `memory` is a view of.
+/// Returns the allocation that `memory` is a view of.
 Value getBuffer(Value memory);
 
 /// Returns the number of buffers in rotation in each allocation that `loop`
@@ -50,11 +50,11 @@ getReads(scf::ForOp loop, const llvm::SetVector<Operation *> &copying);
 void waitForAllBut(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait,
                    Value token, int64_t numGroups);
 
-/// Creates a group of no copies.
+/// Creates a group without copies.
 Value createNoGroup(RewriterBase &rewriter, Location loc);
 
-/// Pipelines `loop` by `schedule`: ops and their stages. All copies are in it,
-/// in stages before the last one. The loop is already prepared for this, so a
+/// Pipelines `loop` by `schedule`, which lists ops and their stages. It has all
+/// copies, in stages before the last one. The loop is already prepared, so a
 /// failure is an error.
 LogicalResult
 pipeline(RewriterBase &rewriter, scf::ForOp loop,
@@ -64,17 +64,17 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
 bool isUsedBefore(Value buffer, Operation *point);
 
 /// Pipelines `loop` if it copies into buffers that take turns. Returns whether
-/// it does. There are as many stages as buffers, and one in front if copies
-/// need what is read from global memory. The last stage waits and computes. If
-/// the loop only sums products, in several steps, the operands of the first
-/// step are read one stage before their use.
+/// it does. There are as many stages as buffers, and one more at the start if
+/// copies need values read from global memory. The last stage waits and
+/// computes. If the loop only sums products, in several steps, the operands of
+/// the first step are read one stage before their use.
 FailureOr<bool> copyInTurns(RewriterBase &rewriter, scf::ForOp loop);
 
 /// Pipelines `loop` if it copies several tiles, each into a buffer of its own.
-/// When a tile has arrived, all threads are done with the tile before it, and
-/// the next copies into the buffer of that tile are issued. For the last tile
-/// these are the copies of the same iteration, for the others those of the next
-/// one.
+/// When a tile has arrived, all threads have finished with the tile before it,
+/// and the next copies into that tile's buffer are issued. For the last tile,
+/// these are the copies of the same iteration. For the other tiles, they are
+/// those of the next iteration.
 FailureOr<bool> alternateCopies(RewriterBase &rewriter, scf::ForOp loop);
 
 } // namespace mlir::nvgpu_ext

@@ -38,12 +38,11 @@ static void hideInductionVariable(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 void mlir::linalg_ext::hideInductionVariables(RewriterBase &rewriter,
-                                              Operation *scope,
-                                              int64_t minCarried) {
+                                              Operation *scope) {
   scope->walk([&](scf::ForOp loop) {
     if (loop.getInductionVar().getType().isIndex() &&
         !loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>().empty() &&
-        getCarriedWords(loop) >= minCarried)
+        getCarriedWords(loop) >= kManyCarriedWords)
       hideInductionVariable(rewriter, loop);
   });
 }

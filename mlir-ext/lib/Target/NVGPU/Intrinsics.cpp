@@ -24,7 +24,7 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::MathInstructions;
 
-/// The end of the names of instructions whose operands are exchanged.
+/// The suffix of the names of instructions with exchanged operands.
 static constexpr StringLiteral kTransposed = ".transposed";
 
 static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
@@ -51,8 +51,8 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   return intrinsic;
 }
 
-/// The same instruction with its operands exchanged, for results of 8 rows: it
-/// computes the transposed product.
+/// Describes the same instruction with exchanged operands. It computes the
+/// transposed product, for results of 8 rows.
 static MmaIntrinsic
 getMmaSyncTransposed(StringRef name, std::function<Type(MLIRContext *)> type) {
   MmaIntrinsic intrinsic = getMmaSync(name, 16, type);
@@ -65,7 +65,8 @@ getMmaSyncTransposed(StringRef name, std::function<Type(MLIRContext *)> type) {
   return intrinsic;
 }
 
-/// Operands of 8 bits: each register has four elements of a row.
+/// Describes mma.sync with operands of 8 bits: each register has four elements
+/// of a row.
 static MmaIntrinsic getMmaSyncF8(StringRef typeName,
                                  std::function<Type(MLIRContext *)> type) {
   MmaIntrinsic intrinsic =
@@ -84,7 +85,8 @@ static Type getI32(MLIRContext *context) {
   return IntegerType::get(context, 32);
 }
 
-/// Products of integers of 8 bits lie like those of floats of 8 bits.
+/// Describes products of integers of 8 bits, whose layouts are those of floats
+/// of 8 bits.
 static MmaIntrinsic getMmaSyncI8(bool isLhsUnsigned, bool isRhsUnsigned) {
   MmaIntrinsic intrinsic = getMmaSyncF8("", getI8);
   intrinsic.name =
@@ -98,8 +100,9 @@ static MmaIntrinsic getMmaSyncI8(bool isLhsUnsigned, bool isRhsUnsigned) {
   return intrinsic;
 }
 
-/// TF32 is f32 with 10 bits of the fraction. The instruction multiplies numbers
-/// that are rounded to it. With x3, three such products use the next bits as well.
+/// Describes products of TF32, which is f32 with 10 bits of the fraction. The
+/// instruction rounds its operands to TF32. With x3, three such products also
+/// use the next bits.
 static MmaIntrinsic getMmaSyncTF32(StringRef name) {
   MmaIntrinsic intrinsic = getMmaSync(
       name, 8, [](MLIRContext *c) -> Type { return Float32Type::get(c); });
@@ -110,7 +113,7 @@ static MmaIntrinsic getMmaSyncTF32(StringRef name) {
   return intrinsic;
 }
 
-/// Accumulates in f16.
+/// Describes products that accumulate in f16.
 static MmaIntrinsic getMmaSyncF16(StringRef name, int64_t k) {
   auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
   MmaIntrinsic intrinsic = getMmaSync(name, k, f16);
@@ -150,8 +153,9 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
           getMmaSyncTF32("mma.sync.m16n8k8.f32.tf32x3")};
 }
 
-/// The accumulator and A of a warpgroup: those of mma.sync.m16n8k16, N / 8
-/// times along N, of one warp after the other along M.
+/// Describes wgmma. The accumulator and A of a warpgroup have the layouts of
+/// mma.sync.m16n8k16, repeated N / 8 times along N, and once for each warp
+/// along M.
 static MmaIntrinsic getWgmma(StringRef typeName, int64_t n,
                              std::function<Type(MLIRContext *)> type) {
   MmaIntrinsic intrinsic = getMmaSync("", 16, type);
@@ -200,10 +204,11 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaF8Intrinsics() {
 
 std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaI8Intrinsics() {
   std::vector<MmaIntrinsic> intrinsics;
-  // Beyond 32 columns, there are instructions for multiples of 16 only.
+  // Beyond 32 columns, there are instructions only for multiples of 16.
   for (int64_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
     for (const MmaIntrinsic &sync : getMmaSyncI8Intrinsics()) {
-      // PTX 8.1, which is what chips have here, knows none of two signs.
+      // PTX 8.1, which the chips of this table use, has no products of operands
+      // with different signedness.
       if (sync.isLhsUnsigned != sync.isRhsUnsigned)
         continue;
       StringRef types = sync.name;
@@ -264,7 +269,7 @@ static bool isAsyncWait(Operation *op) {
 
 void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
-    // Distribution creates its ops.
+    // Distribution creates ops of this dialect.
     context->getOrLoadDialect<nvgpu::NVGPUDialect>();
     context->getOrLoadDialect<NVVM::NVVMDialect>();
     context->getOrLoadDialect<LLVM::LLVMDialect>();
@@ -288,18 +293,18 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   });
 }
 
-/// Whether `condition` is true in all threads of a subgroup.
+/// Builds whether `condition` is true in all threads of a subgroup.
 static Value voteAll(OpBuilder &b, Location loc, Value condition) {
   Value all = arith::ConstantIntOp::create(b, loc, b.getI32Type(), -1);
   return NVVM::VoteSyncOp::create(b, loc, b.getI1Type(), all, condition,
                                   NVVM::VoteSyncKind::all);
 }
 
-/// The special function unit computes these functions of f32.
+/// The special function unit computes these functions in f32.
 const MathInstructions &nvgpu_ext::getMathInstructions() {
   static constexpr MathInstructions instructions = {
       /*exp2=*/"llvm.nvvm.ex2.approx.ftz.f",
-      // Subnormal numbers count: bf16 has as many as f32.
+      // The functions must handle subnormal numbers: bf16 has as many as f32.
       /*log2=*/"llvm.nvvm.lg2.approx.f",
       /*rsqrt=*/"llvm.nvvm.rsqrt.approx.f",
       /*sqrt=*/"llvm.nvvm.sqrt.approx.ftz.f",
@@ -311,7 +316,7 @@ const MathInstructions &nvgpu_ext::getMathInstructions() {
   return instructions;
 }
 
-/// `x`, a vector of f32, rounded to TF32.
+/// Builds `x`, a vector of f32, rounded to TF32.
 static Value roundToTF32(RewriterBase &rewriter, Location loc, Value x) {
   auto type = cast<VectorType>(x.getType());
   SmallVector<Value> elements;
@@ -327,8 +332,8 @@ static Value roundToTF32(RewriterBase &rewriter, Location loc, Value x) {
   return vector::FromElementsOp::create(rewriter, loc, type, elements);
 }
 
-/// Returns `x - high`, rounded to TF32: 0 where both are equal, also if they are
-/// infinite.
+/// Builds `x - high`, rounded to TF32. The result is 0 where both are equal,
+/// even if they are infinite.
 static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                            Value high) {
   Value rest = arith::SubFOp::create(rewriter, loc, x, high);
@@ -340,8 +345,8 @@ static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                      arith::SelectOp::create(rewriter, loc, isAll, zero, rest));
 }
 
-/// mma.sync with operands of 8 bits. `nvgpu` and `nvvm` have none of floats and
-/// of unsigned integers.
+/// Builds mma.sync with operands of 8 bits. The dialects `nvgpu` and `nvvm`
+/// lack it for floats and for unsigned integers.
 static Value buildMmaSync8(RewriterBase &rewriter, MmaOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   StringRef types = op.getIntrinsic();
@@ -399,7 +404,7 @@ struct LowerMma : OpRewritePattern<MmaOp> {
     const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
                                         ->lookupIntrinsic(op.getIntrinsic());
     Location loc = op.getLoc();
-    // Registers of 32 bits of A and B; accumulators come in pairs.
+    // A and B are registers of 32 bits; accumulators come in pairs.
     auto split = [&](Value value, int64_t width) -> Value {
       auto type = cast<VectorType>(value.getType());
       auto pairs = VectorType::get({type.getNumElements() / width, width},
@@ -425,7 +430,7 @@ struct LowerMma : OpRewritePattern<MmaOp> {
       Value lhsHigh = roundToTF32(rewriter, loc, lhs);
       Value rhsHigh = roundToTF32(rewriter, loc, rhs);
       if (op.getIntrinsic().ends_with("x3")) {
-        // The smaller products first.
+        // The smaller products are added first.
         multiply(getRestInTF32(rewriter, loc, lhs, lhsHigh), rhsHigh);
         multiply(lhsHigh, getRestInTF32(rewriter, loc, rhs, rhsHigh));
       }

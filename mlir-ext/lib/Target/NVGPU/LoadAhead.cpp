@@ -1,26 +1,27 @@
 //===- LoadAhead.cpp - Loads of bytes ahead of their conversion -----------===//
 //
-// Elements of 8 bits, and bytes of several integers, are converted by threads,
-// so that asynchronous copies cannot bring them. Where they go to instructions
-// from registers, they are loaded early, and take few registers:
+// Loads of elements of 8 bits, and of bytes with several integers, are issued
+// ahead of their conversion. Threads convert these elements, so asynchronous
+// copies cannot bring them. If they go from registers to instructions, they
+// take few registers and are loaded early:
 //
-//   1. What is loaded before the first products of an iteration is loaded in
-//      the previous one, at its start, with single elements of 16 bits, such as
-//      scales. The last iteration loads its own tile again.
-//   2. So are rows of other types, and what is loaded after the first products,
-//      if all of it is little. Else the latter is loaded at the start.
-//   3. Two iterations become one then, if their number is known, and no single
-//      elements are loaded: each loads to the registers that the other one
-//      reads. With one set of registers, loads would wait for those of the
-//      previous iteration, where they are copied.
-//   4. Of two iterations, all loads come first.
+//   1. Loads before the first products of an iteration move to the start of the
+//      previous iteration, together with loads of single elements of 16 bits,
+//      such as scales. The last iteration loads its own tile again.
+//   2. The same holds for rows of other types, and for loads after the first
+//      products if they load little in total. Otherwise the latter move to the
+//      start of their own iteration.
+//   3. If the number of iterations is known and no single elements are loaded,
+//      two iterations become one. Each of them loads into the registers that
+//      the other one reads. With one set of registers, loads would wait for
+//      those of the previous iteration where these are copied.
+//   4. All loads of two such iterations come first.
 //
-// A processor has loads return in their order. So each load of a loop, also one
-// that a cache has, waits for those of other threads from memory
-// (docs/Decisions/0096).
-//
-// Where they go through shared memory, threads wait for each other at barriers,
-// and the registers cost more than this brings (docs/Decisions/0057).
+// A processor returns loads in their order. So each load in a loop waits for
+// earlier loads of other threads from memory, even if a cache has its data
+// (docs/Decisions/0096). If the elements go through shared memory, threads wait
+// for each other at barriers, and the registers cost more than the early loads
+// gain (docs/Decisions/0057).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ static bool isGlobal(Value memory) {
   return !space || space.getValue() == gpu::AddressSpace::Global;
 }
 
-/// Whether `loop` only reads global memory.
+/// Returns whether `loop` does not write to global memory.
 static bool onlyReadsGlobal(scf::ForOp loop) {
   WalkResult result = loop.getBody()->walk([](Operation *op) {
     for (Value operand : op->getOperands()) {
@@ -65,7 +66,7 @@ static bool onlyReadsGlobal(scf::ForOp loop) {
   return !result.wasInterrupted();
 }
 
-/// Whether threads wait for each other in `loop`.
+/// Returns whether threads wait for each other in `loop`.
 static bool hasBarrier(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
@@ -82,8 +83,8 @@ static bool multiplies(Operation *op) {
 }
 
 namespace {
-/// A load of a loop, or a branch around loads, and what it needs: it is the
-/// last of these.
+/// A load in a loop, or a branch around loads, and the ops that it needs. It is
+/// the last of these ops.
 struct Load {
   SmallVector<Operation *> needed;
 
@@ -99,13 +100,14 @@ static int64_t getBytes(Type type) {
   return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
 }
 
-/// Whole words, which registers are.
+/// Returns the type of the same bits in words of 32 bits, which registers have.
 static VectorType getWords(Type type) {
   return VectorType::get({getBytes(type) / 4},
                          IntegerType::get(type.getContext(), 32));
 }
 
-/// The bytes of what `load` yields, or 0 if these are not vectors of words.
+/// Returns the number of bytes that `load` yields, or 0 if these are not
+/// vectors of words.
 static int64_t getBytes(Operation *load) {
   int64_t sum = 0;
   for (Type type : load->getResultTypes()) {
@@ -117,7 +119,7 @@ static int64_t getBytes(Operation *load) {
   return sum;
 }
 
-/// Builds the loads for the iteration `iv`, as words.
+/// Builds the loads of iteration `iv`, as words.
 static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
                                      ArrayRef<Load> loads, Value iv) {
   IRMapping mapping;
@@ -135,13 +137,14 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
   return words;
 }
 
-/// True if `op` loads a vector of global memory.
+/// Returns whether `op` loads a vector from global memory.
 static bool loadsGlobal(Operation *op) {
   auto load = dyn_cast<vector::LoadOp>(op);
   return load && isGlobal(load.getBase());
 }
 
-/// The iteration behind that of `loop`, or this one if it is the last.
+/// Builds the induction variable of the next iteration of `loop`, or of the
+/// current one if it is the last.
 static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
   Location loc = loop.getLoc();
   Value iv = loop.getInductionVar();
@@ -152,14 +155,16 @@ static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 namespace {
-/// Loads of single elements of 16 bits, of one type, that are carried together.
+/// Loads of single elements of 16 bits of one type, which the loop carries
+/// together.
 struct Elements {
   SmallVector<Load> loads;
 
   Type getType() const {
     return loads.front().needed.back()->getResult(0).getType();
   }
-  /// Pairs are words; the last one may be there twice.
+  /// Two elements make a word. If their number is odd, the last one is
+  /// repeated.
   VectorType getVector() const {
     return VectorType::get({int64_t(llvm::alignTo(loads.size(), 2))},
                            getType());
@@ -168,7 +173,7 @@ struct Elements {
     return VectorType::get({getVector().getNumElements() / 2},
                            IntegerType::get(getType().getContext(), 32));
   }
-  /// Builds the loads for the iteration `iv`, as words.
+  /// Builds the loads of iteration `iv`, as words.
   Value clone(OpBuilder &b, scf::ForOp loop, Value iv) const {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), iv);
@@ -188,7 +193,7 @@ struct Elements {
 };
 } // namespace
 
-/// Those of `loads` that are of 16 bits, by their types.
+/// Returns the loads of elements of 16 bits among `loads`, grouped by type.
 static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
   SmallVector<Elements> result;
   for (const Load &load : loads) {
@@ -204,7 +209,7 @@ static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
   return result;
 }
 
-/// Whether `op` leaves global memory as it is.
+/// Returns whether `op` does not write to global memory.
 static bool leavesGlobal(Operation *op) {
   if (isa<gpu::BarrierOp>(op))
     return true;
@@ -219,10 +224,11 @@ static bool leavesGlobal(Operation *op) {
                       });
 }
 
-/// Moves `loads`, in front of a loop, in front of what its block copies to
-/// workgroup memory, such as scales, and of the barriers behind that: threads
-/// would wait for one after the other. Other threads may have written global
-/// memory in front of a barrier, up to the one before it.
+/// Moves `loads`, which are before a loop, further up: before copies of other
+/// values to workgroup memory in their block, such as scales, and before the
+/// barriers after these. Otherwise threads would wait for one after the other.
+/// The loads pass a barrier only if no op between it and the barrier before it
+/// writes to global memory, since other threads may execute such an op.
 static void moveOverCopies(RewriterBase &rewriter, Operation *loads) {
   Operation *point = nullptr, *first = loads;
   bool isOverBarrier = false;
@@ -240,11 +246,11 @@ static void moveOverCopies(RewriterBase &rewriter, Operation *loads) {
     point = first;
   if (!point)
     return;
-  // Past the start of the copies is where nothing but numbers is computed.
+  // Leave ops that only compute numbers before the loads.
   while (isPure(point))
     point = point->getNextNode();
-  // What they need, such as the number of a page, may be read behind a barrier
-  // only.
+  // The values that the loads need, such as the number of a page, may be
+  // available only after a barrier.
   llvm::SetVector<Value> needed(loads->operand_begin(), loads->operand_end());
   getUsedValuesDefinedAbove(loads->getRegions(), needed);
   if (succeeded(moveValueDefinitions(rewriter, needed.getArrayRef(), point)))
@@ -262,7 +268,7 @@ static scf::ForOp loadInPreviousIteration(RewriterBase &rewriter,
       words.push_back(each.clone(b, loop, iv));
     return words;
   };
-  // 1. In front of the loop, if it has an iteration.
+  // 1. Load before the loop, if it has an iteration.
   rewriter.setInsertionPoint(loop);
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
@@ -285,12 +291,12 @@ static scf::ForOp loadInPreviousIteration(RewriterBase &rewriter,
       });
   moveOverCopies(rewriter, first);
 
-  // 2. At the start of the body, for the next iteration.
+  // 2. Load at the start of the body, for the next iteration.
   rewriter.setInsertionPointToStart(loop.getBody());
   Value next = getNextIteration(rewriter, loop);
   SmallVector<Value> ahead = cloneAll(rewriter, next);
 
-  // 3. The loop carries them.
+  // 3. Let the loop carry the loaded values.
   FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
       rewriter, first.getResults(), /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return ahead; });
@@ -321,8 +327,8 @@ static scf::ForOp loadInPreviousIteration(RewriterBase &rewriter,
   return built;
 }
 
-/// Replaces `loop`, of `count` iterations, by these, behind all `loads` of
-/// them.
+/// Replaces `loop`, which has `count` iterations, by its unrolled iterations.
+/// All of their `loads` come first.
 static void unroll(RewriterBase &rewriter, scf::ForOp loop,
                    ArrayRef<Load> loads, int64_t lower, int64_t step,
                    int64_t count) {
@@ -361,7 +367,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   SmallVector<Load> before, after, few, others;
   int64_t bytes = 0, otherBytes = 0;
   for (Operation &op : *body) {
-    // Such as scales, of which each is for many bytes.
+    // These are loads such as those of scales, each of which is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
         load && isGlobal(load.getMemRef())) {
       FailureOr<SmallVector<Operation *>> needed =
@@ -402,7 +408,8 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   }
   if (bytes == 0 || bytes > maxBytes)
     return;
-  // What the last of two iterations would load in vain is half of all.
+  // Two iterations only: the last one would load in vain, and that is half of
+  // all loads.
   auto lower = getConstantIntValue(loop.getLowerBound()),
        upper = getConstantIntValue(loop.getUpperBound()),
        step = getConstantIntValue(loop.getStep());

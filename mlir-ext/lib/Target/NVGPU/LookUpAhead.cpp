@@ -1,10 +1,11 @@
 //===- LookUpAhead.cpp - Entries of page tables an iteration early --------===//
 //
 // A role that copies gathered rows reads where they are, waits until a slot is
-// free, and starts the copies, for keys and then for values. Each entry takes
-// hundreds of cycles to arrive. Where threads need nearly all of the time of an
-// iteration to start copies, they have none left to wait for entries. So these
-// are read in the previous iteration (docs/Decisions/0104).
+// free, and starts the copies, first for keys and then for values. Each entry
+// of the page table takes hundreds of cycles to arrive. If starting the copies
+// takes the threads nearly all of an iteration, they have no time left to wait
+// for entries. This step lets them read the entries in the previous iteration
+// (docs/Decisions/0104).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +24,15 @@
 using namespace mlir;
 
 namespace {
-/// A branch that reads an entry if there is one, and the ops of the loop that
-/// it needs, in their order.
+/// A branch that reads an entry if it exists, and the ops of the loop that it
+/// needs, in their order.
 struct LookUp {
   scf::IfOp branch;
   SmallVector<Operation *> needed;
 };
 } // namespace
 
-/// True if `op` reads an integer of global memory.
+/// Returns whether `op` reads an integer from global memory.
 static bool readsEntry(Operation *op) {
   auto load = dyn_cast<memref::LoadOp>(op);
   if (!load || !load.getType().isIntOrIndex())
@@ -41,8 +42,9 @@ static bool readsEntry(Operation *op) {
   return !space || space.getValue() == gpu::AddressSpace::Global;
 }
 
-/// Returns what `branch` of the body of `loop` needs to read an entry. Fails if
-/// it does something else, or needs what the loop carries.
+/// Returns what `branch`, which is in the body of `loop`, needs to read an
+/// entry. Fails if it does anything else, or needs a value that the loop
+/// carries.
 static FailureOr<LookUp> getLookUp(scf::ForOp loop, scf::IfOp branch) {
   if (branch.getNumResults() != 1 ||
       !branch.getResult(0).getType().isIntOrIndex())
@@ -54,7 +56,7 @@ static FailureOr<LookUp> getLookUp(scf::ForOp loop, scf::IfOp branch) {
   return LookUp{branch, std::move(*needed)};
 }
 
-/// Builds `lookUps` for the iteration `iv`, if it `exists`.
+/// Builds `lookUps` for iteration `iv`, if `exists` is true.
 static SmallVector<Value> cloneFor(RewriterBase &b, scf::ForOp loop,
                                    ArrayRef<LookUp> lookUps, Value iv,
                                    Value exists) {
@@ -114,7 +116,8 @@ static void lookUpAhead(RewriterBase &b, scf::ForOp loop) {
 void mlir::nvgpu_ext::lookUpAhead(Operation *scope) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](vector_ext::RoleOp role) {
-    // Single threads start few copies, and have no registers to spare.
+    // Roles of a single thread start few copies, and have no registers to
+    // spare.
     if (!role.getSingle())
       role.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   });

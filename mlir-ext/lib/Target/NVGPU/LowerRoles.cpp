@@ -55,8 +55,8 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
   return failure(walk.wasInterrupted());
 }
 
-/// The registers that a thread of `launch` starts with, if the number of
-/// threads is known.
+/// Returns the number of registers that a thread of `launch` starts with, if
+/// the number of threads is known.
 static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
                                                    const GPUTarget &target) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
@@ -65,7 +65,7 @@ static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
   return target.getLaunchedRegisters(*threads);
 }
 
-/// Replaces the numbers of threads that copy in `role`.
+/// Replaces the numbers of the threads that copy in `role`.
 static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
                            const GPUTarget &target) {
   SmallVector<RingCopierOp> copiers;
@@ -77,7 +77,8 @@ static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
       rewriter.replaceOp(copier, arith::ConstantIndexOp::create(b, 0));
       continue;
     }
-    // Of whole warps, the number is the same in all lanes, as the assembler sees.
+    // If whole warps copy, the number is the same in all lanes, and the
+    // assembler can see that.
     int64_t size = role.getThreads() / *role.getGroups(), unit = 1;
     Value number = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     if (size % target.lanes == 0) {
@@ -92,8 +93,8 @@ static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
   }
 }
 
-/// Builds the number of the group of a thread of `role`, of `threads` threads
-/// each.
+/// Builds the number of the group of a thread of `role`. Each group has
+/// `threads` threads.
 static Value buildGroup(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
                         int64_t threads, const GPUTarget &target) {
   return b.createOrFold<arith::DivUIOp>(
@@ -104,15 +105,15 @@ static Value buildGroup(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
 }
 
 namespace {
-/// Numbers of named barriers.
+/// The numbers of named barriers.
 struct BarrierNumbers {
-  /// That of the role, and the first one that is free.
+  /// The number of the role's barrier, and the first number that is free.
   int64_t role, free;
 };
 } // namespace
 
-/// Refuses `role`: the barriers of all roles, and of the turns up to this one,
-/// are too many.
+/// Emits an error at `role`: the barriers of all roles, and of the turns up to
+/// those of this role, are too many.
 static LogicalResult refuseBarriers(RoleOp role,
                                     const BarrierNumbers &numbers) {
   return role.emitOpError()
@@ -156,8 +157,9 @@ static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
   return success();
 }
 
-/// True if all threads of the role wait for each other while a group has its
-/// turn, for which others wait. `take` is in the block of its `turn.pass`.
+/// Returns whether all threads of the role wait for each other while a group,
+/// for which others wait, has its turn. `take` is in the block of its
+/// `turn.pass`.
 static bool hasBarrier(TurnTakeOp take) {
   for (Operation *op = take->getNextNode(); op && !isa<TurnPassOp>(op);
        op = op->getNextNode())
@@ -189,7 +191,7 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   });
   if (walk.wasInterrupted())
     return failure();
-  // The program means the same without them.
+  // The program means the same without the turns.
   if (llvm::any_of(turns, [](Operation *op) {
         auto take = dyn_cast<TurnTakeOp>(op);
         return take && hasBarrier(take);
@@ -230,7 +232,8 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   Value next = arith::SelectOp::create(
       b, isLast, buildIndex(0), arith::AddIOp::create(b, group, buildIndex(1)));
   Value own = buildNumber(group), behind = buildNumber(next);
-  // Of two groups: the one that waits, and the one that arrives.
+  // The barrier counts two groups: the one that waits, and the one that
+  // arrives.
   Value count = arith::ConstantIntOp::create(b, 2 * threads, 32);
   auto wait = [&](Value number) {
     createNamedBarrier<NVVM::BarrierOp>(b, number, count);
@@ -330,7 +333,7 @@ static LogicalResult lowerRolesOf(gpu::LaunchOp launch) {
   IRRewriter rewriter(launch.getContext());
   ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
   b.setInsertionPoint(roles.front());
-  // The same in all lanes, as the assembler can see.
+  // The number is the same in all lanes, and the assembler can see that.
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   Value warp = arith::IndexCastOp::create(
       b, b.getI32Type(),

@@ -30,9 +30,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Words of the largest awaited results that `loop` computes with, and of what
-/// it makes of them for the next product, in half of the bits. 0 if there are
-/// none.
+/// Returns the number of words of the largest awaited results that `loop`
+/// computes with, and of the operands that it makes from them for the next
+/// product, which take half of the bits. Returns 0 if there are none.
 static int64_t getAwaitedWords(scf::ForOp loop) {
   int64_t most = 0;
   loop->walk([&](vector_ext::AwaitOp await) {
@@ -45,31 +45,32 @@ static int64_t getAwaitedWords(scf::ForOp loop) {
   return most;
 }
 
-/// Whether roles of `kernel` share out the registers of a processor: then one
-/// workgroup has all of them, which linalg-ext-gpu-convert-kernels states.
+/// Returns whether roles of `kernel` share the registers of a processor. One
+/// workgroup then has all of them, which linalg-ext-gpu-convert-kernels states.
 static bool sharesOutRegisters(gpu::GPUFuncOp kernel) {
   return kernel
       ->walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// The threads of a processor that hide the latency of what large workgroups
-/// load, without loops that load ahead.
+/// The number of threads of a processor that hides the latency of the loads of
+/// large workgroups whose loops do not load ahead.
 static constexpr int64_t kManyThreads = 1024;
 
-/// Whether `kernel` has products in registers of subgroups.
+/// Returns whether `kernel` computes products in registers of subgroups.
 static bool multiplies(gpu::GPUFuncOp kernel) {
   return kernel->walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Whether `loop` carries a vector that it loads.
+/// Returns whether `loop` carries a vector that it loads.
 static bool loadsAhead(scf::ForOp loop) {
   return llvm::any_of(loop.getYieldedValues(),
                       [](Value value) { return isLoaded(value); });
 }
 
-/// Words of the rows that `loop` loads ahead: products read these as they are.
+/// Returns the number of words of the rows that `loop` loads ahead. Products
+/// read these as they are.
 static int64_t getWordsOfRows(scf::ForOp loop) {
   int64_t words = 0;
   for (Value value : loop.getYieldedValues()) {
@@ -91,13 +92,14 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
   return words;
 }
 
-/// The registers of a thread that merges, and the words that it sums at least.
+/// The registers of a thread that merges chunks, and the fewest words that it
+/// sums.
 static constexpr int64_t kMergingRegisters = 40, kMergedWords = 8;
-/// The words of an iteration from which on more registers are asked for.
+/// From this number of words in an iteration on, more registers are asked for.
 static constexpr int64_t kManyMergedWords = 32;
 
-/// Whether `kernel` only sums what each thread loads, in a loop, and its sums and
-/// what it adds to them fit into `kMergingRegisters`.
+/// Returns whether `kernel` only sums values that each thread loads in a loop,
+/// and the sums and the loaded values fit into `kMergingRegisters`.
 static bool merges(gpu::GPUFuncOp kernel) {
   int64_t words = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
@@ -112,11 +114,11 @@ static bool merges(gpu::GPUFuncOp kernel) {
          2 * words < kMergingRegisters;
 }
 
-/// The most words that an iteration of a loop of `kernel` loads, among loops
-/// that compute functions, such as one that merges maxima, sums and results of
-/// chunks. 0 if threads exchange something, or if a loop carries too much to be
-/// such a loop. The assembler does not start loads together that it has no
-/// registers for.
+/// Returns the most words that an iteration of a loop of `kernel` loads. Only
+/// loops that compute functions count, such as one that merges maxima, sums and
+/// results of chunks. Returns 0 if threads exchange values, or if a loop
+/// carries too much to be such a loop. The assembler does not start loads
+/// together if it has no registers for them.
 static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
   int64_t most = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
@@ -133,7 +135,7 @@ static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
       if (isa<memref::LoadOp, vector::LoadOp>(nested))
         words += getWords(nested->getResult(0).getType());
     });
-    // A loop that carries more than the other registers does not merge.
+    // A loop that carries more than these registers does not merge chunks.
     if (getCarriedWords(loop) > kMergingRegisters)
       return WalkResult::interrupt();
     if (hasFunctions)
@@ -171,14 +173,15 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     kernel->walk([&](scf::ForOp loop) {
       isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);
-      // Rows need no other registers, as bytes do for what they become.
+      // Rows need no other registers. Bytes do, for the values that they are
+      // converted to.
       needed = std::max(needed, getCarriedWords(loop) -
                                     getWordsOfRows(loop) / 2 + awaited +
                                     (awaited == 0 ? target.loopRegisters
                                                   : target.asyncLoopRegisters));
     });
-    // The assembler refuses an instruction whose registers do not fit, also in
-    // front of loops.
+    // The assembler rejects an instruction whose registers do not fit, even
+    // outside of loops.
     kernel->walk([&](vector_ext::AsyncMmaOp product) {
       int64_t words =
           cast<VectorType>(product.getResult().getType()).getNumElements();
@@ -189,7 +192,8 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       workgroups =
           std::clamp<int64_t>(target.processorRegisters / (needed * threads), 1,
                               std::max<int64_t>(workgroups, 1));
-    // Else one workgroup of half as many would have the registers of both.
+    // Otherwise one workgroup with half of the threads would get the registers
+    // of both.
     else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&
              multiplies(kernel))
       workgroups = 2;

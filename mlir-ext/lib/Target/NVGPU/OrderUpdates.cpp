@@ -94,18 +94,20 @@ static int64_t countTerms(Value value, Block *block) {
   return terms;
 }
 
-/// True if `loop` goes on where another loop ended: with a remainder, of few
-/// iterations.
+/// Returns whether `loop` continues where another loop ended, as for a
+/// remainder of few iterations.
 static bool isContinuation(scf::ForOp loop) {
   return llvm::any_of(loop.getInitArgs(), [](Value init) {
     return isa_and_present<scf::ForOp>(init.getDefiningOp());
   });
 }
 
-static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
-                           int64_t minTerms) {
-  if (loop.getNumResults() == 0)
-    return;
+/// Ordering pays in a loop that continues no other one if the small values are
+/// sums of at least this many words.
+static constexpr int64_t kManyTerms = 64;
+
+/// Orders the updates of `loop`, which carries values.
+static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop) {
   unsigned largest = 0;
   for (unsigned i = 1; i < loop.getNumResults(); ++i)
     if (getWords(loop.getResult(i).getType()) >
@@ -115,7 +117,7 @@ static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
   if (!factor)
     return;
   VectorType type = factor.getV1VectorType();
-  // The operands of the factor are computed before it in any case.
+  // The factor's operands are computed before it in any case.
   llvm::SetVector<Operation *> before;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
@@ -138,14 +140,14 @@ static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
     llvm::append_range(needed, *ops);
     terms += countTerms(value, loop.getBody());
   }
-  if (others.empty() || (terms < minTerms && !isContinuation(loop)))
+  if (others.empty() || (terms < kManyTerms && !isContinuation(loop)))
     return;
   for (Operation *op : needed)
     if (!op->isBeforeInBlock(factor))
       rewriter.moveOpBefore(op, factor);
 
-  // Always 0, as a grid has fewer than 2^31 workgroups; the assembler does not
-  // know that.
+  // This number is always 0, because a grid has fewer than 2^31 workgroups. The
+  // assembler does not know that.
   rewriter.setInsertionPoint(loop);
   Location loc = factor.getLoc();
   Value zero = createAssembly(
@@ -173,10 +175,9 @@ static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
   });
 }
 
-void mlir::linalg_ext::orderUpdates(RewriterBase &rewriter, Operation *scope,
-                                    int64_t minCarried, int64_t minTerms) {
+void mlir::linalg_ext::orderUpdates(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](scf::ForOp loop) {
-    if (getCarriedWords(loop) >= minCarried)
-      orderUpdatesOf(rewriter, loop, minTerms);
+    if (getCarriedWords(loop) >= kManyCarriedWords)
+      orderUpdatesOf(rewriter, loop);
   });
 }

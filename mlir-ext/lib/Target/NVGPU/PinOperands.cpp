@@ -1,14 +1,15 @@
 //===- PinOperands.cpp - Operands that a loop carries ---------------------===//
 //
 // A rotated loop carries the operand of an asynchronous product in registers,
-// rounded to 16 bits. LLVM merges the rounding of each iteration with the one
-// before the loop, and moves both to the start of the loop body. The loop then
-// carries twice as many registers, and each product waits for the rounding.
+// rounded to 16 bits. LLVM merges the rounding in each iteration with the
+// rounding before the loop, and moves both to the start of the loop body. The
+// loop then carries twice as many registers, and each product waits for the
+// rounding.
 //
-// LLVM does the same with what is loaded for the next iteration: it carries the
-// address, and each iteration waits for its own load.
+// LLVM does the same with values that are loaded for the next iteration: the
+// loop carries the address, and each iteration waits for its own load.
 //
-// Empty inline assembly keeps the rounding, and the load, where they are.
+// Empty inline assembly keeps the rounding and the load where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::AsyncMmaOp;
 
-/// True if an asynchronous instruction reads `value`, or a part of it, from
-/// registers.
+/// Returns whether an asynchronous instruction reads `value`, or a part of it,
+/// from registers.
 static bool isOperand(Value value) {
   return llvm::any_of(value.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -41,7 +42,7 @@ static bool isOperand(Value value) {
 
 bool mlir::linalg_ext::isLoaded(Value value) {
   while (true) {
-    // The words of pinned ones.
+    // These are the words of a value that is already pinned.
     if (auto cast = value.getDefiningOp<vector::BitCastOp>()) {
       value = cast.getSource();
       continue;
@@ -55,7 +56,8 @@ bool mlir::linalg_ext::isLoaded(Value value) {
   return isa_and_present<vector::LoadOp, memref::LoadOp>(value.getDefiningOp());
 }
 
-/// The words of `type` if it has elements of at most a word; 0 otherwise.
+/// Returns the number of words of `type` if its elements have at most 32 bits,
+/// and 0 otherwise.
 static int64_t getNumWords(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable() ||
@@ -66,13 +68,13 @@ static int64_t getNumWords(Type type) {
   return width <= 32 && bits % 32 == 0 ? bits / 32 : 0;
 }
 
-/// True if `type` has elements of less than a word.
+/// Returns whether the elements of `type` have fewer than 32 bits.
 static bool isNarrow(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 32;
 }
 
-/// Passes the `count` words of `value` through assembly that LLVM does not see
-/// into. Returns the same value.
+/// Passes the `count` words of `value` through inline assembly, into which LLVM
+/// does not see. Returns the same value.
 static Value pin(ImplicitLocOpBuilder &b, Value value, int64_t count) {
   Type word = b.getI32Type();
   auto type = VectorType::get({count}, word);

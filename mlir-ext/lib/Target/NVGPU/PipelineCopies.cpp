@@ -1,19 +1,20 @@
 //===- PipelineCopies.cpp - Pipelining of asynchronous copies -------------===//
 //
 // Issues asynchronous copies some iterations before the iteration that uses
-// them, with upstream's loop pipeliner. For each loop, the first of these that
-// applies:
+// them, with upstream's loop pipeliner. For each loop, the first of these
+// schemes that applies is used:
 //
 //   1. A tile has several buffers in rotation (CopyInTurns.cpp).
-//   2. Several tiles have a buffer each (AlternateCopies.cpp).
+//   2. Several tiles have one buffer each (AlternateCopies.cpp).
 //
-// The addresses of copies may be read from global memory, such as entries of a
+// The addresses of copies may be read from global memory, for example from a
 // table of pages. If the loop does not write there, these reads are issued even
-// earlier than the copies: in (1) by one more iteration, so that copies do not
-// wait for them, and in (2) before the wait for the other tile.
+// earlier than the copies. In (1) they are one more iteration ahead, so that
+// copies do not wait for them. In (2) they are before the wait for the other
+// tile.
 //
-// A loop behind another one, such as that of the last tiles of a row, often has
-// no iteration. Its first copies are in a branch then.
+// A loop that follows another one, such as the loop over the last tiles of a
+// row, often has no iteration. Its first copies are then in a branch.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
@@ -33,8 +34,8 @@
 using namespace mlir;
 using namespace mlir::nvgpu_ext;
 
-/// True if no op in front of `wait` in its kernel may write global memory: then
-/// a barrier at `wait` does not tell what is read there.
+/// Returns whether no op before `wait` in its kernel may write to global
+/// memory. A barrier at `wait` is then not needed to order reads from there.
 static bool isBeforeWrites(Operation *wait) {
   Operation *launch = wait->getParentOfType<gpu::LaunchOp>();
   if (!launch)
@@ -50,7 +51,7 @@ static bool isBeforeWrites(Operation *wait) {
   return true;
 }
 
-/// Puts `loop` into a branch that is not taken if it has no iteration.
+/// Puts `loop` into a branch that is taken only if it has an iteration.
 static scf::IfOp guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.setInsertionPoint(loop);
   Location loc = loop.getLoc();
@@ -67,7 +68,7 @@ static scf::IfOp guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
   return branch;
 }
 
-/// Puts `loop` in place of `branch`, which is around it.
+/// Replaces `branch` by the loop `loop` inside of it.
 static void removeGuard(RewriterBase &rewriter, scf::IfOp branch,
                         scf::ForOp loop) {
   rewriter.moveOpBefore(loop, branch);
@@ -75,12 +76,12 @@ static void removeGuard(RewriterBase &rewriter, scf::IfOp branch,
 }
 
 /// Moves `wait`, and the barrier after it, behind copies to buffers that were
-/// not used before. Both groups of copies are then on their way together.
+/// not used before. Both groups of copies are then under way together.
 static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
   auto barrier = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
   if (!barrier || wait.getNumGroups().value_or(0) != 0)
     return;
-  // Groups are counted up to the last one that copies something.
+  // Count the groups up to the last one that copies something.
   int64_t groups = 0, passed = 0;
   bool mayRead = isBeforeWrites(wait);
   Operation *last = nullptr;
@@ -115,7 +116,7 @@ LogicalResult mlir::nvgpu_ext::pipelineCopies(Operation *scope) {
   llvm::SmallPtrSet<Block *, 8> withCopies;
   for (scf::ForOp loop : loops) {
     Block *block = loop->getBlock();
-    // A loop around it must see all copies in order to pipeline its own.
+    // A loop around this one must see all copies in order to pipeline its own.
     bool isGuarded = withCopies.contains(block) && !loop.getUnsignedCmp() &&
                      !loop->getParentOfType<LoopLikeOpInterface>();
     scf::IfOp branch = isGuarded ? guardLoop(rewriter, loop) : scf::IfOp();

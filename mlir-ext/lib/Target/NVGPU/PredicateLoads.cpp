@@ -1,10 +1,11 @@
 //===- PredicateLoads.cpp - Loads without branches ------------------------===//
 //
-// A kernel looks up an element of a table where it exists, in a branch. ptxas
-// turns a branch around a load into a predicate of it. But it puts the load
-// directly in front of its use, and fills the time until it arrives with what
-// should run beside products. This step gives the load a predicate, and moves it
-// to the other side of a barrier. ptxas leaves a relaxed load there.
+// A kernel looks up an element of a table in a branch, if the element exists.
+// ptxas turns a branch around a load into a predicated load. But it puts the
+// load directly before its use, and hides its latency with instructions that
+// should run beside products. This step gives the load a predicate itself, and
+// moves it to the other side of a barrier. It is a relaxed load, which ptxas
+// leaves there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +25,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Ops of a branch. More would cost more than the branch.
+/// The most ops of a branch. With more, predicates would cost more than the
+/// branch.
 static constexpr int64_t kMostOps = 16;
-/// Loads of a loop: each one is a register, between two barriers.
+/// The most loads in a loop. Each one takes a register between two barriers.
 static constexpr int64_t kMostLoads = 2;
 
-/// Whether nobody writes to `buffer` while its kernel runs.
+/// Returns whether nothing writes to `buffer` while its kernel runs.
 static bool isReadOnly(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
@@ -47,7 +49,7 @@ static bool isReadOnly(Value buffer) {
          function.getArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
-/// Whether a load of one element can have a predicate.
+/// Returns whether `load`, which loads one element, can get a predicate.
 static bool canPredicate(memref::LoadOp load) {
   Type type = load.getType();
   return type.isIntOrFloat() && (type.getIntOrFloatBitWidth() == 32 ||
@@ -55,7 +57,8 @@ static bool canPredicate(memref::LoadOp load) {
          isReadOnly(load.getMemRef());
 }
 
-/// Whether `branch` only loads and computes scalars, and may do so in front.
+/// Returns whether `branch` only loads and computes scalars, and these ops may
+/// run before it.
 static bool canPredicate(scf::IfOp branch) {
   if (branch.getNumResults() == 0 || !branch.elseBlock() ||
       !llvm::all_of(branch.getResultTypes(),
@@ -98,7 +101,7 @@ static vector::MaskedLoadOp predicateLoad(RewriterBase &rewriter,
   return loaded;
 }
 
-/// Makes `load`, which has a predicate, depend on `condition` too.
+/// Makes `load`, which has a predicate, also depend on `condition`.
 static void restrict(RewriterBase &rewriter, vector::MaskedLoadOp load,
                      Value condition) {
   rewriter.setInsertionPoint(load);
@@ -111,12 +114,12 @@ static void restrict(RewriterBase &rewriter, vector::MaskedLoadOp load,
   rewriter.modifyOpInPlace(load, [&] { load.getMaskMutable().assign(mask); });
 }
 
-/// Moves `load`, and what computes its address, in front of the last barrier in
-/// front of it in its loop: what is between two barriers then hides its latency.
+/// Moves `load`, and the computation of its address, before the last barrier
+/// before it in its loop. The ops between two barriers then hide its latency.
 static void moveInFrontOfBarrier(RewriterBase &rewriter,
                                  vector::MaskedLoadOp load) {
   Operation *barrier = load->getPrevNode();
-  // A wait for other launches is one that no access may pass.
+  // No access may pass a wait for other launches.
   while (barrier && !isa<gpu::BarrierOp, NVVM::GriddepcontrolOp>(barrier))
     barrier = barrier->getPrevNode();
   if (!barrier || isa<NVVM::GriddepcontrolOp>(barrier))
@@ -167,7 +170,8 @@ static void predicate(RewriterBase &rewriter, scf::IfOp branch) {
     moveInFrontOfBarrier(rewriter, load);
 }
 
-/// The loads in branches of `block`, but not in loops.
+/// Returns the number of loads in branches of `block`, except for those in
+/// loops.
 static int64_t countLoads(Block &block) {
   int64_t count = 0;
   block.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -183,14 +187,15 @@ static int64_t countLoads(Block &block) {
 void mlir::linalg_ext::predicateLoads(RewriterBase &rewriter,
                                       Operation *scope) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
-    // If a loop has too many loads, it gains nothing in front of it either.
+    // If a loop has too many loads, moving those before it gains nothing
+    // either.
     bool hasFew = true;
     kernel.walk([&](scf::ForOp loop) {
       hasFew &= countLoads(*loop.getBody()) <= kMostLoads;
     });
     if (!hasFew)
       return;
-    // Inner branches first: the outer one then has none.
+    // Inner branches come first. Outer branches then contain none.
     SmallVector<scf::IfOp> branches;
     kernel.walk([&](scf::IfOp branch) { branches.push_back(branch); });
     for (scf::IfOp branch : branches)

@@ -32,14 +32,14 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Registers of the machine that were read anew, and their names.
+/// Hardware registers that have been read again, with their names.
 using RegistersReadAgain = llvm::DenseMap<Operation *, std::string>;
 
-/// Whether loads are repeated.
+/// Whether loads may be repeated.
 enum class Loads { Keep, Repeat };
 
-/// Computes values again that were computed before one of `fronts`: ops in each
-/// other, of which the last one is where the new values are.
+/// Computes values again that were computed before one of `fronts`. These are
+/// nested ops; the new values are built in the last one.
 class Recomputation {
 public:
   Recomputation(RewriterBase &rewriter, ArrayRef<Operation *> fronts,
@@ -47,9 +47,9 @@ public:
       : rewriter(rewriter), fronts(fronts), loads(loads), registers(registers) {
   }
 
-  /// Uses the new values in the ops after the last one of `fronts`, and after
-  /// an await of what it yields: where something is between both, the assembler
-  /// serialises the products.
+  /// Lets the ops after the last one of `fronts`, and after an await of its
+  /// result, use the new values. If anything were between the two, the
+  /// assembler would serialise the products.
   void runAfter() {
     Operation *last = fronts.back();
     for (Operation *op = last->getNextNode();
@@ -64,7 +64,8 @@ public:
     replaceIn(behind);
   }
 
-  /// Uses the new values in the body of the last one, a loop.
+  /// Lets the ops in the body of the last one of `fronts`, a loop, use the new
+  /// values.
   void runInside() {
     Block *body = cast<scf::ForOp>(fronts.back()).getBody();
     rewriter.setInsertionPointToStart(body);
@@ -84,7 +85,7 @@ private:
       });
   }
 
-  /// The register that `op` reads; empty if it reads none.
+  /// Returns the name of the register that `op` reads, or an empty string.
   std::string getRegister(Operation *op) {
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
       return ("%tid." + gpu::stringifyDimension(id.getDimension())).str();
@@ -98,7 +99,8 @@ private:
            });
   }
 
-  /// True if `op` loads from an argument of the kernel that nothing writes.
+  /// Returns whether `op` loads from an argument of the kernel to which nothing
+  /// writes.
   static bool isLoadOfConstants(Operation *op) {
     Value memory;
     if (auto load = dyn_cast<memref::LoadOp>(op))
@@ -116,8 +118,8 @@ private:
            has(LLVM::LLVMDialect::getNoAliasAttrName());
   }
 
-  /// True if `value` is computed in front, from the number of a thread, by ops
-  /// that can be repeated.
+  /// Returns whether `value` is computed before the loops, from the number of a
+  /// thread and by ops that can be repeated.
   bool isRecomputed(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isInFront(op))
@@ -126,7 +128,8 @@ private:
       return true;
     if (op->getNumRegions() != 0 || op->getNumResults() != 1)
       return false;
-    // What follows loads is elements of vectors, or a conversion of them.
+    // Loads may be followed by extractions of vector elements, or by
+    // conversions of these.
     bool mayRepeat =
         isPure(op) &&
         (isa<IndexType, IntegerType, MemRefType>(value.getType()) ||
@@ -175,7 +178,7 @@ private:
     Value number = read.getResult(0);
     if (!value.getType().isIndex())
       return number;
-    // Shows LLVM that there are at most 1024.
+    // Shows LLVM that there are at most 1024 threads.
     Value most =
         arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
     number = arith::AndIOp::create(rewriter, loc, number, most);
@@ -192,17 +195,16 @@ private:
 } // namespace
 
 void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
-                                           Operation *scope,
-                                           int64_t minCarried) {
+                                           Operation *scope) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
-    // What is built between two loops, and needed after the second one too,
-    // is built again there.
+    // Values that are built between two loops and also needed after the second
+    // one are built again there.
     SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
     RegistersReadAgain registers;
     for (scf::ForOp loop : loops) {
       SmallVector<scf::ForOp> inner;
       for (auto nested : loop.getOps<scf::ForOp>())
-        if (getCarriedWords(nested) >= minCarried)
+        if (getCarriedWords(nested) >= kManyCarriedWords)
           inner.push_back(nested);
       for (scf::ForOp nested : inner)
         Recomputation(rewriter, {loop, nested}, Loads::Repeat, registers)

@@ -36,22 +36,27 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
     const NamedStep steps[] = {
         {"recompute-after-loops",
          [&] {
-           recomputeAfterLoops(rewriter, scope, minCarried);
+           recomputeAfterLoops(rewriter, scope);
            return success();
          }},
         {"hide-induction-variables",
          [&] {
-           hideInductionVariables(rewriter, scope, minCarried);
+           hideInductionVariables(rewriter, scope);
            return success();
          }},
         {"order-updates",
          [&] {
-           orderUpdates(rewriter, scope, minCarried, minTerms);
+           orderUpdates(rewriter, scope);
            return success();
          }},
         {"pin-operands",
          [&] {
            pinOperands(rewriter, scope);
+           return success();
+         }},
+        {"keep-branches",
+         [&] {
+           keepBranches(rewriter, scope);
            return success();
          }},
         {"predicate-loads",

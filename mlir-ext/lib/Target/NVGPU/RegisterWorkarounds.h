@@ -14,40 +14,46 @@
 
 namespace mlir::linalg_ext {
 
+/// A loop that carries at least this many words of 32 bits uses most registers
+/// of a thread, so that some workarounds apply to it (docs/Decisions/0015).
+inline constexpr int64_t kManyCarriedWords = 96;
+
 /// Computes coordinates and addresses again after the loops of each kernel
-/// below `scope`, and in loops around loops that carry at least `minCarried`
-/// words of 32 bits.
-void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope,
-                         int64_t minCarried);
+/// below `scope`, and in loops around loops that carry kManyCarriedWords.
+void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
 
 /// Hides the induction variables of the loops below `scope` that copy
-/// asynchronously and carry at least `minCarried` words of 32 bits.
-void hideInductionVariables(RewriterBase &rewriter, Operation *scope,
-                            int64_t minCarried);
+/// asynchronously and carry kManyCarriedWords.
+void hideInductionVariables(RewriterBase &rewriter, Operation *scope);
 
-/// Makes the factors of accumulators depend on the other carried values, in the
-/// loops below `scope` that carry at least `minCarried` words of 32 bits. These
-/// values must be sums of `minTerms` words unless the loop continues another.
-void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
-                  int64_t minTerms);
+/// Makes the factors of accumulators depend on the other carried values, in
+/// loops below `scope` that carry kManyCarriedWords. These values must be sums
+/// of many words unless the loop continues another one.
+void orderUpdates(RewriterBase &rewriter, Operation *scope);
 
-/// Returns whether `value` is loaded: perhaps as other elements, and also if
-/// `pinOperands` has fixed it.
+/// Returns whether `value` is the result of a load, looking through casts of
+/// its elements and through what `pinOperands` inserts.
 bool isLoaded(Value value);
 
-/// Fixes the rounded values that loops below `scope` carry as operands of
-/// asynchronous instructions, and what they have loaded for the next iteration.
+/// Passes values that loops below `scope` carry through empty inline assembly:
+/// rounded operands of asynchronous instructions, and vectors that are loaded
+/// for the next iteration. LLVM then does not move the rounding or the load.
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
-/// On a vector.maskedload: nobody writes to the memory while the kernel runs.
+/// Keeps functions in both regions of each branch below `scope` that has some
+/// in both.
+void keepBranches(RewriterBase &rewriter, Operation *scope);
+
+/// A unit attribute of a vector.maskedload: nothing writes to the memory while
+/// the kernel runs.
 inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
 
-/// Gives the loads of branches of each kernel below `scope` a predicate instead,
-/// and moves them in front of the last barrier in front of them. The branches must
-/// only load and compute, and a loop may have two loads in branches.
+/// Replaces branches that only load and compute by loads with a predicate, in
+/// each kernel below `scope`, and moves these loads before the preceding
+/// barrier. A loop may have two loads in branches, which stay.
 void predicateLoads(RewriterBase &rewriter, Operation *scope);
 
-/// Tells how many workgroups of each kernel below `scope` fit on a processor
+/// States how many workgroups of each kernel below `scope` fit on a processor
 /// of `target`.
 void setMinWorkgroups(Operation *scope, const GPUTarget &target);
 

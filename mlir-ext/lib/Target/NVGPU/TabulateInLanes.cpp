@@ -29,28 +29,31 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The numbers of a table: as many as integers of 4 bits, half of the lanes.
+/// The entries of a table, one for each integer of 4 bits. This is half of the
+/// number of lanes.
 static constexpr int64_t kEntries = 16;
 
-/// The ops of a function at least, so that a shuffle takes less time, and at
-/// most.
+/// The fewest ops of a function for which a shuffle takes less time, and the
+/// most ops.
 static constexpr size_t kLeastOps = 8, kMostOps = 64;
 
 namespace {
-/// An elementwise function of `of`, a vector of integers of 4 bits, and the ops
-/// from there to the result, in their order.
+/// An elementwise function of `of`, a vector of integers of 4 bits, with the
+/// ops between it and the result in their order.
 struct SmallFunction {
   Value of;
   llvm::SetVector<Operation *> ops;
 };
 } // namespace
 
-/// Adds the ops of `value` to `function`. Fails if `value` is no function of
-/// `function.of`, which is set by the first vector of integers of 4 bits.
+/// Adds the ops that compute `value` to `function`. The first vector of
+/// integers of 4 bits on the way becomes `function.of`. Fails if `value`
+/// depends on anything else.
 static LogicalResult collect(Value value, SmallFunction &function) {
   if (value == function.of)
     return success();
-  // Lanes have one table, for all elements of a vector.
+  // The lanes have one table for all elements of a vector, so only splat
+  // constants are allowed.
   if (Attribute attr; matchPattern(value, m_Constant(&attr)))
     return success(!isa<ElementsAttr>(attr) || isa<SplatElementsAttr>(attr));
   if (!function.of) {
@@ -74,7 +77,8 @@ static LogicalResult collect(Value value, SmallFunction &function) {
   return success();
 }
 
-/// What `op` folds to if its operands have `known` values, or are constants.
+/// Returns what `op` folds to if its operands have the `known` values or are
+/// constants.
 static Attribute foldOp(Operation *op,
                         const llvm::DenseMap<Value, Attribute> &known) {
   auto getKnown = [&](Value value) {
@@ -83,7 +87,7 @@ static Attribute foldOp(Operation *op,
       matchPattern(value, m_Constant(&attr));
     return attr;
   };
-  // Folding may change an op in place.
+  // The op is cloned, because folding may change it in place.
   Operation *copy = op->clone();
   SmallVector<OpFoldResult> results;
   LogicalResult folded =
@@ -96,7 +100,7 @@ static Attribute foldOp(Operation *op,
   return cast<Attribute>(results[0]);
 }
 
-/// The bits of `function` for 0, 1, ..., 15, which `result` is.
+/// Returns the bits of `result`, which `function` computes, for 0, 1, ..., 15.
 static FailureOr<SmallVector<APInt>> fold(const SmallFunction &function,
                                           Value result) {
   auto type = cast<VectorType>(function.of.getType());
@@ -126,8 +130,8 @@ static FailureOr<SmallVector<APInt>> fold(const SmallFunction &function,
   return table;
 }
 
-/// The number of `table` that each lane holds, an i32: lanes l and l + 16 that
-/// of l.
+/// Builds the entry of `table` that each lane holds, as an i32. Lanes l and l +
+/// 16 hold entry l.
 static Value buildNumber(ImplicitLocOpBuilder &b, ArrayRef<APInt> table) {
   Value lane = arith::IndexCastOp::create(
       b, b.getI32Type(), gpu::LaneIdOp::create(b, /*upper_bound=*/nullptr));

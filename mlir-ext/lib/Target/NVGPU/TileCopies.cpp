@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::SwizzleMode;
 
-/// Nanoseconds for which a thread is suspended before it looks again.
+/// The nanoseconds for which a thread is suspended before it tests the barrier
+/// again.
 static constexpr int64_t waitTicks = 10000000;
 
 static Attribute getWorkgroupSpace(MLIRContext *context) {
@@ -98,7 +99,7 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
         boxType.getMemorySpace());
     Value box = memref::ReinterpretCastOp::create(
         b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
-    // The innermost coordinate is the first.
+    // Tensor maps have the innermost coordinate first.
     SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
     nvgpu::TmaAsyncLoadOp::create(b, loc, box, barriers, copy.source,
                                   coordinates, index, /*multicastMask=*/Value(),
@@ -106,7 +107,8 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
   }
 }
 
-/// Arrives, and expects no bytes: upstream's plain arrival has no predicate.
+/// Arrives at a barrier and expects no bytes, because upstream's plain arrival
+/// has no predicate.
 static void arrive(OpBuilder &b, Location loc, Value isArriving, Value barriers,
                    Value index) {
   nvgpu::MBarrierArriveExpectTxOp::create(

@@ -11,7 +11,8 @@
 
 namespace mlir::nvgpu_ext {
 
-/// Returns copies by the tensor memory accelerator. They need sm_90.
+/// Returns the copies of tiles by the tensor memory accelerator. They need
+/// sm_90.
 vector_ext::TileCopies getTileCopies();
 
 } // namespace mlir::nvgpu_ext

@@ -38,7 +38,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Of our patterns, which go before upstream's.
+/// The benefit of this project's patterns, which are tried before upstream's.
 static constexpr unsigned ownBenefit = 20;
 static constexpr unsigned warpSize = 32;
 /// The size and the alignment of a CUtensorMap.
@@ -50,8 +50,8 @@ static constexpr int64_t tensorMapAlignment = 64;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// nvgpu.mma.sync on bf16: operands are i32 with two elements each, and the
-/// accumulator is f32. Upstream's pattern knows no bf16.
+/// Lowers nvgpu.mma.sync on bf16, which upstream's pattern does not support.
+/// Operands are i32 with two elements each, and the accumulator is f32.
 struct MmaSyncBF16 : public ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -65,7 +65,7 @@ struct MmaSyncBF16 : public ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
       return rewriter.notifyMatchFailure(op, "accumulator is not f32");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type i32 = b.getI32Type(), f32 = b.getF32Type();
-    // Rows of two elements.
+    // These are rows of two elements.
     auto getWords = [&](Value operand) {
       SmallVector<Value> words;
       auto array = cast<LLVM::LLVMArrayType>(operand.getType());
@@ -111,8 +111,8 @@ struct MmaSyncBF16 : public ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// A prefetch into the cache that all processors share; LLVM's own intrinsic
-/// has no code for this target.
+/// Lowers a prefetch into the cache that all processors share. LLVM's own
+/// intrinsic has no code for this target.
 struct Prefetch : public ConvertOpToLLVMPattern<memref::PrefetchOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -133,8 +133,9 @@ struct Prefetch : public ConvertOpToLLVMPattern<memref::PrefetchOp> {
   }
 };
 
-/// A load of one element of read-only memory with a predicate. LLVM would make a
-/// branch of it. It is relaxed, so that ptxas does not move it over barriers.
+/// Lowers a predicated load of one element of read-only memory. LLVM would make
+/// a branch of it. The load is relaxed, so that ptxas does not move it over
+/// barriers.
 struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -187,10 +188,11 @@ struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
 // The conversion
 //===----------------------------------------------------------------------===//
 
-/// Types that only nvgpu has. (Upstream adds these conversions in its pass.)
+/// Adds conversions of types that only nvgpu has. (Upstream adds them in its
+/// pass.)
 static void populateTypeConversions(LLVMTypeConverter &converter) {
   nvgpu::populateCommonGPUTypeAndAttributeConversions(converter);
-  // Tokens order nothing that the instructions do not order.
+  // Tokens order nothing beyond what the instructions order.
   converter.addConversion([](nvgpu::DeviceAsyncTokenType type) -> Type {
     return IntegerType::get(type.getContext(), 32);
   });
@@ -225,8 +227,7 @@ static void populateConversions(LLVMTypeConverter &converter,
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-/// For the name of each kernel, the numbers of its arguments that are tensor
-/// maps.
+/// For each kernel name, the numbers of the arguments that are tensor maps.
 using TensorMapArguments = llvm::StringMap<SmallVector<unsigned>>;
 
 static TensorMapArguments getTensorMapArguments(gpu::GPUModuleOp module) {
@@ -238,8 +239,9 @@ static TensorMapArguments getTensorMapArguments(gpu::GPUModuleOp module) {
   return arguments;
 }
 
-/// Passes tensor maps by value: the hardware reads them where the launch put
-/// them. (The conversion of gpu.func loses attributes of this kind.)
+/// Passes tensor maps by value, because the hardware reads them where the
+/// launch puts them. (The conversion of gpu.func loses attributes of this
+/// kind.)
 static void passTensorMapsByValue(gpu::GPUModuleOp module,
                                   const TensorMapArguments &arguments) {
   Builder b(module.getContext());
@@ -255,9 +257,9 @@ static void passTensorMapsByValue(gpu::GPUModuleOp module,
     }
 }
 
-/// One workgroup has all registers of a processor if its roles share them out.
-/// The assembler ignores `setmaxnreg` if it does not know the registers at the
-/// start; this tells it.
+/// States that one workgroup has all registers of a processor, if its roles
+/// share them. The assembler ignores `setmaxnreg` unless it knows the number of
+/// registers at the start, which follows from this.
 static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
   module.walk([&](NVVM::SetMaxRegisterOp op) {
@@ -267,8 +269,8 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   });
 }
 
-/// Drops predicates that are constants, and what they never let happen: in text
-/// for the assembler, a predicate is a register.
+/// Drops predicates that are constants, and instructions that are never
+/// executed. In inline assembly, a predicate would be a register.
 static void dropConstantPredicates(gpu::GPUModuleOp module) {
   auto drop = [](auto op) {
     std::optional<int64_t> holds =
@@ -287,11 +289,12 @@ static void dropConstantPredicates(gpu::GPUModuleOp module) {
   });
 }
 
-/// Extends the numbers of rows that threads get by shuffles, and that select
-/// what they copy, by text. LLVM would multiply each by the distance of rows,
-/// as a product of 64 bits, for which threads that multiply wait: it takes the
-/// units of their additions and products. Shifts do not (docs/Decisions/0121).
-/// A row that is not copied may have a negative number.
+/// Extends row numbers by inline assembly, if threads get them by shuffles and
+/// they select what to copy. LLVM would multiply each one by the distance of
+/// rows, as a product of 64 bits. Such products use the units that threads with
+/// matrix products need for their additions. Shifts do not
+/// (docs/Decisions/0121). The number of a row that is not copied may be
+/// negative.
 static void extendRowNumbers(gpu::GPUModuleOp module) {
   IRRewriter rewriter(module.getContext());
   module.walk([&](nvgpu::DeviceAsyncCopyOp copy) {
@@ -324,9 +327,9 @@ static void extendRowNumbers(gpu::GPUModuleOp module) {
   });
 }
 
-/// Copies by TMA take addresses of the workgroup's own memory in 32 bits.
-/// Upstream makes generic addresses of them, and the assembler keeps three to
-/// five instructions more for each copy (docs/Decisions/0121).
+/// Lets copies by TMA use 32-bit addresses of the workgroup's own memory.
+/// Upstream makes generic addresses of them, for which the assembler keeps
+/// three to five more instructions in each copy (docs/Decisions/0121).
 static void keepSharedAddresses(gpu::GPUModuleOp module) {
   using Copy = NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp;
   SmallVector<Copy> copies;
@@ -341,7 +344,8 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
     if (!type || type.getAddressSpace() !=
                      static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
       continue;
-    // With a predicate, upstream writes text, with an address of 32 bits.
+    // With a predicate, upstream writes inline assembly with an address of 32
+    // bits.
     if (copy.getPredicate()) {
       rewriter.modifyOpInPlace(
           copy, [&] { copy.getDstMemMutable().assign(cast.getArg()); });
@@ -372,14 +376,14 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
   }
 }
 
-/// LLVM takes memory that a kernel only reads for constant, and so does the
-/// assembler: both may load it anywhere in a block, also in front of a wait for
-/// other launches, which may still write it. So a wait is a loop of its own. It
-/// ends after one iteration, as a grid has workgroups, but neither of them
-/// knows that: the assembler moved loads in front of the wait where it could
-/// tell that there was no loop (docs/Decisions/0125). (With a branch to the end
-/// of the kernel, LLVM ordered the blocks of loops so that the assembler
-/// unrolled less.)
+/// Keeps loads after waits for other launches. LLVM and the assembler treat
+/// memory that a kernel only reads as constant. Both may load it anywhere in a
+/// block, even before a wait for another launch that may still write it. So
+/// each wait becomes a loop of its own. It ends after one iteration, because a
+/// grid has workgroups, but neither of them knows that. Where the assembler
+/// could tell that there is no loop, it moved loads before the wait
+/// (docs/Decisions/0125). (With a branch to the end of the kernel instead, LLVM
+/// ordered the blocks of loops such that the assembler unrolled less.)
 static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
   SmallVector<NVVM::GriddepcontrolOp> waits;
   module.walk([&](NVVM::GriddepcontrolOp op) {
@@ -391,7 +395,7 @@ static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
   for (NVVM::GriddepcontrolOp op : waits) {
     Block *before = op->getBlock();
     Block *after = rewriter.splitBlock(before, std::next(op->getIterator()));
-    // Memory of a thread is static in the first block only.
+    // The memory of a thread is static only in the first block.
     for (auto alloca :
          llvm::make_early_inc_range(after->getOps<LLVM::AllocaOp>())) {
       auto size = alloca.getArraySize().getDefiningOp<LLVM::ConstantOp>();
@@ -443,7 +447,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
   populateConversions(converter, patterns);
   AsyncGroups groups = getAsyncGroups(module);
   populateAsyncMmaToNVVMPatterns(converter, groups, patterns);
-  // (Upstream's legality of gpu forbids the intrinsics of math.)
+  // (Upstream's legality rules for gpu forbid intrinsics of math functions.)
   LLVMConversionTarget target(*context);
   target.addLegalDialect<NVVM::NVVMDialect>();
   target.addIllegalDialect<gpu::GPUDialect, nvgpu::NVGPUDialect>();

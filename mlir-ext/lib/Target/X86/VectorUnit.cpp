@@ -13,12 +13,12 @@ using namespace mlir::linalg_ext;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-// AVX-512 as of x86-64-v4: masks on vectors of bytes and words take BW.
+// AVX-512 as in x86-64-v4. Masks on vectors of bytes and words need BW.
 static const StringRef avx512Features[] = {"avx512f", "avx512bw", "avx512vl",
                                            "avx512dq"};
 static const StringRef avx512VNNIFeatures[] = {
     "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni"};
-// All of them have VNNI, too.
+// All processors with these features have VNNI, too.
 static const StringRef avx512BF16Features[] = {
     "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "avx512bf16"};
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};

@@ -155,3 +155,57 @@ func.func @marked(%q: memref<?x64xf16>, %tiles: index) {
   } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
+
+// -----
+
+// Pairs of a long part of a sum and of the rest of it: of 132 workgroups, 112 have the
+// long ones, and 20 the rests, every 20th of them. Three tiles are written to each position of
+// a ring: an iteration has one position.
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64xf16>, vector<64xf16>, vector<64xf16>],
+  layouts = [<[64], order = [0], bits = 16, panel = 64, padding = 0, swizzle = [0, 0, 0]>,
+             <[64], order = [0], bits = 16, panel = 64, padding = 0, swizzle = [0, 0, 0]>,
+             <[64], order = [0], bits = 16, panel = 64, padding = 0, swizzle = [0, 0, 0]>]>
+
+// CHECK-LABEL: func.func @pairs
+// CHECK: gpu.launch blocks(%[[ID:.*]], %{{.*}}, %{{.*}}) in (%[[ALL:.*]] = %c132{{.*}},
+// CHECK: %[[PAIRS:.*]] = arith.constant 112 : index
+// CHECK: %[[OTHERS:.*]] = arith.subi %[[ALL]], %[[PAIRS]]
+// CHECK: %[[PLACE:.*]] = arith.subi %[[ID]], %[[PAIRS]]
+// CHECK: %[[PARTS:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[OTHERS]])
+// CHECK: %[[MORE:.*]] = arith.cmpi ult, %[[PLACE]], %[[PARTS]]#1
+// CHECK: %[[ONE:.*]] = arith.select %[[MORE]]
+// CHECK: %[[RESTS:.*]] = arith.addi %[[PARTS]]#0, %[[ONE]]
+// CHECK: %[[IS_LONG:.*]] = arith.cmpi ult, %[[ID]], %[[PAIRS]]
+// CHECK: arith.select %[[IS_LONG]], %{{.*}}, %[[RESTS]]
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[USED:.*]] =
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[I]],
+// CHECK: %[[REST:.*]] = arith.addi %[[BEFORE]], %[[ID]]
+// CHECK: arith.select %{{.*}}, %[[ID]], %[[REST]]
+// CHECK-COUNT-3: vector_ext.ring.write
+// CHECK: %[[COUNT:.*]] = arith.divui
+// CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %[[COUNT]]
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: arith.remui %[[NEXT]],
+func.func @pairs(%size: index, %tile: vector<64xf16>, %out: memref<?xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c224 = arith.constant 224 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c224, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    scf.for %k = %c0 to %size step %c64 {
+      %p = arith.divui %k, %c64 : index
+      vector_ext.ring.write %tile, %ring[%p] : !ring, vector<64xf16>
+      vector_ext.ring.write %tile, %ring[%p] {number = 1 : i64} : !ring, vector<64xf16>
+      vector_ext.ring.write %tile, %ring[%p] {number = 2 : i64} : !ring, vector<64xf16>
+      %t:3 = vector_ext.ring.get %ring[%p] : !ring
+      vector_ext.ring.release %ring[%p] : !ring
+    }
+    %at = arith.muli %x, %c64 : index
+    vector.transfer_write %tile, %out[%at] {in_bounds = [true]} : vector<64xf16>, memref<?xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 3 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}

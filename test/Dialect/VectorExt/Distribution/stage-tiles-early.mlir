@@ -28,6 +28,12 @@
 // CHECK: vector_ext.ring.release %[[RING]]
 // CHECK: arith.addf %{{.+}}, %[[WIDE]]
 
+// Aligned rows of 32 bits are copied with room for 8 more elements in each row: threads,
+// which load two elements of four rows at a time, then use all banks.
+// CHECK-LABEL: func.func @copied_with_room
+// CHECK: %[[RING:.+]] = vector_ext.ring.create : <{{.*}}tiles = [vector<64x64xf32>], layouts = [<[64, 64], order = [0, 1], bits = 32, panel = 72, padding = 0, swizzle = [0, 0, 0]>]>
+// CHECK: vector_ext.ring.put %[[RING]][%{{.+}}], %{{.+}} at {{.*}} : {{.*}}, memref<64x256xf32>
+
 // What the next iteration reads is not copied: the slot would be free by then.
 // CHECK-LABEL: func.func @negative_copied_for_next
 // CHECK: scf.for
@@ -99,6 +105,32 @@ func.func @copied(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<6
       %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
       %narrow = vector.transfer_read %bias[%c0, %n], %zero {in_bounds = [true, true]} : memref<64x256xf16>, vector<64x64xf16>
       %more = arith.extf %narrow : vector<64x64xf16> to vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      scf.yield %u : vector<64x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+func.func @copied_with_room(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x256xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %zero32 = arith.constant 0.0 : f32
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum) -> (vector<64x64xf32>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %more = vector.transfer_read %bias[%c0, %n], %zero32 {in_bounds = [true, true]} : memref<64x256xf32>, vector<64x64xf32>
       %x = arith.addf %s, %more : vector<64x64xf32>
       %u = arith.maximumf %t, %x : vector<64x64xf32>
       scf.yield %u : vector<64x64xf32>

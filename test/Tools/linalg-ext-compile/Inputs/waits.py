@@ -65,9 +65,10 @@ def main():
     checked = wrong = 0
     for cubin in sys.argv[1:]:
         with open(re.sub(r"\.cubin$", ".json", cubin)) as file:
-            kernels = json.load(file)["kernels"]
+            entries = json.load(file)["entries"]
+        waits = {launch["kernel"] for entry in entries for launch in entry["launches"] if launch.get("waits")}
         for name, instructions in read_kernels(cubin):
-            if not kernels[name].get("waits"):
+            if name not in waits:
                 continue
             checked += 1
             fault = find_fault(instructions)

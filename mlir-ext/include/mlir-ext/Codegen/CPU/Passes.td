@@ -231,6 +231,11 @@ def LinalgExtPrepareOperandsPass
     bytes of a group of 128, and if there are 64 columns or more. The payload may use only
     bits of a byte, and must not use its position.
 
+    If 16 words have several groups, such as four of 16 bytes, they are a dimension in place
+    of what is summed in a group. What differs from group to group must be a factor of the
+    products: its map divides a word's number by the words of a group.
+    `linalg-ext-vectorize-buffers` multiplies the sum of a word's integers by it.
+
     Before:
 
     ```mlir
@@ -535,7 +540,7 @@ def LinalgExtShareAmongThreadsPass
     - A buffer of static size that each iteration allocates is allocated once
       for each thread, before the loop.
     - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
-    - A loop without a schedule gets `schedule`.
+    - A loop without a schedule gets a dynamic one: iterations take different times.
     - A loop that is alone in its parallel region gets `nowait`: the region ends
       with a barrier anyway.
     - A region whose loop has a single iteration starts no threads.
@@ -578,9 +583,6 @@ def LinalgExtShareAmongThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: tile, parallel, convert, finish; empty runs all">,
-    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
-           "How threads get iterations: static, dynamic, guided, auto or "
-           "runtime">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

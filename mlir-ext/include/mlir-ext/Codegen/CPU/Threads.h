@@ -23,12 +23,11 @@ LogicalResult mapForallToThreads(RewriterBase &rewriter, Operation *scope);
 ///   - moves a buffer of static size that each iteration allocates and frees
 ///     out of the loop, so that each thread allocates it once. Inlines the
 ///     memref.alloca_scope of an iteration;
-///   - sets `schedule` on loops that have no schedule;
+///   - gives loops without a schedule a dynamic one;
 ///   - sets `nowait` on a loop without reductions, if it is the only one;
 ///   - adds an `if` clause, so that a loop of at most one iteration starts no
 ///     threads.
-void finishParallelLoops(RewriterBase &rewriter, omp::ParallelOp parallel,
-                         omp::ClauseScheduleKind schedule);
+void finishParallelLoops(RewriterBase &rewriter, omp::ParallelOp parallel);
 
 } // namespace mlir::linalg_ext
 

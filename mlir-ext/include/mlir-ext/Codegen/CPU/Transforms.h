@@ -30,14 +30,15 @@ LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
 
 /// Transposes the operand of `op`, a contraction, that is strided along the
 /// last dimension of the result. Inserts the transpose before the outermost
-/// loop in which this operand is invariant. Fails, with a reason in
-/// `notifyMatchFailure`, if there is no such operand, if `op` extends its
-/// elements, or if fewer than `minRows` rows of the other operand use it. A
-/// dynamic number of rows is always enough. `op` may have other operands, and
-/// multiply more of them, if one of them lies along the last dimension of the
-/// result; then elements of a group count as rows do. An operand that an
-/// elementwise op computes for `op` alone, such as weights that it dequantizes,
-/// is written in the other order instead, for more than kFewRows rows.
+/// loop in which this operand is invariant. If an elementwise op computes the
+/// operand for `op` alone, such as weights that it dequantizes, that op writes
+/// its result in the other order instead, if more than kFewRows rows use it.
+/// `op` may have more than two operands, and multiply more than two elements,
+/// if one of the operands lies along the last dimension of the result. The
+/// elements of a group then count as rows.
+/// Fails, with a reason in `notifyMatchFailure`, if there is no such operand,
+/// if `op` extends its elements, or if fewer than `minRows` rows of the other
+/// operand use it. A dynamic number of rows is always enough.
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
 
@@ -46,40 +47,42 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
-/// Converts rows of floats of less than 32 bits in front of `op`, a contraction
-/// of at most `mostRows` rows in f32 that extends them for each of many columns:
-/// outside of the loops in which they do not change, by the op that computes
-/// them if nothing else reads its result. With `dotBF16`, leaves products of two
-/// operands of bf16. Fails, with a reason in `notifyMatchFailure`, if there are
-/// no such rows.
+/// Converts the rows of `op` to f32 before it. `op` must be a contraction in
+/// f32 of at most `mostRows` rows, whose elements are floats of less than 32
+/// bits. It would otherwise extend them again for each of many columns. The
+/// conversion is outside of the loops in which the rows are invariant. If no
+/// other op reads the rows, the op that computes them returns f32 instead. With
+/// `dotBF16`, products of two operands of bf16 are left alone. Fails, with a
+/// reason in `notifyMatchFailure`, if there are no such rows.
 LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
                         int64_t mostRows, bool dotBF16);
 
-/// Lets `op`, a contraction of at most 4 rows that unpacks up to 2 integers of
-/// each byte, read words of 4 bytes: the bytes of a word become a dimension
-/// that is reduced, and what is multiplied with them is transposed to that
-/// order. Fails, with a reason in `notifyMatchFailure`, if `lanes` words do not
-/// divide the bytes that follow each other, or if there are fewer than 64
-/// columns.
+/// Lets `op`, a contraction of at most 4 rows that unpacks one or two integers
+/// from each byte, read words of 4 bytes. The bytes of a word become a
+/// reduction dimension, and the other operand is transposed to that order.
+/// `lanes` words may be of several groups, if what differs from group to group
+/// is a factor. Fails, with a reason in `notifyMatchFailure`, if `lanes` words
+/// neither divide the contiguous bytes nor have several groups, or if there are
+/// fewer than 64 columns.
 LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
                         int64_t lanes);
 
 struct PackTilesOptions {
-  /// The fewest rows of the other operand that are worth a copy. A dynamic
-  /// number is always enough.
+  /// The least number of rows of the other operand for which a tile is copied.
+  /// A dynamic number is always enough.
   int64_t minRows = 32;
-  /// The fewest bytes of a tile, which the L1 cache does not hold, and of the
-  /// tensor that it is a part of, which the L2 cache does not hold. Unknown
-  /// numbers are always enough.
+  /// A tile is copied only if it has at least `minBytes` bytes (the L1 cache
+  /// does not hold it), and the whole tensor at least `minWholeBytes` bytes
+  /// (the L2 cache does not hold it). Unknown numbers are always enough.
   int64_t minBytes = 0, minWholeBytes = 0;
 };
 
-/// Copies the operand of `op`, a contraction, whose last dimension is that of
-/// the result, if it is a part of a tensor with longer rows, which are a
-/// multiple of 512 bytes long or of unknown length. Fails, with a reason in
-/// `notifyMatchFailure`, if there is no such operand, if `op` extends its
-/// elements, if an `scf.for` around `op` computes the other operand, as that of
-/// attention does, or if `options` say so.
+/// Copies a tile of the operand of `op`, a contraction, whose last dimension is
+/// that of the result. The tile must be a part of a tensor with longer rows,
+/// and these rows must have a multiple of 512 bytes or an unknown length.
+/// Fails, with a reason in `notifyMatchFailure`, if there is no such operand,
+/// if `op` extends its elements, if an `scf.for` around `op` computes the other
+/// operand (as in attention), or if `options` exclude the tile.
 LogicalResult packTile(RewriterBase &rewriter, linalg::LinalgOp op,
                        const PackTilesOptions &options);
 
@@ -87,18 +90,19 @@ LogicalResult packTile(RewriterBase &rewriter, linalg::LinalgOp op,
 void populatePackTilesPatterns(RewritePatternSet &patterns,
                                const PackTilesOptions &options);
 
-/// The most rows of a contraction that is bound by memory, which reads its
-/// other operand once, for all rows at a time, in the order of memory.
+/// Returns the largest number of rows of a contraction that is limited by
+/// memory. Such a contraction reads its other operand once, in the order of
+/// memory, for all rows together.
 int64_t getMostFewRows(int64_t numRegisters);
 
 /// Tiles `op`, a contraction of rows that `linalg_ext.paged_gather` gathers, by
 /// pages. If the rows of a tile are one slice of the pool, the tile reads them
-/// there, without a copy. If pages have few rows, or an unknown number, a tile
-/// has as many gathered rows as the L1 cache holds. If at most `fewRows` rows
-/// of other operands meet each row of such a page, and all rows exist, the op
-/// reads them where they are, by a list of their places. Fails, with a reason
-/// in `notifyMatchFailure`, if `op` reads rows of several sequences, if sizes
-/// are not known, or if tiles would have few rows.
+/// from there, without a copy. If pages have few rows, or an unknown number, a
+/// tile has as many gathered rows as the L1 cache holds. If in addition at most
+/// `fewRows` rows of the other operand use each row of a page, and all gathered
+/// rows exist, `op` reads the rows in place, by a list of their positions.
+/// Fails, with a reason in `notifyMatchFailure`, if `op` reads rows of several
+/// sequences, if sizes are not known, or if tiles would have few rows.
 LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op,
                           int64_t fewRows);
 

@@ -1,8 +1,8 @@
 //===- Dequantization.h - Operands that are stored narrower -----*- C++ -*-===//
 //
-// Weights and caches are stored as integers, or as floats of 8 bits, with
-// scales. What computes their values is cheaper than memory for the values, so
-// it may be done again for each use.
+// Weights and caches may be stored as integers, or as floats of 8 bits, with
+// scales. Recomputing their values for each use costs less than reading the
+// values from memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,63 +16,66 @@
 namespace mlir::linalg_ext {
 
 /// Returns the elementwise ops that compute `value`, a tensor, from tensors
-/// that take fewer bytes in all: `value`'s op first, then what it reads. Each
-/// op has no user but the next one, and only arithmetic other than divisions;
-/// with `mayReadElements`, also single elements of tensors, such as scales of
-/// blocks of rows and columns. Returns none if there are no such ops.
+/// that have fewer bytes in total. The op of `value` comes first, then the ops
+/// that compute its operands. Each op is used only by the one before it, and
+/// has only arithmetic other than divisions. With `mayReadElements`, the ops
+/// may also read single elements of tensors, such as scales of blocks. Returns
+/// an empty list if there are no such ops.
 SmallVector<linalg::LinalgOp> getDequantization(Value value,
                                                 bool mayReadElements = false);
 
-/// Returns whether elementwise ops and reshapes compute `value`, a tensor, from
-/// words of which each has several integers, by shifts. They may have other
+/// Returns whether elementwise ops and reshapes compute `value`, a tensor, by
+/// shifts from words that have several integers each. These ops may have other
 /// users.
 bool isUnpacked(Value value);
 
-/// Returns whether the source of `collapse` is dequantized in groups: tensors
-/// that its ops read, such as scales, have an element for all of the last
-/// elements that it merges. It merges static sizes, to one dimension.
+/// Returns whether the source of `collapse` is dequantized in groups: some
+/// tensors that its ops read, such as scales, have one element for all elements
+/// of a group, which the innermost merged dimension counts. `collapse` must
+/// merge static sizes, into one dimension.
 bool isInGroups(tensor::CollapseShapeOp collapse);
 
-/// Returns whether contractions read the result of `collapse`: a position in a
-/// word, or in a group, is none of their dimensions.
+/// Returns whether a contraction should read the result of `collapse`, so that
+/// the position in a word or in a group is not a dimension of the contraction.
 inline bool mergesParts(tensor::CollapseShapeOp collapse) {
   return isUnpacked(collapse.getSrc()) || isInGroups(collapse);
 }
 
-/// The patterns of `populateScaleAfterContractionPatterns` (Transforms.h), for
-/// scales of elements that are stored narrower and read by at most 16 rows
-/// each, and sums of at least 32 bits. A scale of each tensor, head, row or
-/// column leaves the sum, one of each group of what is summed stays. With
-/// `ofWeighted`, also scales of f8 that weights of a softmax are multiplied
-/// with.
+/// Adds the patterns of `populateScaleAfterContractionPatterns` (Transforms.h)
+/// for scales of narrow elements that at most 16 rows each read, and for sums
+/// of at least 32 bits. A scale for a whole tensor, head, row or column is
+/// moved out of the sum. A scale for a group of summed elements stays in it.
+/// With `ofWeighted`, also moves scales of f8 values that the weights of a
+/// softmax multiply.
 void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns,
                                               bool ofWeighted = false);
 
-/// Adds a pattern that lets contractions with sums of f32 read two operands in
-/// one format of f8, which the program widens first: the contraction widens
-/// them itself, exactly. And one that transposes values of f8 that weights of
-/// f8 are multiplied with, so that both are contiguous along what is summed, if
-/// there are a static multiple of 16 keys, and at most 128 columns.
+/// Adds two patterns. One lets contractions that sum in f32 read two operands
+/// in the same f8 format, which the program extends first: the contraction then
+/// extends them itself, exactly. The other transposes values of f8 that weights
+/// of f8 multiply, so that both are contiguous along the reduction. It requires
+/// a static number of keys that is a multiple of 16, and at most 128 columns.
 void populateMultiplyF8Patterns(RewritePatternSet &patterns);
 
-/// Transposes `values`, which a contraction reads by `map`, such that its
-/// dimension `k` comes last, and changes `map` accordingly. Returns the result,
-/// or `values` if there is nothing to move.
+/// Transposes `values` so that its dimension `k` becomes the last one. `map`,
+/// by which a contraction reads `values`, is changed accordingly. Returns the
+/// result, or `values` if `k` is the last dimension already.
 Value moveToEnd(OpBuilder &b, Location loc, Value values, AffineMap &map,
                 unsigned k);
 
-/// Returns the weights of a softmax that `value` is, or that it only rounds or
-/// widens element by element. Null if there are none.
+/// Returns the weights of a softmax that `value` consists of, looking through
+/// elementwise rounding and extension. Returns null if there are none.
 Value getWeights(Value value);
 
-/// Adds a pattern that rounds weights of a softmax to f8, times 2^8, if they
-/// are multiplied with values of f8, under the same conditions. Add it only if
-/// a user has asked for it.
+/// Adds a pattern that multiplies the weights of a softmax by 2^8 and rounds
+/// them to f8, if they are multiplied with values of f8. The conditions are
+/// those of `populateMultiplyF8Patterns`. The result is less exact, so add it
+/// only if a user has asked for it.
 void populateRoundWeightsPatterns(RewritePatternSet &patterns);
 
-/// Fuses a dequantization into a contraction that reads each element for at
-/// most 8 rows. The contraction becomes a `linalg.generic`, if it is none, that
-/// reads the narrow elements.
+/// Adds a pattern that fuses a dequantization into a contraction that uses each
+/// element for at most 8 rows. A named contraction becomes a `linalg.generic`
+/// that reads the narrow elements.
 void populateFuseDequantizationPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -39,23 +39,25 @@ struct ExpandF8Options {
 void populateExpandF8Patterns(RewritePatternSet &patterns,
                               const ExpandF8Options &options = {});
 
-/// Computes `arith` ops on floats of up to 8 bits below `scope` in f32, by
-/// upstream's patterns. Then converts by `instructions`, patterns of a target,
-/// what they match, and expands other conversions. What is left only moves bits.
-/// Ops on tensors stay. Fails, with an error, if there is an op that upstream's
-/// patterns cannot convert.
+/// Rewrites `arith` ops on floats of up to 8 bits below `scope`. Upstream's
+/// patterns make them compute in f32. Then `instructions`, patterns of a
+/// target, lower the conversions that they match, and expansions lower the
+/// others. The ops on narrow floats that are left only move bits. Ops on
+/// tensors stay as they are. Fails, with an error, if there is an op that
+/// upstream's patterns cannot convert.
 LogicalResult expandF8(Operation *scope, const ExpandF8Options &options,
                        RewritePatternSet &&instructions);
 LogicalResult expandF8(Operation *scope, const ExpandF8Options &options = {});
 
-/// True if `value`, scalars or vectors, is clamped to finite numbers of `type`:
-/// the minimum and the maximum with two constants. It may be NaN.
+/// Returns true if `value`, scalars or vectors, is a minimum and a maximum with
+/// two constants that are finite numbers of `type`. It may be NaN.
 bool isClampedTo(Value value, FloatType type);
 
-/// True for a float of 8 bits, and for scalars and shaped types of them.
+/// Returns true for a float of 8 bits, and for shaped types of such floats.
 bool isF8(Type type);
 
-/// The same for floats of 8, 6 and 4 bits. All but f8E8M0FNU are exact in f16.
+/// The same for floats of 8, 6 and 4 bits. All of them except f8E8M0FNU can be
+/// represented exactly in f16.
 bool isNarrowFloat(Type type);
 
 } // namespace mlir::linalg_ext

@@ -35,10 +35,11 @@ namespace mlir::linalg_ext {
 void populateExtractElementsPatterns(RewritePatternSet &patterns);
 
 /// Adds a pattern for `tensor.extract` in the payload of a structured op in a
-/// loop over workgroups. If it reads a table of integers that an elementwise op
-/// in the same loop computes, such as the entries of a page table that count
-/// from the end where they are negative, the payload of that op is inlined.
-/// Otherwise each workgroup would compute, and keep, the whole table.
+/// loop over workgroups. It applies if the tensor is a table of integers that
+/// an elementwise op in the same loop computes. An example are entries of a
+/// page table that count from the end if they are negative. The payload of the
+/// elementwise op is inlined. Otherwise each workgroup would compute and store
+/// the whole table.
 void populateComputeTablesPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -155,9 +155,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Four are for
+    `fold-transpose-into-producer`. Five are for
     programs in the normal form, before fusion:
 
+    - `split-all-zero-points` is `split-zero-points` also where at most 16 rows meet an
+      operand, whose sums read it once more. If a zero point needs the sums of signed
+      elements, unsigned ones that an op computes lose 128 before the product, so that both
+      operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
     - `split-sums` rewrites a contraction of a sum or difference, such as
       differential attention, as the sum of two contractions. It applies if the
       terms are computed from different online reductions. Each contraction can

@@ -44,20 +44,22 @@ unsigned splitGates(RewriterBase &rewriter, Operation *scope);
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
-/// Lets elementwise ops below `scope` compute parts of concatenations that they
-/// read, where an elementwise op computes a part for the concatenation alone.
-/// They read what it reads, padded, and select by the position. Returns the
-/// number of ops that select.
+/// Lets elementwise ops below `scope` that read a concatenation compute some of
+/// its parts themselves. This applies to parts that an elementwise op computes
+/// for the concatenation alone. The reading op then reads the padded operands
+/// of that op, and selects by the position. Returns the number of ops that
+/// select.
 unsigned selectParts(RewriterBase &rewriter, Operation *scope);
 
-/// Whether `op` is a concatenation or padding of one dimension with a constant
-/// that loops over tiles of its users can read in parts: these are structured
-/// ops, but for contractions, that do not reduce this dimension.
+/// Returns whether `op` is a concatenation, or a padding of one dimension with
+/// a constant, that loops over tiles of its users can read part by part. The
+/// users must be structured ops, but not contractions, that do not reduce this
+/// dimension.
 bool isReadInParts(Operation *op);
 
 /// Copies elementwise ops below `scope` whose result another elementwise op
-/// reads at several places, as rows and as keys, so that there is one for each
-/// place. Returns the number of copies.
+/// reads by several indexing maps, as rows and as columns for example, so that
+/// each use has an op of its own. Returns the number of copies.
 unsigned computeForEachUse(RewriterBase &rewriter, Operation *scope);
 
 /// Splits the tensors of complex numbers that the program below `scope` computes
@@ -112,25 +114,29 @@ std::optional<AffineMap> getMovement(linalg::LinalgOp op);
 /// Named linalg ops become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 
-/// Rewrites how integers of few bits are unpacked as one elementwise op. The
-/// position in a word is one of its dimensions, and its payload shifts by a
-/// multiple of the index and masks. Applies to a concatenation of parts that are
-/// the same number of bits of the words of one tensor, at offsets that form an
-/// arithmetic progression, and to shifts by a constant tensor of such offsets.
+/// Adds patterns that rewrite code which unpacks narrow integers from words as
+/// one elementwise op. The position in a word is a dimension of this op. Its
+/// payload shifts by a multiple of the index of that dimension, and masks. The
+/// patterns match a concatenation whose parts are the same number of bits of
+/// each word of one tensor, at offsets that form an arithmetic progression.
+/// They also match shifts by a constant tensor of such offsets.
 void populateUnpackElementsPatterns(RewritePatternSet &patterns);
 
-/// Rewrites a contraction that reads integers unpacked from words, merged along
-/// one dimension. The position in a word becomes a dimension of the contraction,
-/// and is outside of the words in what is unpacked. The other operand and the
-/// result, as far as they have the dimension, are transposed.
+/// Adds a pattern for contractions that read integers unpacked from words, with
+/// the words and the positions in a word merged into one dimension. The
+/// position becomes a dimension of the contraction. In the unpacked tensor,
+/// this dimension is outside of the one that counts words. The other operand
+/// and the result are transposed accordingly if they have the dimension.
 void populateSplitWordsPatterns(RewritePatternSet &patterns);
 
-/// Computes integers that are unpacked from words of several columns of a
-/// contraction, and what elementwise ops make of them, on merged columns.
+/// Adds patterns for integers that are unpacked from words, where a word has
+/// several columns of a contraction. The elementwise ops that unpack and scale
+/// them compute on merged columns.
 void populateMergeWordsPatterns(RewritePatternSet &patterns);
 
-/// Rewrites an element of a constant of at most 16 numbers, which a payload reads at
-/// a position that elements of tensors say, as selects by the bits of the position.
+/// Adds a pattern for a payload that reads a constant of at most 16 numbers at
+/// a position that depends on elements of tensors. The load becomes selects by
+/// the bits of the position.
 void populateSelectFromTablePatterns(RewritePatternSet &patterns);
 
 /// Folds transposes and broadcasts of operands into the indexing maps of
@@ -146,9 +152,10 @@ void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 /// this insertion. Constants of equal elements become fills.
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
-/// Applies these patterns outside of the `scf.forall` loops below `scope`, and
-/// lets both branches of an `scf.if` write to one tensor. With `keepsParts`,
-/// what `isReadInParts` stays. Fails if the patterns do not converge.
+/// Applies these patterns below `scope`, except in `scf.forall` loops, and lets
+/// both branches of an `scf.if` write to one tensor. With `keepsParts`, leaves
+/// the ops for which `isReadInParts` is true. Fails if the patterns do not
+/// converge.
 LogicalResult writeIntoDestinations(Operation *scope, bool keepsParts = false);
 
 /// Fuses an elementwise op into its only user if no element is then computed
@@ -172,6 +179,9 @@ void populateSplitSumsPatterns(RewritePatternSet &patterns);
 /// around, so the result is the same. Does nothing if at most 16 rows meet the
 /// operand whose sums would be computed.
 void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
+/// The same for any number of rows. Also makes unsigned factors signed, where the
+/// sums of the other factor are computed in any case.
+void populateSplitAllZeroPointsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites a contraction of (s a) and b, where s does not depend on a dimension
 /// that is summed over, as s times the contraction of a and b. The factor s is
@@ -194,12 +204,12 @@ LogicalResult boundTensorEmpty(Operation *scope, int64_t maxBytes);
 /// unranked tensors that others read.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
-/// If the body of a `scf.for` or `scf.while` below `scope` yields a tensor that
-/// is not computed in the buffer of the iteration argument, writes it there: a
-/// new tensor, another argument, or what is from outside. Bufferization takes
-/// only loops whose iterations hand on one buffer. A loop that starts with an
-/// argument of the function then starts with a copy of it. The condition of an
-/// `scf.while` hands on all buffers, in their order.
+/// Lets loops below `scope` (`scf.for` and `scf.while`) yield only tensors that
+/// are computed in the buffer of the iteration argument, because bufferization
+/// requires this. Another tensor (a new one, another argument, or one from
+/// outside the loop) is copied to that buffer. If a loop starts with an
+/// argument of the function, the argument is copied before the loop. The
+/// condition of an `scf.while` passes on all buffers, in their order.
 void carryInBuffers(RewriterBase &rewriter, Operation *scope);
 
 /// Changes the destination of an op whose result is used only by a
@@ -306,7 +316,8 @@ void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
 void populateResolveViewRowsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites each `memref.copy` between ranked buffers below `scope` as a
-/// `linalg.generic`, unless both buffers are contiguous.
+/// `linalg.generic`, unless both buffers are contiguous: LLVM copies contiguous
+/// memory well.
 void convertCopiesToLinalg(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext

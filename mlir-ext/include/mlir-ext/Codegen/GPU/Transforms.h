@@ -41,13 +41,13 @@ struct TileToWorkgroupsOptions {
   int64_t narrowReduction = 0;
   /// The device. With `useProcessors`, a narrow contraction of static sizes
   /// gets the tile of at most narrowRows x narrowColumns with which the
-  /// processors of `target` finish first (`chooseProductTile`), and results of
-  /// two contractions that leave processors idle share a kernel.
+  /// processors of `target` finish first (`chooseProductTile`). Two
+  /// contractions whose results leave processors idle then share a kernel.
   GPUTarget target;
   bool useProcessors = true;
-  /// Step of the reduction if that tile is smaller than narrowRows x
-  /// narrowColumns, or if each processor has at most one workgroup. 0 takes
-  /// narrowReduction.
+  /// Elements of the reduction in each iteration, if that tile is smaller than
+  /// narrowRows x narrowColumns or each processor has at most one workgroup. 0
+  /// uses narrowReduction.
   int64_t smallReduction = 0;
   /// Longest row, in elements, that one tile reduces and then uses again.
   int64_t maxRow = 1024;
@@ -76,43 +76,46 @@ struct TileToWorkgroupsOptions {
   SmallVector<int64_t> versionsByM;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
-  /// How kernels with narrow contractions may multiply. If asynchronous
-  /// products are among these, and may read the operands (f16 or bf16, rows of
-  /// a multiple of 16 bytes), `chooseProductKernel` chooses one of them, with
-  /// the tile, unless sums are split. `asyncTile` has the sizes that are given
-  /// for it, and `threads` is the least number of threads that compute. The
-  /// loop over workgroups is then marked (`vector_ext.kernel`).
+  /// How kernels with narrow contractions may multiply. Asynchronous products
+  /// can read f16 and bf16, in rows of a multiple of 16 bytes. If `ways` has
+  /// them and they can read the operands, `chooseProductKernel` chooses the way
+  /// and the tile, unless the reduction is split. The loop over workgroups is
+  /// then marked (`vector_ext.kernel`). `asyncTile` has the tile sizes that the
+  /// user gives, and `threads` is the least number of threads that compute.
   vector_ext::ProductWays ways;
   ProductTile asyncTile;
   int64_t asyncReduction = 0;
   /// Asynchronous products may read operands of 8 bits, f8E4M3FN and f8E5M2.
   bool asyncF8 = false;
-  /// Rows of dynamic length that asynchronous products may read have a multiple
-  /// of 16 bytes. `getVersions` makes a version for which this is so.
+  /// Assume that rows of dynamic length have a multiple of 16 bytes, as
+  /// asynchronous products require. `getVersions` makes a version for which
+  /// this is so.
   bool hasAlignedRows = false;
-  /// Operands whose rows are not known to have a multiple of 16 bytes are read
-  /// as if they had: they are copied in front. `getVersions` makes such a
-  /// version.
+  /// Copy operands before the kernel if their rows are not known to have a
+  /// multiple of 16 bytes, so that asynchronous products can read the copies.
+  /// `getVersions` makes such a version.
   bool copiesRows = false;
-  /// Whether a product whose sizes are not known gets a kernel for launches of
-  /// few tiles, of few whose workgroups are alone, the same with chunks, or of
-  /// many (`chooseLaunchedKernels`); `getVersions` makes all.
+  /// For a product of unknown sizes, the launches that its kernel is for
+  /// (`chooseLaunchedKernels`): few tiles; few tiles whose workgroups are alone
+  /// on a processor; the same with a split reduction; or many tiles.
+  /// `getVersions` makes a version for each.
   enum class Tiles { Any, Few, Lone, Split, Many };
   Tiles tiles = Tiles::Any;
-  /// Which of these kernels.
+  /// The number of the kernel among those for such launches.
   int64_t numberOfKernel = 0;
-  /// The kernel of a narrow contraction of few rows that converts its right
-  /// operand, if it is asynchronous.
+  /// An asynchronous kernel for a narrow contraction of few rows that converts
+  /// its right operand itself. Unset if there is none.
   std::optional<ProductKernel> converting;
   int64_t threads = 128;
-  /// Ops whose results are stored in front of what reads them.
+  /// Ops whose results are stored before the loops that read them.
   SmallVector<Operation *> stored;
-  /// Say in a remark how each such kernel multiplies, and why.
+  /// Emit a remark for each kernel with a narrow contraction: how it
+  /// multiplies, and why.
   bool report = false;
 
-  /// Sets the sizes of tiles, those of narrow contractions and of asynchronous
-  /// products included, to what is given. 0 chooses: `useProcessors` if neither
-  /// rows nor columns are given.
+  /// Sets all sizes of tiles, also those of narrow contractions and of
+  /// asynchronous products, to the given sizes. 0 chooses a size. Sets
+  /// `useProcessors` if neither rows nor columns are given.
   void setTile(int64_t givenRows, int64_t givenColumns, int64_t givenReduction);
 };
 
@@ -145,13 +148,13 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
-/// Moves `loop` and `otherwise`, which is behind `loop` in the same block, into
-/// the regions of a branch in the place of `otherwise`. Each is a loop over
-/// workgroups, or a branch that this function has made. `loop` runs if
-/// `condition` is true.
-/// The branch has a result for each of `results`: that of `otherwise`, and that
-/// of `loop` in its place, which then starts from the same tensor. Uses of the
-/// former are replaced.
+/// Makes an `scf.if` that runs `loop` if `condition` is true, and `otherwise`
+/// if not. `otherwise` must be behind `loop` in the same block; the branch
+/// takes its place. Each of the two is a loop over workgroups, or a branch that
+/// this function has made. The branch has a result for each of `results`: a
+/// result of `otherwise`, and the result of `loop` that takes its place. `loop`
+/// then starts from the same tensor as `otherwise`. Uses of the results of
+/// `otherwise` are replaced.
 scf::IfOp runIf(RewriterBase &rewriter, Value condition, Operation *loop,
                 Operation *otherwise,
                 ArrayRef<std::pair<OpResult, OpResult>> results);
@@ -202,18 +205,19 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
 /// Clones `launch` into a version for aligned rows, and returns this version.
-/// It runs if the rows of certain buffers start at multiples of `bytes` bytes.
-/// These are the buffers from outside of `launch` that have rows of dynamic
-/// length, dynamic strides or a dynamic offset, and that `launch` reads or
-/// writes by vectors along the rows. If it gathers rows of pages whose number
-/// of rows is dynamic, that is to be a multiple of 16 as well; pages of one row
-/// have a version of their own. The body of the aligned version has a
-/// `vector_ext.assume` of each of these numbers. If `maxBytes` is not 0, it
-/// runs only if no row of dynamic length has more bytes. `scf.if` ops launch
-/// one of the versions. Fails, with the IR unchanged, if there are no such
-/// buffers and pages or if `launch` is asynchronous. What conditions around
-/// `launch` say needs no version: if they say all, returns `launch` with the
-/// `vector_ext.assume` ops, and fails if they say the contrary.
+/// `scf.if` ops choose the version at run time. The aligned version runs if the
+/// rows of certain buffers start at multiples of `bytes` bytes. These are the
+/// buffers from outside of `launch` that `launch` accesses by vectors along the
+/// rows, and that have a dynamic row length, dynamic strides or a dynamic
+/// offset. If `launch` gathers rows of pages with a dynamic number of rows,
+/// that number must also be a multiple of 16; pages of one row get another
+/// version. If `maxBytes` is not 0, no row of dynamic length may have more
+/// bytes. The body of the aligned version has a `vector_ext.assume` for each of
+/// these numbers.
+/// Conditions around `launch` may imply the alignment. Then no version is made:
+/// the function adds the `vector_ext.assume` ops and returns `launch`. It fails
+/// if they imply the contrary. Also fails, with the IR unchanged, if there are
+/// no such buffers and pages or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes,
                                        int64_t maxBytes = 0);
@@ -232,16 +236,16 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
                      int64_t threads);
 
 /// Lets workgroup i of `launch` prefetch row i + `distance` of each buffer
-/// whose row i it reads. Applies if a workgroup loads at least `elements`
-/// elements of such rows, in loads of 128 bits outside of loops. Returns false,
-/// with the IR unchanged, otherwise, or if `distance` rows take more than
-/// `maxBytes` bytes and would not stay in a cache.
+/// whose row i it reads. Requires that a workgroup loads at least `elements`
+/// elements of such rows, in loads of 128 bits outside of loops, and that
+/// `distance` rows have at most `maxBytes` bytes, so that they stay in a cache.
+/// Otherwise returns false, with the IR unchanged.
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance, int64_t maxBytes);
 
-/// Coalesces perfectly nested loops in the launches below `scope` whose
-/// innermost loop contracts. All but the outermost have constant bounds. Fails
-/// if upstream's coalescing does.
+/// Coalesces perfectly nested loops in the launches below `scope` if the
+/// innermost one contracts. All loops but the outermost must have constant
+/// bounds. Fails if upstream's coalescing fails.
 LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
                                        Operation *scope);
 
@@ -250,36 +254,39 @@ LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
 void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
                        int64_t minElements);
 
-/// Lets lanes that read the same elements of 16 bits in each iteration of a loop
-/// of `launch`, such as scales, read those of several iterations, and exchange
-/// them. A subgroup has `lanes` lanes. Leaves loops that do more than read and
-/// compute, and those that lanes of a subgroup may leave at different times.
+/// Distributes loads among lanes that read the same elements of 16 bits in each
+/// iteration of a loop of `launch`, such as scales. Each lane reads the
+/// elements of other iterations, and lanes exchange them. A subgroup has
+/// `lanes` lanes. Leaves loops that have effects other than reads, and loops
+/// that lanes of a subgroup may leave at different times.
 void spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t lanes);
 
-/// Awaits asynchronous products of `launch` behind the loops that only sum them,
-/// and in each iteration those of the previous one.
+/// Lets loops of `launch` that sum asynchronous products carry these products:
+/// an iteration waits only for the products of the previous one. The wait for
+/// the last products is behind the loop.
 void awaitBehindLoops(RewriterBase &rewriter, gpu::LaunchOp launch);
 
-/// Applies elementwise ops of `launch` to parts of `part` elements of vectors of
-/// at least `minElements`, one part after the other, if they call functions and a
-/// result has several users.
+/// Splits elementwise ops of `launch` on vectors of at least `minElements`
+/// elements into parts of `part` elements, computed one after the other.
+/// Applies to ops that call functions and whose result has several users,
+/// because all registers of such a vector would be live at once.
 void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
                     int64_t minElements, int64_t part);
 
 /// Unrolls loops in the launches below `scope` that only read memory and
-/// compute by `factor`, which must be positive, and by twice as much if an
-/// iteration reads little and computes functions of it. Leaves bodies of more
-/// than `maxOps` ops.
+/// compute. Unrolls by `factor`, which must be positive, or by 2 * `factor` if
+/// an iteration reads little and computes functions of it. Leaves loops whose
+/// body has more than `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 
-/// Lets loops of `launch` carry the quotients and remainders of positions that
-/// grow by the step of the loop, in place of dividing in each iteration. Fails
-/// if an analysis of ranges does.
+/// Replaces divisions in loops of `launch`. A quotient or remainder of a
+/// position that grows by the step of the loop becomes a value that the loop
+/// carries. Fails if an analysis of ranges fails.
 LogicalResult stepDivisions(RewriterBase &rewriter, gpu::LaunchOp launch);
 
-/// Lets loops of `launch` carry the remainders, and the quotients modulo powers of
-/// 2, of numbers that grow by one in each iteration, by constants that are no
-/// powers of 2.
+/// Does the same for numbers that grow by one in each iteration, divided by
+/// constants that are no powers of 2. The loop carries the remainders, and the
+/// quotients modulo powers of 2.
 void stepRounds(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 /// Moves loads from workgroup memory below `scope`, and the ops that extract

@@ -109,17 +109,19 @@ private:
     bool reindexed = false;
   };
 
-  /// The uses of an op by what the level fuses.
+  /// The uses of a producer by the ops that the level fuses.
   struct UsesOfLevel {
-    /// How they cut it, and how those of reindexed siblings do.
+    /// How the uses cut the domain of the producer. `followed` has the cuts of
+    /// the uses by reindexed siblings.
     DimSets domain, followed;
-    /// Uses that cut it, that need it whole, and those of such siblings.
+    /// The uses that cut the producer, the uses that need all of it, and the
+    /// uses by reindexed siblings.
     SmallVector<OpOperand *> cut, uncut, following;
-    /// Whether all cut it in the same way, whether what they cut is known
-    /// exactly, and whether they are only inits of reductions that are cut.
+    /// All uses cut it in the same way; what they cut is known exactly; and all
+    /// uses are inits of reductions that are cut.
     bool agree = true, isExact = true, onlyInits = true;
     bool inScope = false;
-    /// One cuts it, and it cannot be tiled.
+    /// Some use cuts the producer, but it cannot be tiled.
     bool needsTiles = false;
   };
   UsesOfLevel collectUses(Operation *op);

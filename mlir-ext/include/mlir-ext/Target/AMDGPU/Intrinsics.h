@@ -57,13 +57,13 @@ struct MatrixInstruction {
   bool isTransposed;
 };
 
-/// Returns the op that the intrinsic `name` becomes, or nothing if `name` is
-/// not one of AMD's intrinsics.
+/// Returns the op that the intrinsic `name` becomes, or std::nullopt if `name`
+/// is not an intrinsic of AMD.
 std::optional<MatrixInstruction> lookupMatrixInstruction(StringRef name);
 
-/// Registers these intrinsics, those of `getFmaIntrinsics`, and with the dialect
-/// `vector_ext` loads through descriptors of buffers
-/// (`amdgpu.fat_raw_buffer_cast`), and what gfx950 has: loads that transpose
+/// Registers these intrinsics and those of `getFmaIntrinsics` with the dialect
+/// `vector_ext`. Also registers loads through descriptors of buffers
+/// (`amdgpu.fat_raw_buffer_cast`), and for gfx950 transposing loads
 /// (`amdgpu.transpose_load`) and copies to LDS (`amdgpu.gather_to_lds`).
 void registerIntrinsics(DialectRegistry &registry);
 

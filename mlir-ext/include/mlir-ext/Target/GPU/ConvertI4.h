@@ -1,6 +1,6 @@
 //===- ConvertI4.h - Unpacked integers of 4 bits to f16 ---------*- C++ -*-===//
 //
-// What threads of a GPU do with bytes of two integers each.
+// Conversion of integers of 4 bits, two in a byte, to f16 and bf16 in threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,37 +14,38 @@
 
 namespace mlir::linalg_ext {
 
-/// ((nibbles of `bytes`) ^ `flip`) - `offset`. Element i is of the byte
-/// `order[i]`, shifted by `amounts[i]`, 0 or 4.
+/// A vector of integers, ((4 bits of `bytes`) ^ `flip`) - `offset`. Element i
+/// comes from byte `order[i]`, shifted right by `amounts[i]`, which is 0 or 4.
 struct Nibbles {
-  /// Vectors of a multiple of 4 bytes, side by side.
+  /// The bytes, as vectors that follow each other. Each has a multiple of 4
+  /// bytes.
   SmallVector<Value, 1> bytes;
 
-  /// Builds the 4 bytes that have byte `byte`, and begin with a multiple of 4.
+  /// Builds the aligned word of 4 bytes that contains byte number `byte`.
   Value buildWord(OpBuilder &b, Location loc, int64_t byte) const;
   SmallVector<int64_t> order, amounts;
   uint64_t flip = 0;
   int64_t offset = 0;
 };
 
-/// The integers of 4 bits that `value` is, a vector of i8. They are unpacked
-/// from vectors of bytes, a multiple of 4 each.
+/// Matches `value`, a vector of i8, as integers of 4 bits that are unpacked
+/// from vectors of bytes. Each of these has a multiple of 4 bytes.
 std::optional<Nibbles> matchNibbles(Value value);
 
-/// Returns whether a shuffle of `conversion`, an op with one result, makes pairs
-/// of elements that are not neighbors, and shuffles use each element at most once.
-/// Then the elements had better be shuffled as bytes, before they are converted.
+/// Returns whether shuffles separate pairs of neighbouring elements of the
+/// result of `conversion`, an op with one result, and use each element at most
+/// once. It is then better to shuffle the bytes before the conversion.
 bool splitsPairs(Operation *conversion);
 
-/// Adds a pattern that shuffles the operands of additions, subtractions and
-/// multiplications in front of them, where `splitsPairs` is true of these. Apply it
-/// before those that convert.
+/// Adds a pattern that moves a shuffle before an addition, subtraction or
+/// multiplication, to its operands, if `splitsPairs` is true for that op. Apply
+/// it before the patterns that convert.
 void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
 
-/// Adds patterns that convert integers of 4 bits to f16, and with `hasBF16` to
-/// bf16. They are unpacked from vectors of bytes, a multiple of 4 each: each
-/// integer is a byte, shifted right by 0 or by 4, and masked; signed ones have
-/// 8 flipped, and 8 subtracted. There is an even number of integers. The
+/// Adds patterns that convert an even number of integers of 4 bits to f16, and
+/// with `hasBF16` to bf16. The integers are unpacked from vectors of bytes,
+/// each of a multiple of 4 bytes: a byte is shifted right by 0 or by 4, and
+/// masked. Signed integers are also XORed with 8, and then 8 is subtracted. The
 /// results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 

@@ -27,7 +27,7 @@ struct MathInstructions {
   /// which execute it. Null if the target has no instruction for that.
   Value (*all)(OpBuilder &, Location, Value) = nullptr;
   /// Whether there is an instruction for the maximum of three integers of 32
-  /// bits, and none for three floats.
+  /// bits, but none for three floats.
   bool hasMaxOfThreeIntegers = false;
 };
 

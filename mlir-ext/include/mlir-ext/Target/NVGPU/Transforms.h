@@ -18,34 +18,36 @@ namespace mlir::nvgpu_ext {
 /// as they are. Fails, with an error, if upstream's pipeliner refuses a loop.
 LogicalResult pipelineCopies(Operation *scope);
 
-/// Lets the loops in `scope` that multiply, and whose threads do not wait for
-/// each other, load vectors of elements of 8 bits from global memory early: at
-/// the start of an iteration what they convert after its first products, and in
-/// the previous iteration what they convert before. Two iterations of a known
-/// number become one, with registers of their own. Leaves loops whose threads
+/// Lets loops in `scope` load vectors of elements of 8 bits from global memory
+/// early. It applies to loops that multiply and whose threads do not wait for
+/// each other. Vectors that are converted after the first products of an
+/// iteration are loaded at its start. Vectors that are converted before them
+/// are loaded in the previous iteration. If the number of iterations is known,
+/// two of them are merged, with separate registers. Leaves loops whose threads
 /// would hold more than `maxBytes` bytes, and loops that write global memory.
 void loadBytesAhead(Operation *scope, int64_t maxBytes);
 
-/// Lets the loops of roles in `scope` that wait for free slots read entries of
-/// page tables, which are integers that are read in branches, one iteration
-/// early. Leaves roles of single threads.
+/// Lets loops in `scope` read entries of page tables one iteration early. It
+/// applies to loops of roles that wait for free slots, and to integers that are
+/// read in branches. Leaves roles of single threads.
 void lookUpAhead(Operation *scope);
 
 /// Adds patterns that convert scalars and vectors of f8E4M3FN and f8E5M2 by
 /// instructions of sm_89 and later, two elements at a time: `arith.extf` to any
-/// wider type, and `arith.truncf` from f16, bf16 and f32. The instructions make
-/// the largest number of what is too large. Unless the operand is clamped, an
-/// addition then makes it what MLIR has: infinity, or NaN in f8E4M3FN.
+/// wider type, and `arith.truncf` from f16, bf16 and f32. The instructions
+/// convert numbers that are too large to the largest number. MLIR requires
+/// infinity, or NaN for f8E4M3FN; so, unless the operand is clamped, an
+/// addition corrects the result.
 void populateConvertF8Patterns(RewritePatternSet &patterns);
 
-/// Adds patterns that convert vectors of i8 to f16, signed or not, by moving
-/// bytes and a subtraction for two elements at a time. The results are exact.
+/// Adds patterns that convert vectors of i8, signed or unsigned, to f16. They
+/// move bytes, and subtract two elements at a time. The results are exact.
 void populateConvertI8Patterns(RewritePatternSet &patterns);
 
-/// Adds a pattern that looks up functions of integers of 4 bits, which are
-/// unpacked from bytes, and of constants, as selects of NF4's numbers are: each
-/// lane of a subgroup holds one of 16 results, and lanes exchange them. Blocks
-/// that the lanes of a subgroup may not execute together stay as they are.
+/// Adds a pattern for functions of integers of 4 bits that are unpacked from
+/// bytes and of constants, such as the selects that look up numbers of NF4.
+/// Each lane of a subgroup holds one of the 16 results, and lanes exchange
+/// them. Leaves blocks that the lanes of a subgroup may not execute together.
 void populateTabulateInLanesPatterns(RewritePatternSet &patterns);
 
 /// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole

@@ -98,7 +98,8 @@ LogicalResult mlir::linalg_ext::verifyShapeAndElementType(
   return success();
 }
 
-/// Fills in what is dynamic in `shape` from `other`, a compatible shape.
+/// Replaces the dynamic sizes of `shape` by those of `other`, a compatible
+/// shape.
 static void refineShape(SmallVectorImpl<int64_t> &shape,
                         ArrayRef<int64_t> other) {
   for (auto [size, otherSize] : llvm::zip_equal(shape, other))
@@ -239,7 +240,8 @@ LogicalResult DiagOp::verify() {
   if (failed(verifyDestinationStyle(*this)))
     return failure();
   SmallVector<int64_t> shape(inputType.getShape());
-  // The two copies of a dynamic dimension agree as well.
+  // A dynamic dimension occurs twice in the result. Both must have the same
+  // size.
   ArrayRef<int64_t> initShape = getShapeOf(getOutput());
   if (ShapedType::isDynamic(shape.back()) &&
       static_cast<int64_t>(initShape.size()) == inputType.getRank() + 1)
@@ -293,7 +295,7 @@ BatchMatmulOp::getDefaultIndexingMaps(int64_t rank, MLIRContext *context) {
   return {makeMap(m, k), makeMap(k, n), makeMap(m, n)};
 }
 
-/// Fills `region` with the multiply-accumulate body.
+/// Fills `region` with a multiply-accumulate body.
 static void buildCombiner(OpBuilder &b, Region &region, TypeRange types) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Type> elementTypes;
@@ -433,7 +435,7 @@ void BatchMatmulOp::print(OpAsmPrinter &p) {
   p.printOptionalArrowTypeList(getResultTypes());
 }
 
-/// Verifies the maps before anything else looks at them.
+/// Verifies the maps before any other code uses them.
 LogicalResult BatchMatmulOp::verifyIndexingMapRequiredAttributes() {
   if (getInputs().size() != 2 || getOutputs().size() != 1) // C1
     return emitOpError("expected 2 inputs and 1 init, got ")

@@ -1,7 +1,7 @@
 //===- OpVerification.h - What the ops of the dialect share -----*- C++ -*-===//
 //
-// Parts of the verifiers and of the interfaces that every destination-style op
-// of the dialect has.
+// Parts of the verifiers and interface implementations that all
+// destination-style ops of the dialect share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace mlir::linalg_ext {
 /// Prints "[2, ?, 8]".
 std::string shapeToString(ArrayRef<int64_t> shape);
 
-/// Reads and writes of buffer operands; none on tensors.
+/// Adds the reads and writes of buffer operands. An op on tensors has none.
 void getBufferEffects(
     DestinationStyleOpInterface op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
@@ -27,7 +27,7 @@ void getBufferEffects(
 Speculation::Speculatability
 getTensorSpeculatability(DestinationStyleOpInterface op);
 
-/// Every result has the sizes of its init.
+/// Returns the sizes of each init as the sizes of the result.
 LogicalResult reifyInitShapes(DestinationStyleOpInterface op, OpBuilder &b,
                               ReifiedRankedShapedTypeDims &reifiedReturnShapes);
 

@@ -22,12 +22,12 @@ static ShapedType getShapedType(Value value) {
   return cast<ShapedType>(value.getType());
 }
 
-/// The tensor that has the rows of the sequences: what one op makes, and the
-/// other one reads.
+/// Returns the tensor with the rows of the sequences: the result of
+/// paged_gather, or the rows that store_rows reads.
 static Value getRows(PagedGatherOp op) { return op.getOutput(); }
 static Value getRows(StoreRowsOp op) { return op.getRows(); }
 
-/// Its name in messages.
+/// Returns how messages name this tensor.
 static StringRef getRowsName(PagedGatherOp) { return "an init"; }
 static StringRef getRowsName(StoreRowsOp) { return "'rows'"; }
 
@@ -48,7 +48,7 @@ SmallVector<utils::IteratorType> PagedGatherOp::getIteratorTypesArray() {
                                           utils::IteratorType::parallel);
 }
 
-/// The dimension of the pool of `op` for which `pool_dims` has `entry`.
+/// Returns the dimension of the pool of `op` for which `pool_dims` has `entry`.
 template <typename OpTy>
 static int64_t findPoolDim(OpTy op, int64_t entry) {
   return llvm::find(op.getPoolDims(), entry) - op.getPoolDims().begin();
@@ -99,8 +99,8 @@ bool PagedGatherOp::isLookedUp(OpOperand &operand) {
          (hasTable && operand.getOperandNumber() == table);
 }
 
-/// Loops cut neither the pool nor the table: what makes them, such as an op
-/// that appends a row, is computed once.
+/// The maps of the pool and the table have no loops, because loops cut neither.
+/// So the ops that compute them, such as one that appends a row, are not fused.
 ArrayAttr PagedGatherOp::getIndexingMaps() {
   MLIRContext *context = getContext();
   AffineExpr zero = getAffineConstantExpr(0, context);
@@ -121,8 +121,8 @@ ArrayAttr PagedGatherOp::getIndexingMaps() {
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Verifies that `dim`, an entry of `list`, is a dimension of the rows that
-/// `seen` does not have yet.
+/// Verifies that `dim`, an entry of `list`, is a dimension of the rows, and
+/// that `seen` does not have it yet.
 template <typename OpTy>
 static LogicalResult verifyDim(OpTy op, StringRef list, int64_t dim,
                                llvm::SmallBitVector &seen) {
@@ -269,8 +269,8 @@ LogicalResult StoreRowsOp::verify() {
 // Folders
 //===----------------------------------------------------------------------===//
 
-/// Folds the casts of buffers into `op`, unless they hide sizes with which `op`
-/// does not verify.
+/// Folds casts of buffers into `op`, unless `op` would not verify with the
+/// sizes that they hide.
 template <typename OpTy>
 static LogicalResult foldCasts(OpTy op) {
   SmallVector<Value> operands(op->getOperands());

@@ -130,6 +130,6 @@ ViewRowsOp::reifyResultShapes(OpBuilder &b,
   return success();
 }
 
-/// The rows are those of the source. What only follows this value must not move
-/// or reuse the list.
+/// The rows are those of the source. Code that only follows this value must not
+/// move or reuse the list.
 Value ViewRowsOp::getViewSource() { return getSource(); }

@@ -66,7 +66,7 @@ static TilingLevel getTilingLevel(Attribute attr) {
   return level;
 }
 
-/// The number of loops that the driver makes of `level`.
+/// Returns the number of loops that the driver creates for `level`.
 static unsigned getNumLoops(const TilingLevel &level) {
   if (level.kind == LoopKind::Forall)
     return 1;
@@ -74,7 +74,7 @@ static unsigned getNumLoops(const TilingLevel &level) {
                         [](int64_t size) { return size != 0; });
 }
 
-/// Verifies one level, number `index`, as far as this needs no root.
+/// Verifies level number `index`, as far as this is possible without a root.
 static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
                                        Attribute attr, bool mayBeDynamic) {
   auto error = [&]() {
@@ -265,14 +265,15 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *op,
 // RaiseOp, ReducePartsOp, ReadPartsOp and DecomposeOp
 //===----------------------------------------------------------------------===//
 
-/// Handles follow ops of other names: these transforms replace ops by others.
+/// Returns a configuration in which handles follow ops that are replaced by ops
+/// with other names.
 static transform::TrackingListenerConfig getRenamingConfig() {
   transform::TrackingListenerConfig config;
   config.requireMatchingReplacementOpName = false;
   return config;
 }
 
-/// Runs `transform` on `target` with a listener that has handles follow.
+/// Runs `transform` on `target` with a listener that updates handles.
 static DiagnosedSilenceableFailure applyInPlace(
     transform::TransformOpInterface op, Operation *target,
     transform::TransformState &state,
@@ -455,7 +456,7 @@ DiagnosedSilenceableFailure transform::LinalgExtDecomposeOp::applyToOne(
 // TileAndFuseOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies what the ops that plan a fusion have in common.
+/// Verifies the attributes that all ops that plan a fusion have.
 template <typename OpTy>
 static LogicalResult verifyFusionOptions(OpTy op, bool mayBeDynamic = false) {
   if (op.getLevels().empty())
@@ -476,7 +477,7 @@ static LogicalResult verifyFusionOptions(OpTy op, bool mayBeDynamic = false) {
   return success();
 }
 
-/// The options that such an op gives.
+/// Returns the options that these attributes describe.
 template <typename OpTy>
 static TileAndFuseOptions getFusionOptions(OpTy op) {
   TileAndFuseOptions options;
@@ -522,7 +523,8 @@ void transform::LinalgExtTileAndFuseOp::getEffects(
   modifiesPayload(effects);
 }
 
-/// What `operand` stands for: numbers, or values that the payload computes.
+/// Returns the sizes that `operand` refers to: parameters, or values that
+/// payload ops compute.
 static DiagnosedSilenceableFailure
 getDynamicSizes(transform::TransformOpInterface op, Value operand,
                 transform::TransformState &state,
@@ -552,7 +554,7 @@ getDynamicSizes(transform::TransformOpInterface op, Value operand,
   return DiagnosedSilenceableFailure::success();
 }
 
-/// Enters the dynamic sizes for root `index`.
+/// Sets the dynamic sizes in `options` to those for root `index`.
 static void setDynamicSizes(TileAndFuseOptions &options,
                             ArrayRef<SmallVector<OpFoldResult>> sizes,
                             unsigned index) {
@@ -589,7 +591,7 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
   }
   SmallVector<Operation *> roots;
   SmallVector<SmallVector<Operation *>> loops(getLoops().size());
-  // The state drops ops that an earlier root took with it.
+  // The state drops ops that the fusion of an earlier root has erased.
   for (Operation *target : state.getPayloadOps(getTarget())) {
     TileAndFuseOptions options = getFusionOptions(*this);
     setDynamicSizes(options, sizes,

@@ -14,7 +14,7 @@
 
 namespace mlir::linalg_ext {
 
-/// A silenceable failure that points at `payload`.
+/// Returns a silenceable failure with a note at `payload`.
 inline DiagnosedSilenceableFailure refuse(transform::TransformOpInterface op,
                                           Operation *payload,
                                           const Twine &message) {
@@ -23,14 +23,14 @@ inline DiagnosedSilenceableFailure refuse(transform::TransformOpInterface op,
   return diag;
 }
 
-/// What is said of an op that is no `expected`.
+/// Returns a message for an op that is not an `expected` one.
 inline std::string describeOther(StringRef expected, Operation *payload) {
   return ("expected " + expected + ", got '" +
           payload->getName().getStringRef() + "'")
       .str();
 }
 
-/// A transform must not change the transform IR that is being interpreted.
+/// Verifies that the payload is not the transform IR that is being interpreted.
 inline DiagnosedSilenceableFailure
 verifyPayloadIsSeparate(transform::TransformOpInterface op, Operation *target) {
   if (!target->isAncestor(op))

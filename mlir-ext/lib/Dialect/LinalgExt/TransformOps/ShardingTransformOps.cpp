@@ -1,7 +1,7 @@
 //===- ShardingTransformOps.cpp - Transform ops for shardings -------------===//
 //
-// The passes of Sharding as transform ops. What these functions report becomes
-// a silenceable failure, if they leave the program as it was.
+// The passes of Sharding as transform ops. Errors of their functions become
+// silenceable failures if the program is unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ silence(MLIRContext *context, function_ref<LogicalResult()> function) {
   LogicalResult result = success();
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
-      // Remarks and warnings go on.
+      // Pass on remarks and warnings.
       if (diag.getSeverity() != DiagnosticSeverity::Error)
         return failure();
       errors.push_back(std::move(diag));
@@ -85,7 +85,8 @@ DiagnosedSilenceableFailure transform::LinalgExtLowerShardedOp::applyToOne(
   DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
   if (!check.succeeded())
     return check;
-  // An error is at an op that it could not replace, after others.
+  // The error is at an op that could not be replaced, after other ops have
+  // been.
   if (failed(lowerShardedProgram(module)))
     return DiagnosedSilenceableFailure::definiteFailure();
   results.push_back(target);

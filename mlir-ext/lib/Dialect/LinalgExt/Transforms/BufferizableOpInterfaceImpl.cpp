@@ -65,7 +65,7 @@ struct BufferizeDestinationStyle
   }
 };
 
-/// The result is where the source is. Who reads it reads both operands.
+/// The result aliases the source. A reader of the result reads both operands.
 struct BufferizeViewRows
     : public BufferizableOpInterface::ExternalModel<BufferizeViewRows,
                                                     ViewRowsOp> {

@@ -1,8 +1,8 @@
 //===- BuildTangent.cpp - Derivatives of linalg ops -----------------------===//
 //
-// 1. Differentiate the payload, or take it apart (PayloadDerivative).
-// 2. Find the operands and the iteration dimensions that the derivative needs.
-// 3. Build a linalg.generic of these. Its payload has the derivative, and the
+// 1. Differentiate the payload, or split it into parts (PayloadDerivative).
+// 2. Find the operands and iteration dimensions that the derivative needs.
+// 3. Build a linalg.generic with these. Its payload has the derivative, and the
 //    ops of the original payload that the derivative reads.
 //
 // Only the last step changes the program.
@@ -28,14 +28,14 @@ using linalg::LinalgOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An operand of the op to build: `scalar` of the payload is its element.
+/// An operand of the new op. Its elements replace `scalar` of the payload.
 struct Read {
   Value value;
   AffineMap map;
   Value scalar;
 };
 
-/// What is kept of the op.
+/// The operands, dimensions and ops that the new op keeps.
 struct Kept {
   SmallVector<Read> reads;
   llvm::SmallBitVector dims;
@@ -49,7 +49,8 @@ struct Kept {
 };
 } // namespace
 
-/// The ops of the payload and of `block` that `value` takes, in order.
+/// Returns the ops of the payload and of `block` that compute `value`, in
+/// order.
 static SmallVector<Operation *> getPayloadSlice(LinalgOp op, Block &block,
                                                 Value value) {
   if (isa<BlockArgument>(value))
@@ -71,8 +72,9 @@ static SmallVector<Operation *> getPayloadSlice(LinalgOp op, Block &block,
   return ops;
 }
 
-/// The input that runs along iteration dimension `dim`, tells its size and
-/// brings the fewest other dimensions along. Null if there is none.
+/// Returns an input that has iteration dimension `dim`, only for its size.
+/// Among these, returns the one that needs the fewest additional dimensions.
+/// Null if there is none.
 static OpOperand *findShapeOf(LinalgOp op, unsigned dim, const Kept &kept) {
   OpOperand *best = nullptr;
   unsigned fewest = 0;
@@ -90,7 +92,7 @@ static OpOperand *findShapeOf(LinalgOp op, unsigned dim, const Kept &kept) {
   return best;
 }
 
-/// Decides what is kept for `ops`, which compute the derivative.
+/// Decides what to keep for `ops`, which compute the derivative.
 static FailureOr<Kept> findKept(LinalgOp op, bool isElementwise,
                                 ArrayRef<Operation *> ops, Value yielded,
                                 PayloadDerivative &derivative,
@@ -142,7 +144,8 @@ static FailureOr<Kept> findKept(LinalgOp op, bool isElementwise,
   return kept;
 }
 
-/// The size of iteration dimension `dim`, dimension `resultDim` of the result.
+/// Builds the size of iteration dimension `dim`, which is dimension `resultDim`
+/// of the result.
 static OpFoldResult buildSize(OpBuilder &b, Location loc, LinalgOp op,
                               unsigned dim, int64_t resultDim,
                               const Kept &kept) {
@@ -157,12 +160,12 @@ static OpFoldResult buildSize(OpBuilder &b, Location loc, LinalgOp op,
   return tensor::DimOp::create(b, loc, init, resultDim).getResult();
 }
 
-/// Builds the op whose payload is `ops`, of which `yielded` is the derivative.
-/// It starts from `init`, or from 0 if that is null.
+/// Builds the new op. Its payload has `ops`, and `yielded` is the derivative.
+/// It accumulates into `init`, or into zeros if `init` is null.
 static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
                        Location loc, ArrayRef<Operation *> ops, Value yielded,
                        const Kept &kept, Value init) {
-  // Iteration dimensions of `op` as those that are left of them.
+  // Maps each iteration dimension of `op` to one of the new op.
   SmallVector<AffineExpr> left(op.getNumLoops(), b.getAffineConstantExpr(0));
   SmallVector<unsigned> numberOf(op.getNumLoops());
   SmallVector<utils::IteratorType> iterators;
@@ -226,7 +229,7 @@ static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
   return tangent;
 }
 
-/// Whether derivatives and parts of the result of `op` can be said.
+/// Returns whether derivatives and parts of the result of `op` can be built.
 static LogicalResult checkResult(LinalgOp op, Refusal &refusal) {
   OpOperand *init = op.getDpsInitOperand(0);
   auto type = dyn_cast<RankedTensorType>(init->get().getType());
@@ -240,7 +243,8 @@ static LogicalResult checkResult(LinalgOp op, Refusal &refusal) {
       "a projected permutation");
 }
 
-/// What `op` yields or, if `combiner` is not null, accumulates.
+/// Returns the value that `op` yields or, if `combiner` is not null,
+/// accumulates.
 static Value getTerm(LinalgOp op, Operation *combiner) {
   if (!combiner)
     return op.getBlock()->getTerminator()->getOperand(0);
@@ -277,7 +281,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
   Derivative derivative = payload.get(term);
   if (derivative.isZero())
     return std::optional<Tangent>();
-  // If all terms move by the same constant, so does their maximum or minimum.
+  // If all terms change by the same constant, so does their maximum or minimum.
   Type elementType = getElementTypeOrSelf(init->get());
   if (!derivative.value && (!combiner || !isSum))
     return std::optional<Tangent>(
@@ -294,8 +298,8 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
       buildOp(op, combiner, b, loc, ops, yielded, *kept, /*init=*/{}));
 }
 
-/// The value that `yielded`, of an elementwise op, is an element of, if that
-/// takes no computing: an operand or the part of one.
+/// Returns the tensor whose element `yielded` is, if `op` is elementwise and
+/// needs no arithmetic for it: an operand, or the derivative of one.
 static std::optional<Tangent> findYielded(LinalgOp op, const Kept &kept,
                                           Value yielded) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -379,8 +383,8 @@ mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
     tangent.dims = *dims;
     return std::optional<Tangent>(tangent);
   }
-  // The same reshape of the dimensions that it has. Of those that are merged it
-  // has all or none.
+  // Reshape the dimensions that the derivative has in the same way. Of the
+  // dimensions of a group, it must have all or none.
   auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -422,7 +426,7 @@ mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
     }
     groups.push_back(indices);
   }
-  // (All are found if they are in ascending order.)
+  // (numFound only counts dimensions in ascending order.)
   if (!hasAll || numFound != tangent.dims.size())
     return refusal.set(
         RefusalKind::NotRepairable, op,

@@ -45,7 +45,7 @@ buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
 /// Builds a part of result 0 of `op`, which is elementwise or a sum, in the
 /// same way. The scaled part keeps all dimensions:
 ///
-///   y[m, k] = x[m, k] / s[m] * g[k] + b[k]
+///     y[m, k] = x[m, k] / s[m] * g[k] + b[k]
 ///     -> scaled[m, k] = x[m, k] / s[m] * g[k]
 ///     -> constant[k] = b[k], an operand itself           dims = [1]
 FailureOr<std::optional<Tangent>>

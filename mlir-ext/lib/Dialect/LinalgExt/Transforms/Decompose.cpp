@@ -100,7 +100,8 @@ struct SoftmaxBuilder {
                : state;
   }
 
-  /// Elementwise over the full domain if an operand is full, else over state.
+  /// Builds an elementwise op over the full domain if some operand is full, and
+  /// over the state otherwise.
   SmallVector<Value> elementwise(ValueRange inputs, ValueRange inits,
                                  Body body) {
     bool anyFull = llvm::any_of(llvm::concat<const Value>(inputs, inits),
@@ -115,7 +116,7 @@ struct SoftmaxBuilder {
     return build(inputs, inits, maps, iterators, body);
   }
 
-  /// Reduces full `input` into state `init`.
+  /// Reduces `input`, which is full, into the state `init`.
   Value reduce(Value input, Value init, Body body) {
     SmallVector<utils::IteratorType> iterators(full.getNumDims(),
                                                utils::IteratorType::parallel);
@@ -123,7 +124,7 @@ struct SoftmaxBuilder {
     return build(input, init, {full, state}, iterators, body).front();
   }
 
-  /// An uninitialised tensor of the shape of `like`.
+  /// Creates an uninitialised tensor with the shape of `like`.
   Value empty(Value like, Type elementType) {
     return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, like),
                                    elementType);
@@ -148,8 +149,8 @@ private:
 };
 } // namespace
 
-/// The maximum of `max` and `tileMax`, or the old one if that stays, and what
-/// scales sums of the old one.
+/// Builds the new maximum of `max` and `tileMax`, or the old one if it may
+/// stay, and the factor that scales sums from the old maximum to the new one.
 static SmallVector<Value> buildMaxAndScale(OpBuilder &b, SoftmaxOp op,
                                            SoftmaxBuilder &builder,
                                            Value tileMax, Value max,
@@ -163,7 +164,8 @@ static SmallVector<Value> buildMaxAndScale(OpBuilder &b, SoftmaxOp op,
         std::optional<APFloat> threshold = op.getRescaleThreshold();
         if (!threshold)
           return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
-        // NaN, and (-inf) - (-inf), are no growth that is small.
+        // The comparison is false if the growth is NaN, for example for -inf -
+        // (-inf).
         Value growth = arith::SubFOp::create(b, loc, newMax, args[1]);
         Value stays = arith::CmpFOp::create(
             b, loc, arith::CmpFPredicate::OLE, growth,
@@ -222,7 +224,7 @@ FailureOr<SmallVector<Value>> mlir::linalg_ext::decomposeSoftmax(OpBuilder &b,
   max = maxAndScale[0];
   scale = maxAndScale[1];
 
-  // 3. What is summed must not be rounded to a narrow result first.
+  // 3. Sum the weights before they are rounded to a narrow result.
   bool narrow = valueType != stateType;
   SmallVector<Value> inits{narrow ? builder.empty(input, stateType) : result};
   Value weights = builder.elementwise(
@@ -305,18 +307,19 @@ static bool isZeroTensor(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-/// The diag behind `value`, looking through casts that (un)know its sizes.
+/// Returns the diag op that computes `value`, looking through casts of its
+/// type.
 static DiagOp getDiag(Value value) {
   while (auto cast = value.getDefiningOp<tensor::CastOp>())
     value = cast.getSource();
   return value.getDefiningOp<DiagOp>();
 }
 
-/// A product with diag(v) is computed without the matrix. With (i, j) the
-/// dimensions of the matrix, one of them contracted, j is i: acc += v_i * x_i.
-/// With both kept, only the elements where i = j are touched. Where the product
-/// starts from zeros and has the layout of the other operand, that one is
-/// scaled in place.
+/// Computes a product with diag(v) without the matrix. Let (i, j) be the
+/// dimensions of the matrix. If one of them is contracted, j becomes i: acc +=
+/// v_i * x_i. If both are kept, only the elements with i = j are updated. If
+/// the product starts from zeros and has the layout of the other operand, that
+/// operand is scaled in place.
 struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BatchMatmulOp op,
@@ -342,7 +345,7 @@ struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
     SmallVector<AffineMap> newMaps{diagMap.dropResult(rank - 1), maps[1 - side],
                                    outMap};
     if (!bothKept) {
-      // The contracted dimension takes the name of the other one and is gone.
+      // The contracted dimension is replaced by the other one.
       unsigned gone = outMap.isFunctionOfDim(column) ? row : column;
       unsigned kept = gone == row ? column : row;
       SmallVector<AffineExpr> names;
@@ -396,7 +399,7 @@ struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
   }
 };
 
-/// A diagonal matrix that is not folded is built element by element.
+/// Builds a diagonal matrix that is not folded element by element.
 struct DecomposeDiag : public OpRewritePattern<DiagOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DiagOp op,
@@ -459,7 +462,8 @@ void mlir::linalg_ext::unshareEmptyTensors(RewriterBase &rewriter,
   SmallVector<tensor::EmptyOp> empties;
   scope->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
   for (tensor::EmptyOp op : empties) {
-    // Beside the original: in the block of the use it might be in a loop.
+    // Next to the original. In the block of the use, the copy might be in a
+    // loop.
     rewriter.setInsertionPointAfter(op);
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op->getUses())
@@ -479,7 +483,8 @@ LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(
     Operation *scope, RewriterBase::Listener *listener, bool keepGathers) {
   GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setListener(listener);
-  // Products with diag first: what is left of diag afterwards has no such user.
+  // Fold products with diag first, so that the remaining diag ops have no such
+  // users.
   RewritePatternSet fold(scope->getContext());
   populateFoldDiagPatterns(fold);
   RewritePatternSet decompose(scope->getContext());

@@ -36,7 +36,8 @@ public:
     numEntries =
         getSize(b, table, cast<ShapedType>(table.getType()).getRank() - 1);
     if (auto size = dyn_cast<Value>(pageSize)) {
-      // Pages without rows do not exist, and nothing divides by 0.
+      // A page without rows has no rows to read. At least 1, so that nothing
+      // divides by 0.
       Value zero = arith::ConstantIndexOp::create(b, loc, 0);
       Value one = arith::ConstantIndexOp::create(b, loc, 1);
       Value isEmpty =
@@ -46,8 +47,8 @@ public:
     }
   }
 
-  /// The element of the result at `indices`, for the length and the start of
-  /// its sequence, of which each may be null.
+  /// Builds the element of the result at `indices`. `length` and `start` are
+  /// those of its sequence; each may be null.
   Value build(OpBuilder &b, ArrayRef<Value> indices, Value length, Value start);
 
 private:
@@ -58,7 +59,7 @@ private:
   Value add(OpBuilder &b, Value lhs, Value rhs) {
     return arith::AddIOp::create(b, loc, lhs, rhs);
   }
-  /// 0 <= index < size, in one comparison.
+  /// Builds 0 <= index < size, in one comparison.
   Value isInBounds(OpBuilder &b, Value index, Value size) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
                                  size);
@@ -73,12 +74,13 @@ private:
   OpFoldResult pageSize;
   /// The number of pages, or of rows in a packed pool.
   Value numListed;
-  /// The number of entries of the table, of one sequence unless it is flat.
+  /// The number of entries of the table. For a table with a row for each
+  /// sequence, the number of entries of a row.
   Value numEntries;
 };
 } // namespace
 
-/// What `buildThen` builds if `condition` holds, 0 otherwise.
+/// Builds the value of `buildThen` if `condition` is true, and 0 otherwise.
 Value GatherPayload::buildIf(OpBuilder &b, Value condition,
                              function_ref<Value(OpBuilder &)> buildThen) {
   Type type = getElementTypeOrSelf(op.getOutput());
@@ -94,7 +96,8 @@ Value GatherPayload::buildIf(OpBuilder &b, Value condition,
       .getResult(0);
 }
 
-/// The page that `entry` of the table of the sequence names.
+/// Builds a look-up of the page that `entry` of the table of the sequence
+/// names.
 Value GatherPayload::lookUp(OpBuilder &b, ArrayRef<Value> indices,
                             Value entry) {
   SmallVector<Value> tableIndices;
@@ -150,7 +153,8 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
   };
   Value entry = apply(d0.floorDiv(s0), position),
         row = apply(d0 % s0, position);
-  // The same for all rows of a page: they share what is read of the table.
+  // The condition depends only on the page, so rows of a page share the reads
+  // of the table.
   Value isListed;
   if (length)
     isListed =
@@ -169,12 +173,12 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
   });
 }
 
-/// The most ops between a gather and an op that reduces: a reshape, and what
-/// converts and scales the elements.
+/// The most ops between a gather and an op that reduces: reshapes, and ops that
+/// convert and scale the elements.
 static constexpr unsigned kMostSteps = 6;
 
-/// Whether an op that reduces reads the result of `op`, or what reshapes and
-/// elementwise ops make of it.
+/// Returns whether an op that reduces reads the result of `op`, directly or
+/// through reshapes and elementwise ops.
 static bool isReduced(Operation *op, unsigned steps) {
   return steps > 0 && llvm::any_of(op->getUsers(), [&](Operation *user) {
            if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))

@@ -47,13 +47,13 @@ static OpFoldResults getUnitStrides(OpBuilder &b, size_t rank) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a tile of rows of one sequence goes: the first `count` of them, which
-/// may be 0.
+/// The place in the pool for a tile of rows of one sequence. Only the first
+/// `count` rows are stored; `count` may be 0.
 struct StoredRows {
   Value page, row, count;
 };
 
-/// Computes places in the pool. Sizes are computed when it is made.
+/// Computes places in the pool. The constructor builds the sizes.
 class RowLocator {
 public:
   RowLocator(StoreRowsOp op, OpBuilder &b) : op(op), loc(op.getLoc()) {
@@ -68,7 +68,7 @@ public:
     pageSize = getSize(b, loc, pool, op.getPoolRowDim());
     if (getConstantIntValue(pageSize))
       return;
-    // Pages without rows do not exist, and nothing divides by 0.
+    // At least 1, so that nothing divides by 0.
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     Value one = arith::ConstantIndexOp::create(b, loc, 1);
     Value isEmpty =
@@ -77,8 +77,8 @@ public:
     pageSize = arith::MaxUIOp::create(b, loc, pageSize, one);
   }
 
-  /// Where the tile at `offsets` of the rows goes, which has `size` rows of one
-  /// sequence: one, if the pool has pages.
+  /// Returns the place of the tile at `offsets`, which has `size` rows of one
+  /// sequence. If the pool has pages, `size` must be 1.
   StoredRows locate(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                     OpFoldResult size);
 
@@ -97,13 +97,14 @@ private:
   Location loc;
   /// The number of pages, or of rows in a packed pool.
   Value numListed;
-  /// The number of entries of the table, of one sequence unless it is flat.
+  /// The number of entries of the table. For a table with a row for each
+  /// sequence, the number of entries of a row.
   Value numEntries;
   Value pageSize;
 };
 } // namespace
 
-/// The element of `list` for the sequence of the tile at `offsets`.
+/// Reads the element of `list` for the sequence of the tile at `offsets`.
 Value RowLocator::readList(OpBuilder &b, Value list,
                            ArrayRef<OpFoldResult> offsets) {
   SmallVector<Value> indices;
@@ -189,13 +190,13 @@ StoredRows RowLocator::locatePacked(OpBuilder &b, Value position, Value start,
   Value row = arith::AddIOp::create(b, loc, position, start);
   isStored = b.createOrFold<arith::AndIOp>(
       loc, isStored, compare(b, arith::CmpIPredicate::slt, row, numListed));
-  // A slice of no rows is inside of the pool, too.
+  // A slice of no rows must lie inside the pool, too.
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   row = arith::SelectOp::create(b, loc, isStored, row, zero);
   Value end = arith::SelectOp::create(b, loc, isStored, length, position);
   AffineExpr d0, d1, d2, d3;
   bindDims(b.getContext(), d0, d1, d2, d3);
-  // Bounds of an affine.min are known.
+  // An affine.min makes its bounds known to later passes.
   SmallVector<AffineExpr> sizes = {d0 - d1, d2 - d3};
   SmallVector<OpFoldResult> operands = {end, position, numListed, row};
   if (std::optional<int64_t> constant = getConstantIntValue(size)) {
@@ -214,9 +215,9 @@ StoredRows RowLocator::locatePacked(OpBuilder &b, Value position, Value start,
 // Storing
 //===----------------------------------------------------------------------===//
 
-/// Stores the rows of `tile` that `stored` says in `pool`, at the end of the
-/// iteration of `forall`. The tile is at `offsets` of the rows, has `sizes`,
-/// and is of one sequence.
+/// Stores those rows of `tile` that `stored` selects in `pool`, at the end of
+/// the iteration of `forall`. The tile has the given offsets and sizes in the
+/// rows, and belongs to one sequence.
 static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
                       Value tile, Value pool, ArrayRef<OpFoldResult> offsets,
                       ArrayRef<OpFoldResult> sizes, const StoredRows &stored) {
@@ -224,7 +225,7 @@ static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
   auto tileType = cast<RankedTensorType>(tile.getType());
   int64_t sequence = op.getSequenceDim();
 
-  // 1. What is stored, without the dimensions of the batch.
+  // 1. Slice the rows to store, without the batch dimensions.
   SmallVector<int64_t> position(tileType.getRank(), -1);
   SmallVector<int64_t> shape;
   OpFoldResults partSizes(sizes);
@@ -242,7 +243,7 @@ static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
       OpFoldResults(sizes.size(), b.getIndexAttr(0)), partSizes,
       getUnitStrides(b, sizes.size()));
 
-  // 2. Where it goes, without the dimension of the pages.
+  // 2. Insert them at their place, without the dimension of pages.
   OpFoldResults poolOffsets, poolSizes;
   SmallVector<AffineExpr> exprs;
   SmallVector<int64_t> poolShape;
@@ -279,11 +280,12 @@ static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
                                         poolSizes, strides);
 }
 
-/// The part of a row that an iteration stores: at most so many elements, which
-/// a workgroup holds in registers.
+/// The most elements of a row that an iteration stores, so that a workgroup
+/// holds them in registers.
 static constexpr int64_t kMaxElements = 1024;
 
-/// The sizes of the part of one row that an iteration stores; 0 is all.
+/// Returns the sizes of the part of one row that an iteration stores. 0 means
+/// all of the row.
 static SmallVector<int64_t> chooseTile(StoreRowsOp op) {
   auto type = cast<RankedTensorType>(op.getRows().getType());
   SmallVector<int64_t> tile(type.getRank(), 1);
@@ -300,7 +302,7 @@ static SmallVector<int64_t> chooseTile(StoreRowsOp op) {
   return tile;
 }
 
-/// Stores one row, or a part of a long one, in each iteration of a new loop.
+/// Builds a loop whose iterations store one row each, or a part of a long row.
 static scf::ForallOp storeRowByRow(RewriterBase &rewriter, StoreRowsOp op) {
   Location loc = op.getLoc();
   RowLocator locator(op, rewriter);
@@ -350,9 +352,8 @@ static scf::ForallOp storeRowByRow(RewriterBase &rewriter, StoreRowsOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A loop that computes the rows, and the tile of them that it inserts. The
-/// elementwise ops, the last one first, compute the rows from what the loop
-/// has.
+/// A loop that computes the rows, and the insertion of a tile of them.
+/// Elementwise ops may follow the loop; the list has the last one first.
 struct ComputedRows {
   scf::ForallOp forall;
   unsigned result;
@@ -368,8 +369,8 @@ static bool isOnlyReader(Operation *user, Value value) {
   });
 }
 
-/// The op that computes each element of `rows` from the same element of its
-/// only input, such as a conversion; null if there is none.
+/// Returns the op that computes each element of `rows` from the same element of
+/// its only input, such as a conversion. Null if there is none.
 static linalg::LinalgOp getElementwise(Value rows) {
   auto op = rows.getDefiningOp<linalg::LinalgOp>();
   if (!op || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
@@ -381,8 +382,8 @@ static linalg::LinalgOp getElementwise(Value rows) {
   return op;
 }
 
-/// Fails, and says why, if the rows of `op` are no result of an scf.forall that
-/// may store them itself.
+/// Matches an scf.forall that computes the rows of `op` and may store them
+/// itself. On failure, reports why.
 static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
                                                  PatternRewriter &rewriter) {
   auto refuse = [&](const char *why) -> FailureOr<ComputedRows> {
@@ -425,7 +426,8 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
       return refuse("a tile has rows of several sequences");
   if (op.isPaged() && !isOneInteger(sizes[op.getSequenceDim()]))
     return refuse("a tile may have rows of several pages");
-  // The loop moves to the op, after what makes the pool and the lists.
+  // The loop moves to the op, behind the ops that compute the pool and the
+  // lists.
   for (Operation *user : forall->getUsers())
     if (user != reader && !isa<tensor::DimOp>(user) &&
         (user->getBlock() != op->getBlock() || user->isBeforeInBlock(op)))
@@ -433,8 +435,8 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
   return ComputedRows{forall, number, insert, elementwise};
 }
 
-/// Replaces the uses of `tensor`, an uninitialised tensor of `sizes`, which is
-/// no longer there, by new ones.
+/// Replaces the uses of `tensor`, an uninitialised tensor with sizes `sizes`
+/// that is being removed, by new uninitialised tensors.
 static void replaceUninitialized(RewriterBase &rewriter, Value tensor,
                                  ArrayRef<OpFoldResult> sizes) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -471,7 +473,8 @@ static void replaceUninitialized(RewriterBase &rewriter, Value tensor,
   }
 }
 
-/// The loops of `forall` run no iteration for a tile of no rows.
+/// Makes the loops in `forall` run no iteration if `count`, the number of rows
+/// of the tile, is 0.
 static void skipLoops(RewriterBase &rewriter, scf::ForallOp forall,
                       Value count) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -496,7 +499,8 @@ static void skipLoops(RewriterBase &rewriter, scf::ForallOp forall,
   }
 }
 
-/// The first place in the body of `forall` where `values` are known.
+/// Sets the insertion point to the first place in the body of `forall` where
+/// `values` are defined.
 static void setInsertionPointAfter(RewriterBase &rewriter, scf::ForallOp forall,
                                    ArrayRef<OpFoldResult> values) {
   Operation *last = nullptr;
@@ -513,7 +517,7 @@ static void setInsertionPointAfter(RewriterBase &rewriter, scf::ForallOp forall,
     rewriter.setInsertionPointToStart(forall.getBody());
 }
 
-/// The loop that computes the rows stores them.
+/// Lets the loop that computes the rows store them.
 static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
                               const ComputedRows &rows) {
   scf::ForallOp forall = rows.forall;
@@ -521,7 +525,7 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
                                 .getDefiningOp<tensor::EmptyOp>()
                                 .getMixedSizes();
 
-  // 1. A loop with the pool in place of the rows.
+  // 1. Rebuild the loop with the pool in place of the rows.
   rewriter.setInsertionPoint(op);
   RowLocator locator(op, rewriter);
   auto outputs = llvm::to_vector_of<Value>(forall.getOutputs());
@@ -537,7 +541,7 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
   rewriter.mergeBlocks(forall.getBody(), stores.getBody(),
                        stores.getBody()->getArguments());
 
-  // 2. What is stored of a tile, in place of the tile.
+  // 2. Store the selected rows of each tile instead of inserting the tile.
   tensor::ParallelInsertSliceOp insert = rows.insert;
   OpFoldResults offsets = insert.getMixedOffsets(),
                 sizes = insert.getMixedSizes(), known = offsets;
@@ -562,14 +566,15 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
                ->getResult(0);
   }
   storeTile(rewriter, op, stores, tile, pool, offsets, sizes, stored);
-  // What the loop computes beside the rows may be there for all of them.
+  // If the loop has other results, they are computed for all rows, so its inner
+  // loops must not be skipped.
   bool isForRows = llvm::all_of(forall->getResults(), [&](OpResult result) {
     return result.getResultNumber() == rows.result || result.use_empty();
   });
   if (isForRows)
     skipLoops(rewriter, stores, stored.count);
 
-  // 3. Sizes of the rows are those that the old loop started from.
+  // 3. Take sizes of the rows from the initial value of the old loop.
   rewriter.replaceOp(op, stores->getResult(rows.result));
   for (linalg::LinalgOp computing : rows.elementwise) {
     replaceUninitialized(rewriter, computing->getResult(0), rowsSizes);

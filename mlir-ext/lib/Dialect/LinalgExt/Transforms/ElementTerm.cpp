@@ -20,7 +20,8 @@ using linalg::LinalgOp;
 // Making terms
 //===----------------------------------------------------------------------===//
 
-/// `index` with the results for dimensions of static size 1 replaced by 0.
+/// Returns `index` with 0 for the results that index dimensions of static size
+/// 1.
 static AffineMap indexUnitsByZero(AffineMap index, ArrayRef<int64_t> sizes) {
   SmallVector<AffineExpr> results;
   for (auto [expr, size] : llvm::zip_equal(index.getResults(), sizes))
@@ -30,7 +31,8 @@ static AffineMap indexUnitsByZero(AffineMap index, ArrayRef<int64_t> sizes) {
       AffineMap::get(index.getNumDims(), 0, results, index.getContext()));
 }
 
-/// The term of `value` in the payload of `op`, in the iteration `loops`.
+/// Returns the term of `value` in the payload of `op`, in the iteration
+/// `loops`.
 static Term getPayloadTerm(LinalgOp op, Value value, AffineMap loops) {
   if (value.getParentBlock() != op.getBlock())
     return {value, AffineMap::get(loops.getNumDims(), 0, loops.getContext())};
@@ -57,7 +59,7 @@ int64_t Term::findDim(int64_t dim) const {
   return -1;
 }
 
-/// The linalg op on tensors in whose payload `value` is defined.
+/// Returns the linalg op on tensors whose payload defines `value`.
 static LinalgOp getPayloadOwner(Value value) {
   auto op = dyn_cast_or_null<LinalgOp>(value.getParentBlock()->getParentOp());
   return op && op.hasPureTensorSemantics() ? op : LinalgOp();
@@ -67,8 +69,8 @@ static LinalgOp getPayloadOwner(Value value) {
 // Unfolding
 //===----------------------------------------------------------------------===//
 
-/// The operand that the payload argument `argument` stands for. The accumulator
-/// of a reduction stands for none.
+/// Returns the term of the operand that the payload argument `argument` stands
+/// for. The accumulator of a reduction has none.
 static std::optional<Term> unfoldArgument(BlockArgument argument,
                                           AffineMap loops) {
   LinalgOp op = getPayloadOwner(argument);
@@ -86,9 +88,9 @@ static std::optional<Term> unfoldArgument(BlockArgument argument,
   return Term{value, AffineMap::get(loops.getNumDims(), 0, loops.getContext())};
 }
 
-/// The iteration of `op` that writes the element `index` of its result
-/// `resultNumber`; null for the loops that the result does not determine.
-/// Fails if there is no such iteration, or not exactly one.
+/// Returns the iteration of `op` that writes the element `index` of its result
+/// `resultNumber`. Loops that the result does not determine are null. Fails
+/// unless there is exactly one such iteration.
 static FailureOr<SmallVector<AffineExpr>>
 getWritingIteration(LinalgOp op, unsigned resultNumber, AffineMap index) {
   OpOperand *init = op.getDpsInitOperand(resultNumber);
@@ -111,7 +113,7 @@ getWritingIteration(LinalgOp op, unsigned resultNumber, AffineMap index) {
   return loops;
 }
 
-/// What an elementwise op yields for an element of its result.
+/// Returns the term that an elementwise op yields for an element of its result.
 static std::optional<Term> unfoldElementwise(LinalgOp op, OpResult result,
                                              AffineMap index) {
   if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
@@ -128,8 +130,8 @@ static std::optional<Term> unfoldElementwise(LinalgOp op, OpResult result,
       AffineMap::get(index.getNumDims(), 0, *loops, index.getContext()));
 }
 
-/// The source element of an element of a reshape that only adds (`expands`) or
-/// drops dimensions of size 1.
+/// Returns the term of the source element of a reshape that only adds
+/// (`expands`) or removes dimensions of size 1.
 static std::optional<Term>
 unfoldReshape(Value source, RankedTensorType expandedType,
               ArrayRef<ReassociationIndices> reassociation, bool expands,
@@ -224,8 +226,8 @@ std::optional<APFloat> mlir::linalg_ext::matchConstant(const Term &term) {
 // Comparing
 //===----------------------------------------------------------------------===//
 
-/// Terms share subterms, so that a comparison may take exponential time; it is
-/// given up after as many steps.
+/// The most steps of a comparison. Terms share subterms, so a comparison could
+/// take exponential time.
 static constexpr unsigned kMaxComparisons = 512;
 
 static bool areSameTerms(Term lhs, Term rhs, unsigned &budget) {
@@ -296,7 +298,7 @@ bool mlir::linalg_ext::readsAlong(const Term &term, int64_t dim) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The maximum that `select` computes by comparing what it selects from.
+/// If `select` computes a maximum by comparing its two values, returns these.
 static std::optional<std::pair<Value, Value>>
 matchMaxBySelect(arith::SelectOp select) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
@@ -361,8 +363,9 @@ matchCombiner(Value combined, BlockArgument accumulator) {
   return std::make_pair(combiner, sides.second);
 }
 
-/// The only dimension of the domain, besides those of size 1, that `index` does
-/// not use; -1 if there is not exactly one, or if `index` is not a projection.
+/// Returns the only dimension of the domain with a size other than 1 that
+/// `index` does not use. Returns -1 if there is not exactly one, or if `index`
+/// is not a projection.
 static int64_t findMissingDim(AffineMap index, ArrayRef<int64_t> domain) {
   SmallVector<bool> used(domain.size(), false);
   for (AffineExpr expr : index.getResults()) {
@@ -457,7 +460,8 @@ LogicalResult TermBuilder::collect(const Term &term) {
   return success();
 }
 
-/// The registered read that tells the size of the domain's dimension `dim`.
+/// Returns a registered term from which the size of dimension `dim` of the
+/// domain is known.
 const Term *TermBuilder::findExtent(int64_t dim) const {
   const Term *input = llvm::find_if(
       inputs, [&](const Term &term) { return term.findDim(dim) >= 0; });
@@ -485,8 +489,8 @@ SmallVector<OpFoldResult> TermBuilder::getSizes(OpBuilder &b,
   return sizes;
 }
 
-/// The indexing map that reads `input`. Where both the tensor and the domain
-/// have size 1 it names the dimension, as upstream's patterns prefer.
+/// Returns the indexing map for `input`. If both the tensor and the domain have
+/// size 1, it uses the dimension instead of 0, as upstream's patterns prefer.
 AffineMap TermBuilder::getOperandMap(const Term &input) const {
   if (input.index.getNumResults() != domain.size())
     return input.index;

@@ -77,7 +77,7 @@ struct SoftmaxOnlineReduction
   }
   FailureOr<Value> buildFinalRepair(Operation *, OpBuilder &b, Location loc,
                                     ValueRange finalState) const {
-    // 1 / l, and 0 for a row of which nothing was visible.
+    // 1 / l, or 0 for a row of which no element was visible.
     return buildRowwise(b, loc, finalState[1], /*numResults=*/1,
                         [](OpBuilder &b, Location loc,
                            ValueRange args) -> SmallVector<Value> {
@@ -88,7 +88,8 @@ struct SoftmaxOnlineReduction
   FailureOr<Value> buildStateRepair(Operation *op, OpBuilder &b, Location loc,
                                     ValueRange oldState,
                                     ValueRange newState) const {
-    // Delayed e^(m - m'); eager l e^(m - m') / l', and 0 for an l' of 0.
+    // The factor is e^(m - m') if delayed. If eager, it is l e^(m - m') / l',
+    // or 0 if l' is 0.
     SmallVector<Value> inputs{oldState[0], newState[0]};
     bool delayed = cast<SoftmaxOp>(op).getDelayed();
     if (!delayed)
@@ -109,7 +110,7 @@ struct SoftmaxOnlineReduction
   FailureOr<SmallVector<Value>> buildCombine(Operation *, OpBuilder &b,
                                              Location loc, ValueRange lhs,
                                              ValueRange rhs) const {
-    // M = max(m, n) and l e^(m - M) + k e^(n - M).
+    // The merged state: M = max(m, n), and l e^(m - M) + k e^(n - M).
     return buildRowwise(
         b, loc, {lhs[0], lhs[1], rhs[0], rhs[1]}, /*numResults=*/2,
         [](OpBuilder &b, Location loc, ValueRange args) -> SmallVector<Value> {
@@ -141,8 +142,8 @@ private:
   using Body =
       function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)>;
 
-  /// Builds `numResults` tensors elementwise from `inputs`, which all have the
-  /// type of the first.
+  /// Builds an elementwise op on `inputs` with `numResults` results. All have
+  /// the type of the first input.
   static SmallVector<Value> buildRowwise(OpBuilder &b, Location loc,
                                          ValueRange inputs, unsigned numResults,
                                          Body body) {

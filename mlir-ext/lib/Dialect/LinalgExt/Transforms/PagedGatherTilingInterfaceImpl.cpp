@@ -23,8 +23,8 @@ using namespace mlir::linalg_ext;
 
 using OpFoldResults = SmallVector<OpFoldResult>;
 
-/// The part of `operand` that the tile of the result at `offsets` reads or
-/// writes.
+/// Builds the slice of `operand` that the tile of the result at `offsets` reads
+/// or writes.
 static Operation *sliceOperand(PagedGatherOp op, OpBuilder &b,
                                OpOperand &operand,
                                ArrayRef<OpFoldResult> offsets,
@@ -51,15 +51,15 @@ static Operation *sliceOperand(PagedGatherOp op, OpBuilder &b,
                                    strides);
 }
 
-/// Whether tiles cut some dimension of `operand`.
+/// Returns whether tiles cut some dimension of `operand`.
 static bool isCut(PagedGatherOp op, OpOperand &operand) {
   return llvm::any_of(
       llvm::seq<int64_t>(0, op.getShape(&operand).size()),
       [&](int64_t dim) { return op.getResultDim(operand, dim).has_value(); });
 }
 
-/// The position of row 0 of a tile that begins at `tileOffset` along the
-/// sequence; null if it is 0.
+/// Builds the position of row 0 of a tile that starts at `tileOffset` along the
+/// sequence. Returns null if it is 0.
 static Value getStart(PagedGatherOp op, OpBuilder &b, OpFoldResult tileOffset) {
   AffineExpr d0, d1;
   bindDims(b.getContext(), d0, d1);
@@ -108,7 +108,7 @@ struct PagedGatherTiling
         continue;
       Operation *slice = sliceOperand(gather, b, operand, offsets, sizes);
       operands[operand.getOperandNumber()] = slice->getResult(0);
-      // What makes the pool or the table stays outside of the loops.
+      // Ops that compute the pool or the table stay outside of the loops.
       if (!gather.isLookedUp(operand))
         result.generatedSlices.push_back(slice);
     }

@@ -59,8 +59,8 @@ static std::optional<Division> matchQuotient(Value value) {
   return getDivision(op);
 }
 
-/// Whether `lhs` and `rhs` are the same number: one value, a constant, or the
-/// size of one dimension.
+/// Returns whether `lhs` and `rhs` are known to be equal: the same value, the
+/// same constant, or the size of the same dimension.
 static bool isSame(Value lhs, Value rhs) {
   if (lhs == rhs)
     return true;
@@ -93,7 +93,7 @@ static std::optional<Division> matchRemainder(Value value) {
   return std::nullopt;
 }
 
-/// Whether `size` is that of dimension `dim` of `tensor`.
+/// Returns whether `size` is the size of dimension `dim` of `tensor`.
 static bool isSizeOf(Value size, Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
@@ -143,9 +143,9 @@ static Value matchElement(LinalgOp op, Value value,
   return extract.getTensor();
 }
 
-/// Takes apart select(s < length, x, 0): returns x, and sets `length` and
-/// `dim`, the loop of s. A length is no negative number, so comparisons may be
-/// unsigned.
+/// Matches select(s < length, x, 0). Returns x, and sets `length` and `dim`,
+/// the loop whose index is s. A length is not negative, so the comparison may
+/// be unsigned.
 static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   if (!compare)
@@ -173,9 +173,10 @@ static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   return there;
 }
 
-/// Whether the slice of `tensor` at `at` is valid: constants lie inside, and no
-/// dimension is empty, at which not even offset 0 is valid. (An element outside
-/// is valid, if no iteration reads it.)
+/// Returns whether the slice of `tensor` at the positions `at` is valid:
+/// constant positions are inside, and no dimension is empty, since not even
+/// offset 0 is valid there. (An extracted element may be outside if no
+/// iteration reads it, but a slice may not.)
 static bool canBeSliced(Value tensor, ArrayRef<Value> at) {
   if (llvm::all_of(at, [](Value index) { return !index; }))
     return true;
@@ -208,7 +209,8 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
       isInPayload(op, extract.getTensor()) || !extract.getType().isIntOrFloat())
     return std::nullopt;
 
-  // 1. The pool: one page, one row, and dimensions of the result.
+  // 1. The pool. Its dimensions are the page, the row, and dimensions of the
+  //    result.
   pages.pool = extract.getTensor();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getResult(0).getType())
                                 .getShape(),
@@ -246,7 +248,8 @@ mlir::linalg_ext::matchPagesByPosition(LinalgOp op) {
     return std::nullopt;
   pages.sequenceDim = row->dim;
 
-  // 2. The table: sequences, and the number of the page in its sequence.
+  // 2. The table. Its dimensions are the sequences, and the number of the page
+  //    in the sequence.
   pages.table = entry.getTensor();
   Type number = entry.getType();
   if (!number.isIndex() && !number.isInteger(32) && !number.isInteger(64))

@@ -24,24 +24,26 @@ namespace mlir::linalg_ext {
 /// A structured op that gathers rows of pages at positions.
 struct PagesByPosition {
   Value pool, table;
-  /// Null if all rows count.
+  /// The lengths of the sequences. Null if all rows are gathered.
   Value lengths;
-  /// Of each dimension of the pool and of the table: where it is read, if that
-  /// is the same for all elements, such as a layer; null otherwise.
+  /// For each dimension of the pool and of the table: the position at which it
+  /// is read, if that is the same for all elements (a layer, for example). Null
+  /// otherwise.
   SmallVector<Value> poolAt, tableAt;
   int64_t sequenceDim = 0;
-  /// As in `paged_gather`, without the dimensions that are read at one place.
+  /// The attributes of `paged_gather`, without the dimensions that are read at
+  /// a fixed position.
   SmallVector<int64_t> batchDims, poolDims;
 };
 
-/// Finds out whether `op` is such an op. Builds no IR.
+/// Returns the description of `op` if it is such a gather. Builds no IR.
 std::optional<PagesByPosition> matchPagesByPosition(linalg::LinalgOp op);
 
-/// Builds the gather in front of `op`, from which `pages` is.
+/// Builds the gather that `pages` describes before `op`.
 PagedGatherOp buildPagesByPosition(RewriterBase &rewriter, linalg::LinalgOp op,
                                    const PagesByPosition &pages);
 
-/// What `value`, an integer, is cast from with its sign.
+/// Returns the integer from which `value` is cast with its sign.
 Value skipIndexCasts(Value value);
 
 } // namespace mlir::linalg_ext

@@ -32,7 +32,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Parses the options that say how to tile and fuse; emits an error.
+/// Parses the options for tile-and-fuse. Fails with an error.
 static LogicalResult parseOptions(Operation *scope, StringRef levels,
                                   StringRef normalization,
                                   StringRef rescaleThreshold,
@@ -97,7 +97,7 @@ struct LinalgExtTileAndFusePass
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    // States are stored with an op of it.
+    // States are stored with an op of this dialect.
     registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
@@ -143,7 +143,7 @@ private:
     options.profit.dynamicSize = dynamicSize;
     if (explain == "json")
       options.format = ExplanationFormat::JSON;
-    // In one piece, in case passes run in parallel.
+    // Print the text at once, because passes may run in parallel.
     std::string text;
     llvm::raw_string_ostream stream(text);
     explainFusionRoots(stream, getOperation(), options);
@@ -161,7 +161,8 @@ FusionCostOptions mlir::linalg_ext::getFusionCostOptions() {
   FusionCostOptions options;
   options.countWithoutPayload =
       [](Operation *op, NormalizationForm form) -> std::optional<uint64_t> {
-    // Max, subtract, exp, add and, unless that is left to the end, divide.
+    // Maximum, subtraction, exponential and sum; and the division, unless it is
+    // delayed.
     if (isa<SoftmaxOp, linalg::SoftmaxOp>(op))
       return form == NormalizationForm::Delayed ? 4 : 5;
     if (isa<DiagOp>(op))

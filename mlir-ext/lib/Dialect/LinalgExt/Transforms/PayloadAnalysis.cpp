@@ -33,8 +33,8 @@ std::string Degree::explain() const {
                        culprit->getName(), kMaxPolynomialDegree);
 }
 
-/// The degree of a sum or a choice of two values of which neither may be
-/// mistaken for the other.
+/// Returns the degree of a sum, or of a choice that depends on a condition, of
+/// two values.
 static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
   if (lhs.isPolynomial() || rhs.isPolynomial() || lhs.isAffine() ||
       rhs.isAffine())
@@ -53,7 +53,8 @@ static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
   return Degree::other();
 }
 
-/// The degree of a value that is one of two values, no matter which.
+/// Returns the degree of a value that is one of two values, without knowing
+/// which.
 static Degree chooseDegrees(const Degree &lhs, const Degree &rhs) {
   Degree joined = joinDegrees(lhs, rhs);
   if (joined.form != Degree::Other || lhs.isMultiplied() || rhs.isMultiplied())
@@ -131,7 +132,7 @@ Degree PayloadAnalysis::get(Value value) const {
   auto it = degrees.find(value);
   if (it != degrees.end())
     return it->second;
-  // Not of the payload, or a constant of it.
+  // The value is defined outside of the payload, or is a constant in it.
   return {matchPattern(value, m_AnyZeroFloat()) ? Degree::Any
                                                 : Degree::Invariant,
           {}};
@@ -142,8 +143,8 @@ llvm::SmallBitVector PayloadAnalysis::getDims(Value value) const {
   return it == dims.end() ? llvm::SmallBitVector(numLoops) : it->second;
 }
 
-/// The degree of a sum or a choice of two values, one of which at least is
-/// scaled, all of it or a part.
+/// Returns the degree of a sum or choice of two values, of which at least one
+/// is scaled, in whole or in part.
 Degree PayloadAnalysis::addConstants(Value lhs, Value rhs) const {
   std::optional<double> coefficient;
   llvm::SmallBitVector constantDims(numLoops);
@@ -187,7 +188,7 @@ Degree PayloadAnalysis::compute(Operation *op) const {
   return degree;
 }
 
-/// Whether `value` is a quotient by something that is scaled.
+/// Returns whether `value` is a quotient whose divisor is scaled.
 bool PayloadAnalysis::isQuotient(Value value) const {
   Operation *op = value.getDefiningOp();
   while (op && isa<arith::ExtFOp, arith::TruncFOp>(op))
@@ -203,12 +204,12 @@ static Degree makeAdd(double coefficient) {
   return Degree::stateDependent(RepairKind::Add, coefficient);
 }
 
-/// Coefficients that cancel up to rounding cancel.
+/// Adds coefficients. A result that is only a rounding error becomes 0.
 static double combineCoefficients(double lhs, double rhs) {
   return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
 }
 
-/// Sums of values that scale alike; sums of shifts and of polynomials.
+/// Sums: of values that scale in the same way, of shifts, and of polynomials.
 Degree PayloadAnalysis::computeSum(Operation *op, double sign) const {
   Degree lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
   if (lhs.isMultiplied() || rhs.isMultiplied()) {
@@ -224,8 +225,8 @@ Degree PayloadAnalysis::computeSum(Operation *op, double sign) const {
       combineCoefficients(lhs.getCoefficient(), sign * rhs.getCoefficient()));
 }
 
-/// Products of scalings; shifts by a constant factor; polynomials. With a
-/// `sign` below 0, quotients.
+/// Products: of scalings, of a shift and a constant, and of polynomials. With a
+/// negative `sign`, quotients.
 Degree PayloadAnalysis::computeProduct(Operation *op, double sign) const {
   Degree lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
   if (lhs.isAffine() || rhs.isAffine()) {
@@ -254,7 +255,7 @@ Degree PayloadAnalysis::computeProduct(Operation *op, double sign) const {
                             rhs.getPolynomialDegree());
 }
 
-/// `degree`, which holds for scalings by a positive factor only.
+/// Returns `degree` if scalings are by a positive factor, which it requires.
 Degree PayloadAnalysis::requirePositive(Operation *op, Degree degree) const {
   for (Value value : op->getOperands())
     if (get(value).isScale() && get(value).isSigned)
@@ -277,8 +278,8 @@ Degree PayloadAnalysis::computeSelect(arith::SelectOp select) const {
   Degree ofTrue = get(select.getTrueValue()),
          ofFalse = get(select.getFalseValue());
   Degree chosen = chooseDegrees(ofTrue, ofFalse);
-  // A zero in place of a quotient that may be no number, as where a row is
-  // hidden: no factor tells what became of it.
+  // The program replaces a quotient that may be NaN by zero, for example in a
+  // hidden row. No factor can describe such a replaced value.
   chosen.isCompared |=
       (ofTrue.form == Degree::Any && isQuotient(select.getFalseValue())) ||
       (ofFalse.form == Degree::Any && isQuotient(select.getTrueValue()));
@@ -293,7 +294,7 @@ Degree PayloadAnalysis::computeSelect(arith::SelectOp select) const {
 
 Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
   auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
-  // e^(a x), a function of a shift, and a logarithm, one of a scaling.
+  // e^(a x) of a shift is a scaling, and the logarithm of a scaling is a shift.
   auto exponential = [&](double factor) {
     return operand(0).isAdd() ? makeScale(operand(0).getCoefficient() * factor)
                               : Degree::other();
@@ -314,7 +315,7 @@ Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
         return operand(0).isAdd() ? makeAdd(-operand(0).getCoefficient())
                                   : operand(0);
       })
-      // A scaling is by a positive factor.
+      // Scalings are by positive factors.
       .Case<math::AbsFOp>([&](Operation *) { return computePower(op, 1.0); })
       .Case<math::SqrtOp>([&](Operation *) { return computePower(op, 0.5); })
       .Case<math::RsqrtOp>([&](Operation *) { return computePower(op, -0.5); })
@@ -349,10 +350,11 @@ Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
       .Case<arith::SelectOp>(
           [&](arith::SelectOp select) { return computeSelect(select); })
       .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
-      // Rounding commutes with the repair up to rounding.
+      // Rounding commutes with the repair, except for rounding errors.
       .Case<arith::TruncFOp>([&](Operation *) {
         Degree degree = operand(0);
-        // What a shift is taken from is not small where the difference is.
+        // The operand of a shift may be large where the difference is small, so
+        // rounding it loses the difference.
         if (degree.isAdd() && isa<BlockArgument>(op->getOperand(0)))
           return Degree::other();
         degree.isRounded = true;

@@ -20,7 +20,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the value of a floating-point constant, also if `value` widens it.
+/// Returns the value of a floating-point constant, looking through an
+/// extension.
 std::optional<double> getConstant(Value value);
 
 /// The largest degree of a polynomial that is repaired. The repair needs one
@@ -87,7 +88,7 @@ struct Degree {
   double getCoefficient() const {
     return form == StateDependent ? repair.coefficient : 0.0;
   }
-  /// For `Other`: returns text that is appended to the reason of a refusal.
+  /// For `Other`: returns text to append to the reason of a refusal.
   std::string explain() const;
 };
 
@@ -117,7 +118,8 @@ private:
 
   unsigned numLoops;
   DenseMap<Value, Degree> degrees;
-  /// The iteration dimensions along which values of the payload vary.
+  /// For each value of the payload: the iteration dimensions along which it
+  /// varies.
   DenseMap<Value, llvm::SmallBitVector> dims;
 };
 

@@ -65,7 +65,7 @@ PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
   }
 }
 
-/// Adds the argument that stands for the derivative, or the part, of `of`.
+/// Adds an argument for the derivative, or the part, of the argument `of`.
 void PayloadDerivative::addArgument(BlockArgument of, const Tangent &tangent) {
   if (tangent.constant) {
     arguments.push_back({});
@@ -137,7 +137,7 @@ Derivative PayloadDerivative::multiply(Derivative lhs, Value rhs) {
   return {0.0, arith::MulFOp::create(b, loc, factor, rhs)};
 }
 
-/// n x' x^(n - 1).
+/// The derivative is n x' x^(n - 1).
 Derivative PayloadDerivative::power(Value base, int64_t exponent) {
   Value rest = base;
   for (int64_t i = 2; i < exponent; ++i)
@@ -145,7 +145,8 @@ Derivative PayloadDerivative::power(Value base, int64_t exponent) {
   return multiply(multiply(get(base), static_cast<double>(exponent)), rest);
 }
 
-/// Of an op whose result is a polynomial, or affine.
+/// Returns the derivative of an op whose result is a polynomial, or the part of
+/// an op whose result is affine.
 Derivative PayloadDerivative::compute(Operation *op) {
   auto operand = [&](unsigned number) { return op->getOperand(number); };
   auto cast = [&](auto create) -> Derivative {
@@ -166,7 +167,7 @@ Derivative PayloadDerivative::compute(Operation *op) {
       .Case<arith::MulFOp>([&](Operation *) {
         if (operand(0) == operand(1))
           return power(operand(0), 2);
-        // One factor is affine, and the other one does not depend on the state.
+        // One factor is affine. The other one does not depend on the state.
         if (part) {
           unsigned number = analysis.get(operand(0)).isAffine() ? 0 : 1;
           return multiply(get(operand(number)), operand(1 - number));

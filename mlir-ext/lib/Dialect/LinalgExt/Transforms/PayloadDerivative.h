@@ -20,8 +20,8 @@
 
 namespace mlir::linalg_ext {
 
-/// The derivative of a scalar, or a part of the scalar: `value` or, if that is
-/// null, `constant`.
+/// The derivative, or a part, of a scalar. It is `value` or, if that is null,
+/// `constant`.
 struct Derivative {
   double constant = 0.0;
   Value value;

@@ -41,14 +41,14 @@ using linalg::LinalgOp;
 // Building the op
 //===----------------------------------------------------------------------===//
 
-/// Whether linalg_ext.softmax has values of type `type`.
+/// Returns whether linalg_ext.softmax supports elements of `type`.
 static bool isSoftmaxType(Type type) {
   return isa_and_nonnull<Float16Type, BFloat16Type, Float32Type, Float64Type>(
       type);
 }
 
-/// Builds the softmax of `input` along `dimension` from the identity state,
-/// with `output` as destination of the result.
+/// Builds the softmax of `input` along `dimension`, starting from the identity
+/// state. The result is written to `output`.
 static SoftmaxOp buildSoftmax(OpBuilder &b, Location loc, Value input,
                               Value output, int64_t dimension) {
   Type stateType = SoftmaxOp::getStateType(getElementTypeOrSelf(input));
@@ -92,8 +92,9 @@ static bool raiseNamedSoftmax(RewriterBase &rewriter, linalg::SoftmaxOp op) {
 // Chains: the input
 //===----------------------------------------------------------------------===//
 
-/// Whether `term` reads a tensor at all dimensions of the domain, each alone,
-/// and otherwise at dimensions of size 1, so that the tensor may stand for it.
+/// Returns whether the tensor that `term` reads can stand for it: each
+/// dimension of the domain alone indexes one dimension of the tensor, and all
+/// others have size 1.
 static bool isWholeTensor(const Term &term, ArrayRef<int64_t> domain) {
   if (!term.isTensorElement())
     return false;
@@ -117,7 +118,7 @@ static bool isWholeTensor(const Term &term, ArrayRef<int64_t> domain) {
   return numReads == numDims;
 }
 
-/// The tensor whose softmax `chain` is, if it exists already.
+/// Returns the existing tensor that is the input of `chain`, if there is one.
 static std::optional<Term> findInputTensor(const SoftmaxChain &chain) {
   if (chain.scale != 1.0)
     return std::nullopt;
@@ -128,14 +129,14 @@ static std::optional<Term> findInputTensor(const SoftmaxChain &chain) {
   return std::nullopt;
 }
 
-/// Whether the input of `chain` can be computed as a tensor.
+/// Returns whether the input of `chain` can be computed as a tensor.
 static bool canBuildInputTensor(const SoftmaxChain &chain) {
   TermBuilder builder(chain.domain);
   return succeeded(builder.add(chain.inputs.front())) && builder.knowsSizes();
 }
 
 /// Computes the input of `chain` over its domain. A scale is applied in the
-/// type of the state: in f16 it would round.
+/// type of the state, because f16 would round the result.
 static Term buildInputTensor(OpBuilder &b, Location loc,
                              const SoftmaxChain &chain) {
   const Term &input = chain.inputs.front();
@@ -162,7 +163,8 @@ static Term buildInputTensor(OpBuilder &b, Location loc,
   return getTensorTerm(generic.getResult(0), identity);
 }
 
-/// The sink of `chain` as a term over the states of the softmax of `input`.
+/// Returns the sink of `chain` as a term over the states of the softmax of
+/// `input`.
 static Term getSinkOfStates(const SoftmaxChain &chain, const Term &input) {
   int64_t dimension = input.findDim(chain.dim);
   MLIRContext *context = input.value.getContext();
@@ -179,7 +181,7 @@ static Term getSinkOfStates(const SoftmaxChain &chain, const Term &input) {
                           dims, {}, input.index.getNumResults() - 1, 0)};
 }
 
-/// The static sizes of the states of the softmax of `input`.
+/// Returns the static sizes of the states of the softmax of `input`.
 static SmallVector<int64_t> getShapeOfStates(const SoftmaxChain &chain,
                                              const Term &input) {
   SmallVector<int64_t> shape(
@@ -188,14 +190,14 @@ static SmallVector<int64_t> getShapeOfStates(const SoftmaxChain &chain,
   return shape;
 }
 
-/// Whether the sink of `chain` can be computed as a tensor.
+/// Returns whether the sink of `chain` can be computed as a tensor.
 static bool canBuildSink(const SoftmaxChain &chain) {
   TermBuilder builder(chain.domain);
   return succeeded(builder.add(chain.sink->term));
 }
 
-/// Lets `softmax`, that of `input`, start from the sink of `chain`: it is the
-/// maximum, and its exponential, 1, the sum.
+/// Lets `softmax` start from the sink of `chain`: the maximum is the sink, and
+/// the sum is its exponential, 1.
 static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
                           const SoftmaxChain &chain, const Term &input) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -221,8 +223,9 @@ static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
         }
         if (chain.sink->isInMax)
           return {sink};
-        // Relative to a maximum without it, one of infinity makes the sum
-        // infinite, and all elements 0. As the maximum it would make them NaN.
+        // If the maximum of the program excludes the sink, an infinite sink
+        // makes the sum infinite, and all elements 0. If it were the maximum
+        // here, it would make them NaN.
         auto elementType = cast<FloatType>(type.getElementType());
         Value largest = arith::ConstantOp::create(
             b, loc,
@@ -243,8 +246,8 @@ static void startFromSink(RewriterBase &rewriter, SoftmaxOp softmax,
 // Chains: the results
 //===----------------------------------------------------------------------===//
 
-/// The only result of the anchor, if it is the chain's result as it is, element
-/// for element of `input`.
+/// Returns the only result of the anchor, if it is the softmax itself, and each
+/// of its elements belongs to the same element of `input`. Null otherwise.
 static Value findPlainResult(const SoftmaxChain &chain, const Term &input) {
   LinalgOp anchor = chain.anchor;
   if (anchor->getNumResults() != 1)
@@ -260,7 +263,8 @@ static Value findPlainResult(const SoftmaxChain &chain, const Term &input) {
   return result;
 }
 
-/// Registers what the anchor of `chain` yields if its softmax is `softmax`.
+/// Registers the values that the anchor of `chain` yields, with `softmax` in
+/// place of the chain's softmax.
 static LogicalResult addYields(TermBuilder &builder, const SoftmaxChain &chain,
                                const Term &softmax) {
   LinalgOp anchor = chain.anchor;
@@ -273,7 +277,7 @@ static LogicalResult addYields(TermBuilder &builder, const SoftmaxChain &chain,
   return success();
 }
 
-/// Whether the anchor of `chain` can be built anew around another softmax.
+/// Returns whether the anchor of `chain` can be rebuilt around another softmax.
 static bool canRebuildAnchor(const SoftmaxChain &chain) {
   LinalgOp anchor = chain.anchor;
   TermBuilder builder(chain.domain);
@@ -324,10 +328,10 @@ static Value buildUnitDimension(OpBuilder &b, Location loc, Value value,
       groups, sizes);
 }
 
-/// Lets the users of `reduction` use result `number` of `softmax` where that is
-/// the same tensor, perhaps but for a dimension of size 1 in place of the one
-/// that was reduced. Users that it does not reach keep the reduction. `input`
-/// is the term whose softmax was taken.
+/// Replaces uses of `reduction` by result `number` of `softmax` if the tensors
+/// are the same, or differ only by a dimension of size 1 in place of the
+/// reduced one. Users that the result does not dominate keep the reduction.
+/// `input` is the term whose softmax is taken.
 static void serveState(RewriterBase &rewriter, const Reduction &reduction,
                        SoftmaxOp softmax, unsigned number, const Term &input) {
   DominanceInfo dominance;
@@ -355,8 +359,8 @@ static void serveState(RewriterBase &rewriter, const Reduction &reduction,
   rewriter.replaceUsesWithIf(reduction.result, state, isServed);
 }
 
-/// The tensor that the anchor writes its only result to, if it is more than a
-/// placeholder that costs nothing to replace.
+/// Returns the tensor to which the anchor writes its only result. Null if it is
+/// only a placeholder, which costs nothing to replace.
 static Value findDestination(const SoftmaxChain &chain) {
   LinalgOp anchor = chain.anchor;
   Value output = anchor.getDpsInitOperand(0)->get();
@@ -386,14 +390,14 @@ private:
   void eraseIfDead(Operation *op);
 
   RewriterBase &rewriter;
-  /// Ops that a chain may end in; null where they were erased.
+  /// Ops in which a chain may end. Null for ops that were erased.
   SmallVector<Operation *> worklist;
-  /// What was erased with the current chain.
+  /// Ops that were erased with the current chain.
   DenseSet<Operation *> erased;
 };
 } // namespace
 
-/// Erases `op`, if it is dead, and then what it alone used.
+/// Erases `op` if it is dead, and then the ops that only it used.
 void ChainRaiser::eraseIfDead(Operation *op) {
   SmallVector<Operation *> candidates{op};
   while (!candidates.empty()) {
@@ -409,8 +413,9 @@ void ChainRaiser::eraseIfDead(Operation *op) {
   }
 }
 
-/// The earliest of maximum, sum and anchor that `input` and `output` dominate:
-/// the earlier, the more users the state can serve.
+/// Returns the earliest of the maximum, the sum and the anchor that `input` and
+/// `output` dominate. The earlier the softmax is, the more users its state can
+/// replace.
 static Operation *chooseInsertionPoint(const SoftmaxChain &chain, Value input,
                                        Value output) {
   DominanceInfo dominance;
@@ -423,10 +428,10 @@ static Operation *chooseInsertionPoint(const SoftmaxChain &chain, Value input,
 }
 
 // Steps:
-//   1. The tensor to take the softmax of: one that is there, or a new one.
-//   2. softmax, written to where the anchor writes.
-//   3. The anchor takes the result; what is then dead goes.
-//   4. Other users of the maximum and the sum take the state.
+//   1. Find or build the tensor whose softmax is taken.
+//   2. Build the softmax. It writes to the destination of the anchor.
+//   3. Let the anchor read the result, and erase dead ops.
+//   4. Let other users of the maximum and the sum use the state.
 bool ChainRaiser::raise(const SoftmaxChain &chain) {
   LinalgOp anchor = chain.anchor;
   Location loc = anchor.getLoc();
@@ -523,8 +528,8 @@ unsigned ChainRaiser::raiseAll(Operation *scope) {
 // Guards of empty rows behind the op
 //===----------------------------------------------------------------------===//
 
-/// Removes selects that put 0 in place of rows whose scores are all -inf. The
-/// op returns 0 for such rows anyway.
+/// Removes selects that replace rows whose scores are all -inf by 0. The op
+/// returns 0 for such rows anyway.
 static void dropEmptyRowGuards(RewriterBase &rewriter, Operation *scope) {
   auto findGuarded = [](LinalgOp op, arith::SelectOp select) -> Value {
     SmallVector<int64_t> domain = op.getStaticLoopRanges();
@@ -566,7 +571,7 @@ static void dropEmptyRowGuards(RewriterBase &rewriter, Operation *scope) {
 // Shifts
 //===----------------------------------------------------------------------===//
 
-/// Erases `op`, if it is dead, and then what it alone used.
+/// Erases `op` if it is dead, and then the ops that only it used.
 static void eraseDeadProducers(RewriterBase &rewriter, Operation *op) {
   SetVector<Operation *> candidates;
   candidates.insert(op);
@@ -581,7 +586,7 @@ static void eraseDeadProducers(RewriterBase &rewriter, Operation *op) {
   }
 }
 
-/// Whether `op` starts from a maximum of -inf and a sum of 0.
+/// Returns whether `op` starts from a maximum of -inf and a sum of 0.
 static bool isFromIdentity(SoftmaxOp op) {
   auto max = op.getOutputs()[1].getDefiningOp<linalg::FillOp>(),
        sum = op.getOutputs()[2].getDefiningOp<linalg::FillOp>();
@@ -592,8 +597,8 @@ static bool isFromIdentity(SoftmaxOp op) {
          start.isInfinity() && start.isNegative() && zero.isZero();
 }
 
-/// The softmax of x - max x is that of x: exponents are taken relative to the
-/// maximum anyway. Only the maximum itself tells the two apart.
+/// The softmax of x - max x is that of x, because exponents are relative to the
+/// maximum anyway. Only the maximum differs.
 static void dropShift(RewriterBase &rewriter, SoftmaxOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type || !op->getResult(1).use_empty() || !isFromIdentity(op))
@@ -640,8 +645,9 @@ static void dropShift(RewriterBase &rewriter, SoftmaxOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Lets a softmax that was raised serve other maxima of its scores, and sums of
-/// exponentials: a log-sum-exp that a program computes beside it.
+/// Lets other ops use the state of a softmax that was raised: maxima of the
+/// same scores, and sums of their exponentials, as in a log-sum-exp that the
+/// program computes beside the softmax.
 class StateServer {
 public:
   StateServer(RewriterBase &rewriter, SoftmaxOp softmax)
@@ -671,7 +677,7 @@ private:
 };
 } // namespace
 
-/// `result` as a reduction of the domain of the scores along the same
+/// Matches `result` as a reduction of the domain of the scores along the same
 /// dimension.
 std::optional<Reduction> StateServer::match(Value result) {
   std::optional<Reduction> reduction = matchReduction(
@@ -682,7 +688,7 @@ std::optional<Reduction> StateServer::match(Value result) {
              : std::nullopt;
 }
 
-/// Whether `reduction` is the maximum of the scores, including NaN.
+/// Returns whether `reduction` is the maximum of the scores, including NaN.
 bool StateServer::isMaximum(const Reduction &reduction) {
   std::optional<APFloat> init = matchConstant(reduction.init);
   return reduction.combiner == Combiner::Maximum && init &&
@@ -699,7 +705,7 @@ bool StateServer::isMaximum(const Term &term) {
   return reduction && reduction->dim == dimension && isMaximum(*reduction);
 }
 
-/// Moves the softmax in front of `op`, if its operands can be there.
+/// Moves the softmax before `op`, if its operands are defined there.
 bool StateServer::moveBefore(Operation *op) {
   if (softmax->isBeforeInBlock(op))
     return true;
@@ -715,7 +721,7 @@ void StateServer::run() {
     if (op.hasPureTensorSemantics() && op.getNumReductionLoops() == 1 &&
         !linalg::isaContractionOpInterface(op))
       ops.push_back(op);
-  // Maxima first: sums are of what they are subtracted from.
+  // Visit maxima first, because the sums subtract them.
   for (LinalgOp op : ops)
     for (OpResult result : op->getResults()) {
       std::optional<Reduction> reduction =
@@ -777,13 +783,14 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
   unsigned numRaised = llvm::count_if(named, [&](linalg::SoftmaxOp op) {
     return raiseNamedSoftmax(rewriter, op);
   });
-  // With the rounding of their results first: it is part of the op.
+  // Chains that end in a rounding of the result come first: the rounding is
+  // part of the op.
   ChainRaiser chains(rewriter);
   numRaised += chains.raiseAll<arith::TruncFOp>(scope);
-  // With a mask first: it is part of it, too.
+  // Next, chains that end in a mask, which is also part of the op.
   numRaised += chains.raiseAll<arith::SelectOp>(scope);
   numRaised += chains.raiseAll<arith::DivFOp, arith::MulFOp>(scope);
-  // Divided by in the exponent.
+  // Chains that divide in the exponent.
   numRaised += chains.raiseAll<math::ExpOp, math::Exp2Op>(scope);
   dropEmptyRowGuards(rewriter, scope);
   SmallVector<SoftmaxOp> raised;

@@ -35,13 +35,14 @@ using linalg::LinalgOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A structured op whose result is an element of `pool`: at dimensions of the
-/// result and, along one dimension of the pool, at `page`. This is a scalar
-/// that depends on the dimensions `tableDims` of the result, in ascending
-/// order.
+/// A structured op whose result is an element of `pool`. One dimension of the
+/// pool is indexed by the scalar `page`, the others by dimensions of the
+/// result. `page` depends on the dimensions `tableDims` of the result, which
+/// are in ascending order.
 struct RowGather {
   Value pool, page;
-  /// Of each dimension of the pool: that of the result, or -1 for the page.
+  /// For each dimension of the pool: the dimension of the result, or -1 for the
+  /// page.
   SmallVector<int64_t> poolDims;
   SmallVector<int64_t> tableDims;
 };
@@ -51,16 +52,16 @@ static bool isInPayload(LinalgOp op, Value value) {
   return op->getRegion(0).isAncestor(value.getParentRegion());
 }
 
-/// The dimension of the iteration domain whose number `index` is.
+/// Returns the dimension of the iteration domain whose index is `index`.
 static std::optional<int64_t> getLoopDim(Value index) {
   if (auto op = skipIndexCasts(index).getDefiningOp<linalg::IndexOp>())
     return op.getDim();
   return std::nullopt;
 }
 
-/// Whether elementwise ops compute `table` from positions, and, with
-/// `mayBroadcast`, from constants and from tensors that have fewer dimensions
-/// than it. Such a table is larger than what it is made of, and is better
+/// Returns whether elementwise ops compute `table` from positions and, with
+/// `mayBroadcast`, from constants and tensors with fewer dimensions. Such a
+/// table is larger than the values that it is computed from, so it is better
 /// computed where it is read.
 static bool isOfLess(Value table, bool mayBroadcast) {
   llvm::SetVector<Value> values;
@@ -85,10 +86,10 @@ static bool isOfLess(Value table, bool mayBroadcast) {
   return true;
 }
 
-/// Adds the dimensions on which `value`, of the payload of `op`, depends. Fails
-/// if it is not computed by arithmetic from elements of tables, or if such a
-/// table is larger than what it is computed from; with `mayBroadcast`, that may
-/// also be tensors. What `seen` has is done.
+/// Adds the dimensions on which `value`, in the payload of `op`, depends. Fails
+/// unless it is computed by arithmetic from elements of tables. Also fails if
+/// such a table is larger than the values that it is computed from
+/// (`isOfLess`). `seen` has the values that were visited.
 static LogicalResult addTableDims(LinalgOp op, Value value, bool mayBroadcast,
                                   llvm::SetVector<int64_t> &dims,
                                   llvm::SmallDenseSet<Value> &seen) {
@@ -140,7 +141,7 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
                      ->getTerminator()
                      ->getOperand(0)
                      .getDefiningOp<tensor::ExtractOp>();
-  // Nothing else happens there, such as an assertion.
+  // The payload must have no other effects, such as an assertion.
   if (!extract || extract->getBlock() != op.getBlock() ||
       isInPayload(op, extract.getTensor()) ||
       !extract.getType().isSignlessIntOrIndexOrFloat() ||
@@ -157,7 +158,7 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
   for (auto [poolDim, index] : llvm::enumerate(extract.getIndices())) {
     std::optional<int64_t> dim = getLoopDim(index);
     gather.poolDims.push_back(dim.value_or(PagedGatherOp::kPageDim));
-    // All of a row is gathered.
+    // Whole rows must be gathered.
     if (dim ? !seen.insert(*dim) || failed(verifyCompatibleDims(
                                         {shape[*dim], poolShape[poolDim]}))
             : gather.page != nullptr)
@@ -165,8 +166,8 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
     if (!dim)
       gather.page = index;
   }
-  // Single elements, not rows of the pool, are no more than what says where
-  // they are.
+  // If single elements are gathered, not rows, the elements are no larger than
+  // the table that says where they are.
   bool isElement = gather.poolDims.back() == PagedGatherOp::kPageDim;
   llvm::SetVector<int64_t> dims;
   if (!gather.page ||
@@ -183,9 +184,10 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Clones what computes `value` in the payload of `op` and is the same for all
-/// elements, such as the size of a tensor, to where its operands are known.
-/// Returns whether that is all of it. What is not is added to `others`.
+/// Clones the ops that compute `value` in the payload of `op` and are the same
+/// for all elements, such as the size of a tensor, to a place where their
+/// operands are defined. Returns whether these are all ops that `value` needs.
+/// Adds the others to `others`.
 static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping,
                   llvm::SmallDenseSet<Value> &others) {
   if (mapping.contains(value) || !isInPayload(op, value))
@@ -216,8 +218,8 @@ static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping,
   return true;
 }
 
-/// Clones what computes `value` in the payload of `op` for another op, whose
-/// loop i is the loop dims[i] of `op`.
+/// Clones the ops that compute `value` in the payload of `op` into another op,
+/// whose loop i is the loop dims[i] of `op`.
 static Value cloneScalar(OpBuilder &b, LinalgOp op, Value value,
                          ArrayRef<int64_t> dims, IRMapping &mapping) {
   if (mapping.contains(value) || !isInPayload(op, value))
@@ -235,8 +237,9 @@ static Value cloneScalar(OpBuilder &b, LinalgOp op, Value value,
   return mapping.lookup(value);
 }
 
-/// One group for each dimension that stays of `rank` dimensions: those that
-/// `isDropped` says are in the group of the next one.
+/// Returns reassociation groups for `rank` dimensions, one group for each
+/// dimension that is kept. A dropped dimension is in the group of the next one
+/// that is kept.
 static SmallVector<ReassociationIndices>
 getGroupsWithDropped(int64_t rank,
                      llvm::function_ref<bool(int64_t)> isDropped) {
@@ -252,7 +255,8 @@ getGroupsWithDropped(int64_t rank,
   return groups;
 }
 
-/// The slice that `value` is, but for dimensions of size 1.
+/// Returns the slice that computes `value`, looking through reshapes that only
+/// change dimensions of size 1.
 static tensor::ExtractSliceOp getSlice(Value value) {
   auto getOthers = [](Type type) {
     SmallVector<int64_t> sizes(cast<RankedTensorType>(type).getShape());
@@ -268,9 +272,10 @@ static tensor::ExtractSliceOp getSlice(Value value) {
   return {};
 }
 
-/// `value` without the dimensions that `isDropped` says, all of size 1. One
-/// dimension must stay. A slice is not reshaped, but drops them itself: as a
-/// reshape of a slice, a table would be no part of memory.
+/// Drops the dimensions of `value` for which `isDropped` is true. They must
+/// have size 1, and at least one dimension must be kept. A slice is rebuilt to
+/// drop the dimensions itself; a table that is a reshape of a slice would not
+/// be a part of memory.
 static Value dropUnitDims(OpBuilder &b, Location loc, Value value,
                           llvm::function_ref<bool(int64_t)> isDropped) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -294,8 +299,8 @@ static Value dropUnitDims(OpBuilder &b, Location loc, Value value,
                            isDropped));
 }
 
-/// Replaces the dimension `dim` of `value` by dimensions of `sizes`. Null if it
-/// is a part of a dimension of a slice.
+/// Replaces dimension `dim` of `value` by dimensions with the sizes `sizes`.
+/// Returns null if a slice takes only a part of that dimension.
 static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
                        ArrayRef<int64_t> sizes) {
   if (sizes.size() == 1)
@@ -308,7 +313,7 @@ static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
   auto type = cast<RankedTensorType>(value.getType());
   auto newType = type.clone(expand(llvm::to_vector(type.getShape()), dim));
   if (tensor::ExtractSliceOp slice = getSlice(value)) {
-    // The last dimension, all of it.
+    // The slice must take all of its last dimension.
     Value source = slice.getSource();
     int64_t last = slice.getSourceType().getRank() - 1;
     if (dim + 1 != type.getRank() || !slice.hasUnitStride() ||
@@ -342,7 +347,7 @@ static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
   return tensor::ExpandShapeOp::create(b, loc, newType, value, groups);
 }
 
-/// The map of `operand` in terms of the loops `dims` of `op`.
+/// Returns the map of `operand` over the loops `dims` of `op`.
 static AffineMap getMapOfDims(LinalgOp op, OpOperand *operand,
                               ArrayRef<int64_t> dims) {
   SmallVector<AffineExpr> exprs;
@@ -357,8 +362,9 @@ static AffineMap getMapOfDims(LinalgOp op, OpOperand *operand,
   return AffineMap::get(dims.size(), 0, exprs, op->getContext());
 }
 
-/// A tensor of what `finish` makes of `value`, a scalar in the payload of `op`
-/// that depends on the loops `dims`. It has these dimensions.
+/// Builds a tensor with the dimensions `dims`. Its elements are the results of
+/// `finish` for `value`, a scalar in the payload of `op` that depends on these
+/// loops.
 static Value
 buildEntries(OpBuilder &b, LinalgOp op, ArrayRef<int64_t> dims, Value value,
              llvm::function_ref<Value(OpBuilder &, Location, Value)> finish) {
@@ -403,7 +409,7 @@ buildEntries(OpBuilder &b, LinalgOp op, ArrayRef<int64_t> dims, Value value,
   return entries.getResult(0);
 }
 
-/// The table of `gather`: a tensor that is there, or one that is computed.
+/// Returns the table of `gather`: an existing tensor, or a computed one.
 static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
   Value source = skipIndexCasts(gather.page);
   if (auto arg = dyn_cast<BlockArgument>(source);
@@ -411,7 +417,8 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
       (source.getType().isIndex() || source.getType().isInteger(32) ||
        source.getType().isInteger(64))) {
     OpOperand *operand = op.getMatchingOpOperand(arg);
-    // Without dimensions of size 1, it has an entry for each place.
+    // Without its dimensions of size 1, the tensor has one entry for each
+    // position.
     AffineMap map = getMapOfDims(op, operand, gather.tableDims);
     auto type = cast<RankedTensorType>(operand->get().getType());
     auto isDropped = [&](int64_t dim) {
@@ -430,7 +437,8 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
                       [](OpBuilder &, Location, Value page) { return page; });
 }
 
-/// Pages of one row: a dimension of size 1 after that of the pages.
+/// Adds a dimension of size 1 after that of the pages, so that pages have one
+/// row.
 static Value addRowDim(OpBuilder &b, Location loc, Value pool,
                        int64_t pageDim) {
   auto type = cast<RankedTensorType>(pool.getType());
@@ -452,9 +460,9 @@ static Value addRowDim(OpBuilder &b, Location loc, Value pool,
       sizes);
 }
 
-/// The row of a matrix that `page` of `op` is an entry of, at the loop
-/// `sequence` along it, if the row depends on other loops alone. Null if there
-/// is none.
+/// If `page` of `op` is an entry of a matrix, at the loop `sequence` along a
+/// row of it, returns the number of the row. It must depend only on other
+/// loops. Returns null otherwise.
 static Value getRowOfTable(LinalgOp op, Value page, int64_t sequence) {
   auto extract = skipIndexCasts(page).getDefiningOp<tensor::ExtractOp>();
   if (!extract || isInPayload(op, extract.getTensor()) ||
@@ -480,7 +488,7 @@ static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
   ArrayRef<int64_t> batch = ArrayRef(gather.tableDims).drop_back();
   Value table, starts;
   if (Value row = getRowOfTable(op, gather.page, sequence)) {
-    // The rows are one table, in which each has a start.
+    // All rows form one table, in which each row has a start.
     auto extract =
         skipIndexCasts(gather.page).getDefiningOp<tensor::ExtractOp>();
     Value rows = extract.getTensor();
@@ -512,7 +520,7 @@ static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
 // Reshapes and transposes
 //===----------------------------------------------------------------------===//
 
-/// The number of rows of a page; none if it is not known.
+/// Returns the number of rows of a page, or std::nullopt if it is not known.
 static std::optional<int64_t> getPageSize(PagedGatherOp op) {
   int64_t size = cast<RankedTensorType>(op.getPool().getType())
                      .getDimSize(op.getPoolRowDim());
@@ -521,13 +529,12 @@ static std::optional<int64_t> getPageSize(PagedGatherOp op) {
   return size;
 }
 
-/// Whether all of each page that the table names is gathered, one page after
-/// the other.
+/// Returns whether whole pages are gathered, in the order of the table.
 static bool gathersWholePages(PagedGatherOp op) {
   return op.isPaged() && !op.getStarts() && !op.getLengths() && !op.getOffset();
 }
 
-/// A gather like `op` of a result of `sizes`.
+/// Builds a gather like `op` whose result has the sizes `sizes`.
 static PagedGatherOp
 rebuild(RewriterBase &rewriter, PagedGatherOp op, Value pool, Value table,
         ArrayRef<OpFoldResult> sizes, RankedTensorType type, int64_t sequence,
@@ -541,8 +548,8 @@ rebuild(RewriterBase &rewriter, PagedGatherOp op, Value pool, Value table,
       op.getLengths(), op.getOffset(), empty, sequence, batch, poolDims);
 }
 
-/// The permutation of `op`, if it only copies and permutes its operand:
-/// dimension i of the result is dimension permutation[i] of the operand.
+/// Returns the permutation of `op`, if it only permutes its operand: dimension
+/// i of the result is dimension permutation[i] of the operand.
 static std::optional<SmallVector<int64_t>> getPermutation(Operation *op) {
   auto copy = dyn_cast<LinalgOp>(op);
   if (!copy || !copy.hasPureTensorSemantics() || copy.getNumDpsInputs() != 1 ||
@@ -584,9 +591,9 @@ static PagedGatherOp foldTranspose(RewriterBase &rewriter, PagedGatherOp op,
                  llvm::map_to_vector(op.getPoolDims(), getDim));
 }
 
-/// Folds a collapse of the dimension of pages and the dimension of rows in a
-/// page into the gather. If `collapse` collapses other dimensions as well, sets
-/// `rest` to a reshape that does so.
+/// Folds `collapse` into the gather, if it merges the dimension of pages and
+/// that of rows in a page. If it merges other dimensions as well, sets `rest`
+/// to a reshape that does so.
 static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
                                   tensor::CollapseShapeOp collapse,
                                   Value &rest) {
@@ -648,9 +655,9 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
   return next;
 }
 
-/// The sequence becomes several dimensions. A page ends in one of them, which
-/// is the sequence then. Those before it count sequences, and those after it
-/// are part of a row.
+/// Folds `expand`, which splits the sequence into several dimensions. The
+/// dimension in which a page ends becomes the sequence. Dimensions before it
+/// count sequences, and dimensions after it become part of a row.
 static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
                                 tensor::ExpandShapeOp expand) {
   int64_t sequence = op.getSequenceDim();
@@ -720,7 +727,7 @@ Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
          slice.getSourceType().isDynamicDim(dim) ||
          slice.getStaticSize(dim) != slice.getSourceType().getDimSize(dim)))
       return {};
-  // Of each part one element, and of all parts.
+  // A strided slice must take one element of each part, from all parts.
   for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
     int64_t stride = slice.getStaticStride(dim),
             offset = slice.getStaticOffset(dim);
@@ -734,8 +741,8 @@ Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(slice);
   Location loc = slice.getLoc();
-  // A dimension of which every so many elements are taken is two dimensions: of
-  // parts, and of their elements, of which one is taken. So no slice has
+  // Split a dimension with a stride into two dimensions: the parts, and the
+  // elements of a part. The slice takes one element of the second. So it has no
   // strides.
   Value pool = gather.getPool();
   auto poolType = cast<RankedTensorType>(pool.getType());
@@ -788,8 +795,8 @@ Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
   return part->getResult(0);
 }
 
-/// Makes dimensions of size 1 that count sequences reshapes of the result, as
-/// they are of dense keys.
+/// Moves dimensions of size 1 that count sequences to reshapes of the result,
+/// as dense keys have them.
 static void dropUnitBatchDims(RewriterBase &rewriter, PagedGatherOp op) {
   auto type = cast<RankedTensorType>(op.getOutput().getType());
   auto isUnit = [&](int64_t dim) { return type.getDimSize(dim) == 1; };
@@ -831,10 +838,11 @@ static void dropUnitBatchDims(RewriterBase &rewriter, PagedGatherOp op) {
       tensor::getMixedSizes(rewriter, loc, op.getOutput()));
 }
 
-/// Lets the last dimension of the pool be the last one of the result, if a
-/// transpose that became part of `op` has moved it, as that of keys before a
-/// product does. A transpose behind the gather takes its place: contractions
-/// read keys as they lie, and rows are copied or listed as wholes.
+/// Makes the last dimension of the pool the last dimension of the result, if a
+/// transpose that was folded into `op` has moved it, like that of keys before a
+/// product. A transpose behind the gather replaces the folded one. Contractions
+/// can read keys in the order of memory, and whole rows can be copied or
+/// listed.
 static PagedGatherOp keepRowsWhole(RewriterBase &rewriter, PagedGatherOp op) {
   int64_t rank = cast<ShapedType>(op.getOutput().getType()).getRank(),
           last = op.getPoolDims().back();
@@ -869,8 +877,8 @@ static PagedGatherOp keepRowsWhole(RewriterBase &rewriter, PagedGatherOp op) {
   return whole;
 }
 
-/// Makes what alone reads `op`, a reshape, a transpose or slices of all rows,
-/// part of it.
+/// Folds the only user of `op` into it, if that is a reshape, a transpose, or
+/// slices that take all rows.
 static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
   while (op && op->hasOneUse()) {
     Operation *user = *op->user_begin();
@@ -891,7 +899,7 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
     rewriter.eraseOp(op);
     op = next;
   }
-  // Keys and values that lie in one pool.
+  // Keys and values may be in one pool.
   if (!op)
     return;
   if (!llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>)) {

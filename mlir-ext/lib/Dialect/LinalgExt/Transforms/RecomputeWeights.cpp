@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Whether `op` computes each element of its only result from elements of its
-/// inputs.
+/// Returns whether each element of the only result of `op` is computed from one
+/// element of each input.
 static bool isElementwiseOp(LinalgOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
          op.getNumReductionLoops() == 0 &&
@@ -44,8 +44,8 @@ static bool reduces(Operation *op) {
                                       utils::IteratorType::reduction);
 }
 
-/// The contraction that `value` is computed from by elementwise ops and
-/// reshapes, null if there is none.
+/// Returns the contraction from which elementwise ops and reshapes compute
+/// `value`. Null if there is none.
 static Operation *findContraction(Value value) {
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
@@ -64,7 +64,7 @@ static Operation *findContraction(Value value) {
   return nullptr;
 }
 
-/// Whether `value` is filled with what `matches`.
+/// Returns whether `value` is filled with a number for which `matches` is true.
 static bool isFilledWith(Value value,
                          function_ref<bool(const APFloat &)> matches) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
@@ -89,19 +89,19 @@ static bool startsFromIdentity(SoftmaxOp op) {
 namespace {
 /// The users of the weights.
 struct WeightUsers {
-  /// What is computed from the weights element by element, the weights first,
-  /// with the dimension that the softmax reduces.
+  /// The weights, and the values that are computed from them elementwise, each
+  /// with its dimension that the softmax reduces.
   llvm::MapVector<Value, int64_t> values;
-  /// The operands of contractions that keep that dimension and reduce another
-  /// one, and of those that reduce it.
+  /// The operands of contractions that keep this dimension and reduce another
+  /// one, and of contractions that reduce it.
   SmallVector<OpOperand *> kept, reduced;
   /// An op other than a structured one uses one of the values.
   bool escapes = false;
 };
 } // namespace
 
-/// The loop of `operand`'s owner that indexes dimension `dim` of it, -1 if it
-/// is no single loop.
+/// Returns the loop of the owner of `operand` that indexes its dimension `dim`.
+/// Returns -1 if that is not a single loop.
 static int64_t getLoop(OpOperand &operand, int64_t dim) {
   auto op = cast<LinalgOp>(operand.getOwner());
   auto loop = dyn_cast<AffineDimExpr>(
@@ -166,8 +166,8 @@ static WeightUsers followWeights(SoftmaxOp softmax) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// Builds the weights of `softmax` from `input`, its input or a copy, and its
-/// final state.
+/// Builds the weights of `softmax` from `input`, which is its input or a copy
+/// of it, and from its final state.
 static Value buildWeights(RewriterBase &b, SoftmaxOp softmax, Value input,
                           SmallVectorImpl<Operation *> &built) {
   Location loc = softmax.getLoc();
@@ -197,9 +197,9 @@ static Value buildWeights(RewriterBase &b, SoftmaxOp softmax, Value input,
   return op->getResult(0);
 }
 
-/// Whether the weights are more than what `contraction` reads beside them, and
-/// more than what it computes. Few weights, such as those of slots, are sooner
-/// stored.
+/// Returns whether there are more weights than other elements that
+/// `contraction` reads, and more than it computes. Few weights, such as those
+/// of slots, are better stored.
 static bool areMany(SoftmaxOp softmax, LinalgOp contraction) {
   auto count = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -212,7 +212,7 @@ static bool areMany(SoftmaxOp softmax, LinalgOp contraction) {
   return weights > most;
 }
 
-/// Whether `op` uses what one of `ops` computes.
+/// Returns whether `op` uses a result of one of `ops`.
 static bool usesAny(Operation *op,
                     const llvm::SmallPtrSetImpl<Operation *> &ops) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -233,7 +233,8 @@ WeightContractions mlir::linalg_ext::findWeightContractions(SoftmaxOp softmax) {
       return operand->getOwner() == op;
     });
   };
-  // What depends on the softmax, and what depends on a reduction behind it.
+  // Ops that depend on the softmax, and ops that depend on a reduction behind
+  // it.
   llvm::SmallPtrSet<Operation *, 16> dependent{softmax}, behind;
   for (Operation *op = softmax->getNextNode(); op; op = op->getNextNode()) {
     bool isBehind = usesAny(op, behind);
@@ -263,7 +264,7 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
     if (llvm::is_contained(contractions, operand->getOwner()))
       read.push_back(operand);
 
-  // What lies between the weights and the contractions, in program order.
+  // The ops between the weights and the contractions, in program order.
   llvm::SetVector<Operation *> between;
   for (OpOperand *operand : read)
     if (Operation *op = operand->get().getDefiningOp(); op != softmax)
@@ -278,7 +279,7 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
     return lhs != rhs && lhs->isBeforeInBlock(rhs);
   });
 
-  // An op that has other users is cloned.
+  // An op with other users is cloned.
   llvm::SmallPtrSet<Operation *, 8> isOwn;
   for (Operation *op : llvm::reverse(ops))
     if (llvm::all_of(op->getUses(), [&](OpOperand &use) {
@@ -327,8 +328,9 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   return weights;
 }
 
-/// The uses of the weights of `softmax`, and of what is computed from them
-/// elementwise, by other ops than these and contractions along what it reduces.
+/// Returns the uses of the weights of `softmax`, and of values computed from
+/// them elementwise, other than by such elementwise ops and by contractions
+/// along the reduced dimension.
 static SmallVector<OpOperand *> findReturned(SoftmaxOp softmax,
                                              const WeightUsers &users) {
   SmallVector<OpOperand *> returned;
@@ -343,8 +345,7 @@ static SmallVector<OpOperand *> findReturned(SoftmaxOp softmax,
   return returned;
 }
 
-/// Copies the ops that `value` is computed from by contractions and elementwise
-/// ops.
+/// Copies the contractions and elementwise ops that compute `value`.
 static Value cloneComputation(RewriterBase &rewriter, Value value,
                               IRMapping &mapping) {
   Operation *op = value.getDefiningOp();
@@ -382,8 +383,9 @@ unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
     SmallVector<OpOperand *> returned = findReturned(softmax, users);
     if (returned.empty())
       continue;
-    // In front of each user, in their order: there is all that its copies read.
-    // Those behind the contraction get loops behind those of the contraction.
+    // Insert before each user, in program order; all values that the copies
+    // read are defined there. Copies behind the contraction get loops behind
+    // those of the contraction.
     Block *block = softmax->getBlock();
     auto getUser = [&](OpOperand *use) {
       return block->findAncestorOpInBlock(*use->getOwner());
@@ -423,7 +425,7 @@ void mlir::linalg_ext::undoRecomputedWeights(RewriterBase &rewriter,
 // State
 //===----------------------------------------------------------------------===//
 
-/// Erases the ops that are computed from `value` and that nothing uses.
+/// Erases the ops that are computed from `value` and that have no users.
 static void eraseUnused(RewriterBase &rewriter, Value value) {
   llvm::SetVector<Operation *> found;
   auto add = [&](Value value) {
@@ -507,8 +509,8 @@ void mlir::linalg_ext::simplifySoftmaxOfState(RewriterBase &rewriter,
                 arith::AddFOp::create(b, loc, args[1], args[0]).getResult());
           })
           ->getResult(0);
-  // A row of -inf has the sum 0. The differences are not guarded one by one:
-  // then the maximum would be no state of a loop that sums them.
+  // A row of -inf has the sum 0. The differences are not guarded one by one,
+  // because the maximum could then not be the state of a loop that sums them.
   AffineMap row = rewriter.getMultiDimIdentityMap(stateType.getRank());
   SmallVector<utils::IteratorType> rows(stateType.getRank(),
                                         utils::IteratorType::parallel);

@@ -33,7 +33,7 @@ using linalg::LinalgOp;
 // Accumulations
 //===----------------------------------------------------------------------===//
 
-/// The rows of `target` that `rows` of operand `operandNumber` are.
+/// Maps `rows` from operand `operandNumber` to `target`.
 static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
                                     RowGroups rows, OpOperand *target,
                                     Refusal &refusal) {
@@ -64,7 +64,7 @@ static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
   return rows;
 }
 
-/// The same of all operands in `stateDependent`, which must agree.
+/// Does the same for all operands in `stateDependent`, which must agree.
 static FailureOr<RowGroups>
 mapRows(LinalgOp op, ArrayRef<StateDependentOperand> stateDependent,
         OpOperand *target, Refusal &refusal) {
@@ -157,7 +157,7 @@ private:
 
   LinalgOp op;
   llvm::SmallDenseSet<unsigned> operands;
-  /// Payloads use values several times: each is looked at once.
+  /// The results so far. A payload may use a value several times.
   DenseMap<Value, bool> known;
 };
 } // namespace
@@ -210,9 +210,9 @@ static std::optional<AccumulationKind> getKind(Operation *combiner) {
   return std::nullopt;
 }
 
-/// The neutral element of an accumulation in `type`. (Upstream's
-/// arith::getNeutralElement gives NaN-dropping combiners a NaN, which no fill
-/// in practice uses.)
+/// Returns the neutral element of an accumulation in `type`. (Upstream's
+/// arith::getNeutralElement returns NaN for combiners that drop NaN. In
+/// practice no program fills with it.)
 static TypedAttr getNeutral(AccumulationKind kind, Type type) {
   if (type.isInteger())
     return IntegerAttr::get(type, 0);
@@ -226,29 +226,32 @@ static TypedAttr getNeutral(AccumulationKind kind, Type type) {
 }
 
 namespace {
-/// How the payload of an op accumulates. Either combiner(acc, term) is all it
-/// yields, or it chooses, by one comparison, a term and what goes with it:
+/// How the payload of an op accumulates. Either it yields only combiner(acc,
+/// term). Or it selects, by one comparison, a term and values that belong to
+/// it:
 ///   isBetter = cmpf ogt, term, acc
 ///   yield select(isBetter, term, acc), select(isBetter, position, carried)
-/// or the same with olt; the first may also be a maximum (or minimum) of both.
+/// or the same with olt. The first value may also be the maximum (or minimum)
+/// of both.
 struct PayloadAccumulation {
   Operation *combiner = nullptr;
   AccumulationKind kind = AccumulationKind::Sum;
   unsigned resultNumber = 0;
-  /// What is yielded for each result if the term is chosen.
+  /// For each result, the value that is yielded if the term is selected.
   SmallVector<Value> terms;
-  /// Null unless something is carried.
+  /// The comparison. Null if no values are carried.
   arith::CmpFOp comparison;
 
-  /// With `mayBeInteger`, also sums of integers. These are accumulated, and
-  /// parts of them combined, but nothing repairs them.
+  /// With `mayBeInteger`, also matches sums of integers. These can be
+  /// accumulated, and partial sums combined, but they are never repaired.
   static std::optional<PayloadAccumulation> match(LinalgOp op,
                                                   bool mayBeInteger = false);
 
   TypedAttr getNeutral() const {
     return ::getNeutral(kind, combiner->getResult(0).getType());
   }
-  /// What to yield where `accs` have been accumulated and `terms` come.
+  /// Builds the values to yield for the accumulated values `accs` and the new
+  /// values `terms`.
   SmallVector<Value> build(OpBuilder &b, Location loc, ValueRange accs,
                            ValueRange terms) const;
 
@@ -281,7 +284,7 @@ PayloadAccumulation::matchChoice(LinalgOp op) {
   Block::BlockArgListType accs = op.getRegionOutputArgs();
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   PayloadAccumulation match;
-  // 1. What is carried goes by one comparison.
+  // 1. All carried values are selected by one comparison.
   std::optional<unsigned> number;
   for (auto [index, acc] : llvm::enumerate(accs)) {
     if (isa<FloatType>(acc.getType()) && !acc.hasOneUse()) {
@@ -304,8 +307,8 @@ PayloadAccumulation::matchChoice(LinalgOp op) {
   if (!number || !match.comparison)
     return std::nullopt;
 
-  // 2. It compares a term with what has been accumulated. Strictly, so that of
-  // equal terms the first one stays.
+  // 2. It compares a term with the accumulated value, strictly, so that the
+  //    first of equal terms is kept.
   Value acc = accs[*number];
   Value lhs = match.comparison.getLhs(), rhs = match.comparison.getRhs();
   bool isSwapped = lhs == acc;
@@ -323,7 +326,7 @@ PayloadAccumulation::matchChoice(LinalgOp op) {
     return std::nullopt;
   }
 
-  // 3. And what has been accumulated is chosen by it, or is the extreme.
+  // 3. The accumulated value is selected by it, or is the maximum or minimum.
   match.combiner = yielded[*number].getDefiningOp();
   if (!match.combiner)
     return std::nullopt;
@@ -377,8 +380,8 @@ SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One model of all structured ops. As a template it would be compiled for each
-/// of them, which took minutes.
+/// One model for all structured ops. As a template it would be compiled once
+/// for each op, which took minutes.
 struct LinalgRepairable
     : public RepairableOpInterface::ExternalModel<LinalgRepairable,
                                                   RepairableOpInterface> {
@@ -390,7 +393,8 @@ struct LinalgRepairable
     SignAnalysis signs(op, operandNumbers);
     if (op.getNumReductionLoops() == 0)
       return signs.isNonNegative(op.getBlock()->getTerminator()->getOperand(0));
-    // A sum starts from what is not negative, a max or min from the infinities.
+    // A sum must start from a value that is not negative, a maximum or minimum
+    // from an infinity.
     Operation *combiner = getCombiner(op, 0);
     std::optional<AccumulationKind> kind =
         combiner ? getKind(combiner) : std::nullopt;
@@ -449,7 +453,7 @@ struct LinalgRepairable
           "the accumulated term is not a multiple or a shift of what the "
           "repair makes of it" +
               degree.explain());
-    // As many terms as there are move by as much.
+    // A sum changes by the change of a term times the number of terms.
     if (degree.isAdd() && match->kind == AccumulationKind::Sum)
       degree.repair = {RepairKind::Polynomial, 1.0};
     if ((degree.isPolynomial() || degree.isAffine()) &&
@@ -542,8 +546,8 @@ struct LinalgRepairable
     if (kind == RepairKind::Scale && isSum && !accDims.empty())
       return buildDiagProduct(b, loc, acc, rho, accDims);
 
-    // acc + rho or acc * rho, in place. An infinity that is the maximum of
-    // nothing is not multiplied by the 0 that rho may be then.
+    // acc + rho or acc * rho, in place. An accumulator that is still infinite
+    // (the maximum of no element) is not multiplied, because rho may then be 0.
     int64_t rank = accType.getRank();
     SmallVector<AffineExpr> exprs;
     for (int64_t dim : accDims)
@@ -655,8 +659,9 @@ struct LinalgRepairable
   }
 
 private:
-  /// The op by which the payload accumulates, and how; null if `op` is
-  /// elementwise. Fails if it is neither, or has several results.
+  /// Finds the op by which the payload accumulates, and the kind of
+  /// accumulation. `combiner` is null if `op` is elementwise. Fails if `op` is
+  /// neither, or has several results.
   static LogicalResult findCombiner(LinalgOp op, Operation *&combiner,
                                     std::optional<AccumulationKind> &kind,
                                     Refusal &refusal) {
@@ -675,8 +680,8 @@ private:
                        "expected the accumulation to be a sum, a max or a min");
   }
 
-  /// `degree`, of a value that becomes an element of `init`, an operand of
-  /// `op`.
+  /// Returns `degree` of a value that becomes an element of `init`, an operand
+  /// of `op`, as a StateDependentValue.
   static StateDependentValue makeStateDependent(LinalgOp op,
                                                 const Degree &degree,
                                                 const RowGroups &rows,
@@ -731,7 +736,7 @@ private:
   }
 };
 
-/// A reshape hands a repair on where it leaves the order of rows alone.
+/// A reshape propagates a repair if it keeps the order of rows.
 struct ReshapeRepairable
     : public RepairableOpInterface::ExternalModel<ReshapeRepairable,
                                                   RepairableOpInterface> {

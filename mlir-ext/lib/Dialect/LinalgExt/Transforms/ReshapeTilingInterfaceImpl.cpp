@@ -55,7 +55,7 @@ static OpFoldResult getDivisor(OpBuilder &b, Location loc, OpFoldResult size) {
   return affine::makeComposedFoldedAffineMax(b, loc, map, {size});
 }
 
-/// Constants are attributes: static sizes are known to the types.
+/// Replaces constants by attributes, so that types have static sizes.
 static OpFoldResults normalize(OpBuilder &b, ArrayRef<OpFoldResult> sizes) {
   return llvm::map_to_vector(sizes, [&](OpFoldResult size) -> OpFoldResult {
     if (std::optional<int64_t> constant = getConstantIntValue(size))
@@ -70,13 +70,14 @@ static ArrayRef<OpFoldResult> ofGroup(ArrayRef<OpFoldResult> values,
 }
 
 namespace {
-/// A tile of the split dimensions, and where what is wanted of it starts.
+/// A tile of the split dimensions, and the offset in it of the part that is
+/// wanted.
 struct SplitTile {
   OpFoldResults offsets, sizes;
 };
 } // namespace
 
-/// The range of the flat dimension that a tile of a group is.
+/// Returns the range of the flat dimension that a tile of a group covers.
 static std::pair<OpFoldResult, OpFoldResult>
 flattenTile(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
             ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
@@ -93,8 +94,9 @@ flattenTile(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
   return {offset, size};
 }
 
-/// The smallest tile of a group that covers the range [offset, offset + size),
-/// which does not leave one index of the dimensions outside of `cut.dim`.
+/// Builds the smallest tile of a group that covers the range [offset, offset +
+/// size). The range must stay within one index of the dimensions outside of
+/// `cut.dim`.
 static SplitTile coverRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
                             ArrayRef<OpFoldResult> extents,
                             OpFoldResult &offset, OpFoldResult size) {
@@ -124,7 +126,8 @@ static SplitTile coverRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
       tile.sizes[dim] = touched;
     if (dim <= cut.dim)
       continue;
-    // 1 if the range leaves the dimension, which the tile then has all of.
+    // 1 if the range crosses the end of the dimension. The tile then has all of
+    // it.
     OpFoldResult leaves = affine::makeComposedFoldedAffineMin(
         b, loc,
         AffineMap::get(
@@ -146,8 +149,8 @@ static SplitTile coverRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
   return tile;
 }
 
-/// The tile of a group that the range [offset, offset + size) is, or is covered
-/// by; `offset` becomes where the range starts in the tile.
+/// Builds the tile of a group that equals or covers the range [offset, offset +
+/// size). Sets `offset` to the offset of the range in the tile.
 static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
                             ArrayRef<OpFoldResult> extents,
                             OpFoldResult &offset, OpFoldResult size) {
@@ -157,7 +160,7 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
   OpFoldResult start = offset;
   offset = b.getIndexAttr(0);
   if (cut.whole) {
-    // A dimension that is neither merged nor split has the tile of the loop.
+    // A group of one dimension keeps the tile of the loop.
     if (extents.size() == 1) {
       tile.offsets.front() = start;
       tile.sizes.front() = size;
@@ -201,7 +204,8 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
 }
 
 namespace {
-/// What both reshapes share: their iteration domain is their result.
+/// The part that both reshapes share. The iteration domain is that of the
+/// result.
 template <typename Model, typename OpTy>
 struct ReshapeTiling : public ResultTiling<Model, OpTy> {
   // LLVM 23 overloads these. What is defined below must not hide that.
@@ -224,7 +228,7 @@ struct ReshapeTiling : public ResultTiling<Model, OpTy> {
     return cuts;
   }
 
-  /// The type that drivers expect of a tile of `sizes`.
+  /// Returns the type that drivers expect for a tile of `sizes`.
   static RankedTensorType getTileType(OpTy op, ArrayRef<OpFoldResult> sizes) {
     SmallVector<int64_t> shape;
     SmallVector<Value> dynamicSizes;
@@ -232,8 +236,8 @@ struct ReshapeTiling : public ResultTiling<Model, OpTy> {
     return RankedTensorType::get(shape, op.getResultType().getElementType());
   }
 
-  /// `tiled`, a tile of `op`, in the type of a tile of `sizes`; with `wanted`,
-  /// what starts there in it.
+  /// Returns `tiled`, a tile of `op`, with the type of a tile of `sizes`. If
+  /// `wanted` is given, returns the slice that starts there.
   static Value takeTile(OpTy op, OpBuilder &b, Value tiled,
                         ArrayRef<OpFoldResult> sizes,
                         ArrayRef<OpFoldResult> wanted) {
@@ -303,7 +307,7 @@ struct ReshapeTiling : public ResultTiling<Model, OpTy> {
         OpFoldResult offset = offsets[flat];
         SplitTile tile = splitRange(b, loc, cut, ofGroup(extents, group),
                                     offset, sizes[flat]);
-        // The types of both sides are dynamic together.
+        // The sizes on both sides must be static, or dynamic on both sides.
         if (isa<Attribute>(sizes[flat]) !=
             llvm::all_of(tile.sizes, llvm::IsaPred<Attribute>))
           return failure();
@@ -319,7 +323,7 @@ struct ReshapeTiling : public ResultTiling<Model, OpTy> {
       ArrayRef<OpFoldResults> allOffsets,
       ArrayRef<OpFoldResults> allSizes) const {
     OpFoldResults domainOffsets, domainSizes;
-    // Partial results are not to be seen.
+    // A consumer must not read partial results.
     if (operandNumbers != ArrayRef<unsigned>(0) ||
         isCompleteOnlyAfterLoop(op->getOpOperand(0), allOffsets.front()) ||
         failed(getIterationDomainTileFromOperandTiles(
@@ -353,7 +357,8 @@ struct ExpandShapeTiling
     auto expand = cast<tensor::ExpandShapeOp>(op);
     OpFoldResults extents = getOutputShape(expand), sourceOffsets,
                   sourceSizes;
-    // The tile that covers the one asked for, and where that starts in it.
+    // The tile that covers the requested one, and the offset of the latter in
+    // it.
     OpFoldResults tileOffsets(offsets), tileSizes = normalize(b, sizes), wanted;
     bool isCovering = false;
     for (auto [group, cut] :
@@ -368,7 +373,7 @@ struct ExpandShapeTiling
           flattenTile(b, op->getLoc(), ofGroup(extents, group),
                       ofGroup(tileOffsets, group), ofGroup(tileSizes, group));
       sourceOffsets.push_back(offset);
-      // The types of both sides are dynamic together.
+      // The sizes on both sides must be static, or dynamic on both sides.
       if (!llvm::all_of(ofGroup(tileSizes, group), llvm::IsaPred<Attribute>))
         size = getValueOrCreateConstantIndexOp(b, op->getLoc(), size);
       sourceSizes.push_back(size);
@@ -388,8 +393,8 @@ struct ExpandShapeTiling
                      sizes);
   }
 
-  /// The tile of `tileSizes`; with `wanted`, of it what starts there and has
-  /// `sizes`.
+  /// Builds the tile of `tileSizes`. If `wanted` is given, returns the slice of
+  /// it that starts there and has `sizes`.
   TilingResult buildTile(tensor::ExpandShapeOp expand, OpBuilder &b,
                          ArrayRef<OpFoldResult> sourceOffsets,
                          ArrayRef<OpFoldResult> sourceSizes,
@@ -443,7 +448,7 @@ struct CollapseShapeTiling
                      isCovering ? wanted : OpFoldResults());
   }
 
-  /// With `wanted`, what starts there in the tile of the source.
+  /// If `wanted` is given, slices the tile of the source there.
   TilingResult buildTile(tensor::CollapseShapeOp collapse, OpBuilder &b,
                          ArrayRef<OpFoldResult> sourceOffsets,
                          ArrayRef<OpFoldResult> sourceSizes,

@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The softmaxes of `func`, all of which are in its only block.
+/// Returns the softmaxes of `func`, which must all be in its only block.
 static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
                                                        Refusal &refusal) {
   SmallVector<SoftmaxOp> softmaxes;
@@ -59,7 +59,7 @@ static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
   return softmaxes;
 }
 
-/// The calls of `func`, if nothing else refers to it.
+/// Returns the calls of `func`, if nothing else refers to it.
 static FailureOr<SmallVector<func::CallOp>> findCalls(func::FuncOp func,
                                                       Refusal &refusal) {
   SmallVector<func::CallOp> calls;

@@ -48,15 +48,15 @@ static std::optional<double> matchDouble(const Term &term) {
 }
 
 namespace {
-/// factor * term.
+/// The product factor * term.
 struct Scaled {
   Term term;
   double factor = 1.0;
 };
 } // namespace
 
-/// Takes constant factors > 0 off `term`. Rounding is monotone, so that they
-/// commute with the maximum exactly.
+/// Splits positive constant factors off `term`. Rounding is monotone, so such a
+/// factor commutes with the maximum exactly.
 static Scaled peelFactors(Term term) {
   Scaled result{term};
   auto peel = [&](const Term &rest, const Term &constant, bool divides) {
@@ -80,8 +80,8 @@ static Scaled peelFactors(Term term) {
   }
 }
 
-/// Whether `factor`, a product of constants of type `type`, is 1 but for the
-/// rounding of a constant.
+/// Returns whether `factor`, a product of constants of type `type`, is 1 up to
+/// the rounding of one constant.
 static bool isOne(double factor, FloatType type) {
   int precision = APFloat::semanticsPrecision(type.getFloatSemantics());
   return std::abs(factor - 1.0) < std::ldexp(1.0, 1 - precision);
@@ -121,8 +121,8 @@ static std::optional<Scaled> matchExponential(const Term &term) {
   return exponent;
 }
 
-/// Whether a maximum of `element` may start from `init`: from what the combiner
-/// drops, or from a value that no finite element is below.
+/// Returns whether a maximum of `element` may start from `init`: a value that
+/// the combiner drops, or one that is below every finite element.
 static bool isNeutralForMax(Combiner combiner, const Term &init,
                             const Term &element) {
   std::optional<APFloat> value = matchConstant(init);
@@ -150,12 +150,12 @@ static bool isNeutralForMax(Combiner combiner, const Term &init,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A select by the comparison of `compared` with one constant: `instead` if
-/// they are equal, `otherwise` if `compared` is larger.
+/// A select that compares `compared` with a constant. The result is `instead`
+/// if they are equal, and `otherwise` if `compared` is larger.
 struct Guard {
   Term compared, otherwise;
   double instead;
-  /// Whether a NaN is no reason to take `instead`.
+  /// Whether the result is not `instead` if `compared` is NaN.
   bool keepsNaN;
 };
 } // namespace
@@ -187,7 +187,8 @@ static std::optional<Guard> matchGuard(const Term &term, double at) {
   return std::nullopt;
 }
 
-/// Takes max(.., bound) off `term` if `isBound`.
+/// If `term` is max(.., bound) and `isBound` is true for the bound, returns the
+/// other operand.
 static std::optional<Term> peelBound(const Term &term,
                                      function_ref<bool(double)> isBound) {
   if (auto max = matchScalarOp<arith::MaximumFOp>(term))
@@ -198,7 +199,8 @@ static std::optional<Term> peelBound(const Term &term,
   return std::nullopt;
 }
 
-/// Whether `term` says that `value` is NaN, or that it is not.
+/// Returns whether `term` is the condition that `value` is NaN, or with `isNaN`
+/// false that it is not.
 static bool comparesWithItself(const Term &term, bool isNaN,
                                const Term &value) {
   std::optional<ScalarOp> compare = matchScalarOp(term);
@@ -213,8 +215,8 @@ static bool comparesWithItself(const Term &term, bool isNaN,
          areSameTerms(compare->operands[1], value);
 }
 
-/// Takes off `term` what changes a maximum only where it is -inf: there the
-/// exponentials are 0 for all but -inf.
+/// Removes guards from `term`, a maximum, that change it only where it is -inf.
+/// There, the exponentials are 0 for all elements but -inf.
 static Term peelMaxGuards(Term term) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   auto type = dyn_cast<FloatType>(term.getType());
@@ -236,7 +238,8 @@ static Term peelMaxGuards(Term term) {
   }
 }
 
-/// Splits select(isnan(v), _, v) into v; nothing else is left out of a maximum.
+/// Matches select(isnan(v), _, v) and returns v. Nothing else may be left out
+/// of a maximum.
 static std::optional<Term> matchNaNGuard(const Term &term) {
   auto select = matchScalarOp<arith::SelectOp>(term);
   if (!select)
@@ -248,8 +251,8 @@ static std::optional<Term> matchNaNGuard(const Term &term) {
   return std::nullopt;
 }
 
-/// Takes off `term`, a maximum, what it is if all elements of the row are NaN:
-/// a NaN makes the sum of exponentials NaN, whatever the maximum is.
+/// Removes from `term`, a maximum, a replacement for rows whose elements are
+/// all NaN. A NaN makes the sum of exponentials NaN, whatever the maximum is.
 static Term peelNaNRows(const Term &term, ArrayRef<int64_t> domain) {
   auto select = matchScalarOp<arith::SelectOp>(term);
   std::optional<APFloat> instead =
@@ -268,8 +271,8 @@ static Term peelNaNRows(const Term &term, ArrayRef<int64_t> domain) {
              : term;
 }
 
-/// Takes off `term` what changes a sum only where it is 0. Where it is not, it
-/// is at least the exponential of the maximum, which is 1.
+/// Removes guards from `term`, a sum, that change it only where it is 0.
+/// Otherwise it is at least the exponential of the maximum, which is 1.
 static Term peelSumGuards(Term term) {
   for (;;) {
     std::optional<Guard> guard = matchGuard(term, 0.0);
@@ -286,8 +289,8 @@ static Term peelSumGuards(Term term) {
   }
 }
 
-/// The divisor of a reciprocal, which may be replaced by any number where the
-/// divisor is 0.
+/// Returns the divisor of a reciprocal. The program may replace a divisor of 0
+/// by any number.
 static std::optional<Term> matchReciprocal(const Term &term) {
   std::optional<Guard> guard = matchGuard(term, 0.0);
   auto div = matchScalarOp<arith::DivFOp>(guard ? guard->otherwise : term);
@@ -299,7 +302,7 @@ static std::optional<Term> matchReciprocal(const Term &term) {
   return (*div)[1];
 }
 
-/// Splits n / s and n * (1 / s).
+/// Matches n / s and n * (1 / s), and returns pairs (n, s).
 static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
   if (auto div = matchScalarOp<arith::DivFOp>(term))
     return {{(*div)[0], (*div)[1]}};
@@ -315,8 +318,8 @@ static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Matches select(mask, kept, constant), or the other way round, with a
-/// constant that `isConstant`.
+/// Matches select(mask, kept, constant), or the other order, with a constant
+/// for which `isConstant` is true.
 static std::optional<Masked>
 matchMasked(const Term &term, function_ref<bool(double)> isConstant) {
   auto select = matchScalarOp<arith::SelectOp>(term);
@@ -333,7 +336,7 @@ static bool haveSameMask(const Masked &lhs, const Masked &rhs) {
   return lhs.keepsIf == rhs.keepsIf && areSameTerms(lhs.mask, rhs.mask);
 }
 
-/// Takes negations off the condition `term`; `isNegated` changes with each.
+/// Removes negations from the condition `term`. Each one flips `isNegated`.
 static Term peelNegations(Term term, bool &isNegated) {
   auto matchBool = [](const Term &constant) -> std::optional<bool> {
     Attribute attr;
@@ -365,8 +368,8 @@ static Term peelNegations(Term term, bool &isNegated) {
   }
 }
 
-/// Whether the condition `term` says that `value` is -inf, or with `isNegated`
-/// that it is not.
+/// Returns whether the condition `term` says that `value` is -inf, or with
+/// `isNegated` that it is not.
 static bool comparesWithMinusInfinity(Term term, bool isNegated,
                                       const Term &value) {
   term = peelNegations(term, isNegated);
@@ -376,8 +379,8 @@ static bool comparesWithMinusInfinity(Term term, bool isNegated,
     return false;
   constexpr double inf = std::numeric_limits<double>::infinity();
   using Predicate = arith::CmpFPredicate;
-  // torch-mlir compares so that NaN counts as equal; a row of NaN is NaN then,
-  // as with PyTorch, and not 0.
+  // torch-mlir's comparison counts NaN as equal, so that a row of NaN becomes
+  // NaN, as in PyTorch, and not 0.
   bool isEqual =
       llvm::is_contained({Predicate::OEQ, Predicate::UEQ}, op.getPredicate());
   if (!isEqual && op.getPredicate() != Predicate::UNE &&
@@ -428,15 +431,16 @@ bool mlir::linalg_ext::isTrueForEmptyRows(const Term &condition,
 // The chain
 //===----------------------------------------------------------------------===//
 
-/// Fills in the input, its scale and the maximum from the `exponent` that was
-/// found; `a` - `b` is its difference. With constants p, q and r, these are
-/// a = p x, b = q m, m = max(r x) where p = q r.
+/// Sets the input, its scale and the maximum of `chain` from its exponent,
+/// whose difference is `a` - `b`. With constants p, q and r, these are a = p x,
+/// b = q m and m = max(r x), where p = q r.
 static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
                                                Term b, double factor) {
   Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMaxGuards(b));
   subtrahend.term = peelMaxGuards(subtrahend.term);
   subtrahend.term = peelNaNRows(subtrahend.term, chain.domain);
-  // The maximum with the sink, or without it: both are subtracted everywhere.
+  // The maximum includes the sink, or it does not. All subtractions must use
+  // the same one.
   bool hasSink = false;
   if (auto both = matchScalarOp<arith::MaximumFOp>(subtrahend.term);
       both && chain.sink && subtrahend.factor == 1.0)
@@ -446,7 +450,7 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
         hasSink = true;
       }
   std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
-  // The maximum before it was extended: extending is monotone and exact.
+  // The maximum before an extension, which is monotone and exact.
   auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
   if (!max && extended)
     max = matchReduction(peelMaxGuards(extended->front()), chain.domain);
@@ -467,7 +471,7 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
     chain.sink->isInMax = startsFromSink || hasSink;
     chain.sumIsState &= chain.sink->isInMax;
   }
-  // A NaN makes the sum NaN, also if the maximum leaves it out.
+  // A NaN makes the sum NaN, even if the maximum leaves it out.
   if (std::optional<Term> kept = matchNaNGuard(max->element)) {
     max->element = *kept;
     chain.maxIsState = false;
@@ -480,7 +484,7 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
     return std::nullopt;
   Term element = max->element;
   if (chain.masked) {
-    // What is masked is as far below as what is not there.
+    // Masked elements have the value of elements that do not exist.
     constexpr double inf = std::numeric_limits<double>::infinity();
     std::optional<Masked> scores =
         matchMasked(element, [&](double value) { return value == -inf; });
@@ -520,8 +524,8 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   return chain;
 }
 
-/// Takes the mask of `chain` off an exponent: where the result is masked it
-/// does not matter what that is.
+/// Removes the mask of `chain` from an exponent. Where the result is masked,
+/// the exponent does not matter.
 static Term peelMask(const SoftmaxChain &chain, const Term &term) {
   if (!chain.masked)
     return term;
@@ -529,8 +533,8 @@ static Term peelMask(const SoftmaxChain &chain, const Term &term) {
   return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
 }
 
-/// Whether `term` may depend on dimension `dim` of the domain, also if it is
-/// nested too deeply to tell.
+/// Returns whether `term` may depend on dimension `dim` of the domain. Also
+/// returns true if it is nested too deeply to tell.
 static bool dependsOn(const Term &term, int64_t dim, unsigned depth = 8) {
   Term read = unfold(term);
   if (depth == 0)
@@ -547,7 +551,7 @@ static bool dependsOn(const Term &term, int64_t dim, unsigned depth = 8) {
   });
 }
 
-/// Splits e^(k (sink - m)).
+/// Matches e^(k (sink - m)).
 static std::optional<Sink> matchSink(const Term &term) {
   std::optional<Scaled> exponent = matchExponential(term);
   if (!exponent)
@@ -559,7 +563,7 @@ static std::optional<Sink> matchSink(const Term &term) {
               /*isInMax=*/false};
 }
 
-/// Matches the sum `divisor` and adds it to the chain. Sets `summed` to the
+/// Matches the sum `divisor`, and adds it to the chain. Sets `summed` to the
 /// term that it sums.
 static std::optional<SoftmaxChain> matchSum(SoftmaxChain chain,
                                             const Term &divisor, Term &summed) {
@@ -596,7 +600,8 @@ static std::optional<SoftmaxChain> matchSum(SoftmaxChain chain,
   return chain;
 }
 
-/// Fills in the rest from what is summed, exponentials of differences.
+/// Sets the other parts of the chain from the summed term, an exponential of a
+/// difference.
 static std::optional<SoftmaxChain> matchSummed(const SoftmaxChain &chain,
                                                const Term &summed) {
   std::optional<Scaled> exponent = matchExponential(summed);
@@ -630,7 +635,8 @@ static std::optional<SoftmaxChain> matchNormalised(const SoftmaxChain &chain,
     return std::nullopt;
   if (!areSameTerms(numerator, summed))
     return miss(chain.anchor, "the sum is that of something else");
-  // From the side of the sum: it is computed before the quotient.
+  // Match the summed term first, because the sum is computed before the
+  // quotient.
   return matchSummed(*result, summed);
 }
 
@@ -657,7 +663,7 @@ static SmallVector<Addend, 2> splitAddend(const Addend &addend) {
   return {};
 }
 
-/// What `term` is the logarithm of, to the base e or 2.
+/// If `term` is a logarithm to base e or 2, returns its operand.
 static std::optional<Term> matchLogarithm(const Term &term) {
   auto log = matchScalarOp<math::LogOp>(term);
   if (!log)
@@ -667,10 +673,11 @@ static std::optional<Term> matchLogarithm(const Term &term) {
   return log->front();
 }
 
-/// How deep sums are looked into; no more than what importers nest.
+/// The maximum nesting depth of sums. Importers nest no deeper.
 static constexpr unsigned kMaxDepth = 4;
 
-/// The logarithm that `exponent` subtracts, to the base e^(1 / `factor`).
+/// Returns the operand of a logarithm to base e^(1 / `factor`) that `exponent`
+/// subtracts.
 static std::optional<Term> findLogarithm(const Addend &exponent, double factor,
                                          unsigned depth = 0) {
   if (exponent.isNegative) {
@@ -689,8 +696,9 @@ static std::optional<Term> findLogarithm(const Addend &exponent, double factor,
   return std::nullopt;
 }
 
-/// Whether `exponent` is the sum of `wanted`, in any order, which are taken
-/// away. What is subtracted may differ in guards of a maximum.
+/// Returns whether `exponent` is the sum of the terms `wanted`, in any order.
+/// Removes the terms that it finds from `wanted`. Subtracted terms may differ
+/// in guards of a maximum.
 static bool isSumOf(const Addend &exponent, SmallVectorImpl<Addend> &wanted,
                     unsigned depth = 0) {
   auto *found = llvm::find_if(wanted, [&](const Addend &addend) {
@@ -711,8 +719,9 @@ static bool isSumOf(const Addend &exponent, SmallVectorImpl<Addend> &wanted,
          });
 }
 
-/// Matches e^(x - (m + log l)), the quotient e^(x - m) / l, in any order of its
-/// sums: by the log-sum-exp, or the exponential of the logarithm of softmax.
+/// Matches e^(x - (m + log l)), which is the quotient e^(x - m) / l, with its
+/// sums in any order. It occurs with a log-sum-exp, and as the exponential of a
+/// log-softmax.
 static std::optional<SoftmaxChain> matchLogNormalised(const SoftmaxChain &chain,
                                                       const Term &term) {
   std::optional<Scaled> whole = matchExponential(term);
@@ -735,7 +744,7 @@ static std::optional<SoftmaxChain> matchLogNormalised(const SoftmaxChain &chain,
     difference = matchDifference(peelMask(chain, part->term));
   if (!difference || !type)
     return miss(chain.anchor, "the exponent is not a difference");
-  // What is summed as it is, or its difference taken apart.
+  // The summed term, either whole or with its difference split.
   SmallVector<Addend> asOne = {{peelMask(chain, power->term), false},
                                {*logarithm, true}},
                       asTwo = {{difference->first, false},
@@ -750,8 +759,8 @@ static std::optional<SoftmaxChain> matchLogNormalised(const SoftmaxChain &chain,
   return matchSummed(*result, summed);
 }
 
-/// Whether `rounded` rounds as the op does, and is the only use of the quotient
-/// that it rounds.
+/// Returns whether `rounded` rounds as the op does, and is the only user of the
+/// quotient.
 static bool isLastStep(arith::TruncFOp rounded) {
   if (rounded.getRoundingmode().value_or(
           arith::RoundingMode::to_nearest_even) !=
@@ -779,7 +788,7 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
   auto rounded = value.getDefiningOp<arith::TruncFOp>();
   Term quotient =
       rounded ? getPayloadTerm(anchor, rounded.getIn()) : chain.root;
-  // softmax over what a mask keeps, and 0 for the rest.
+  // A softmax of the elements that a mask keeps, and 0 for the others.
   chain.masked = matchMasked(quotient, [](double v) { return v == 0.0; });
   if (chain.masked)
     quotient = chain.masked->kept;
@@ -792,7 +801,8 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
       continue;
     if (!rounded)
       return match;
-    // From f16 over f32 back to f16: the op on f16 has an f32 state itself.
+    // The program extends f16 to f32 and rounds the result to f16. The op on
+    // f16 does the same, because its state is f32.
     if (match->scale != 1.0 || !isLastStep(rounded))
       continue;
     for (Term &input : match->inputs) {
@@ -823,7 +833,8 @@ std::optional<Term> mlir::linalg_ext::matchShiftByMax(const Term &term,
   return difference->first;
 }
 
-/// Splits select(|m| == inf, 0, m), which PyTorch's logsumexp subtracts.
+/// Matches select(|m| == inf, 0, m), which PyTorch's logsumexp subtracts, and
+/// returns m.
 static std::optional<Term> matchInfinityGuard(const Term &term) {
   auto select = matchScalarOp<arith::SelectOp>(term);
   std::optional<ScalarOp> compare =

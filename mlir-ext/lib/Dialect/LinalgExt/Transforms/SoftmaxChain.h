@@ -26,9 +26,9 @@ struct Masked {
   bool keepsIf;
 };
 
-/// One more element of the rows, which does not depend on the dimension:
-/// `scale` * `term`. `max` is what is subtracted from `term`. `isInMax` is set
-/// if that is at least `term`.
+/// An additional element of each row, `scale` * `term`, which does not depend
+/// on the reduced dimension. `max` is the value that is subtracted from `term`.
+/// `isInMax` is set if `max` includes the sink.
 struct Sink {
   Term term, max;
   double scale;
@@ -55,7 +55,8 @@ struct SoftmaxChain {
   /// Set if a mask selects the elements of the softmax. Masked elements count
   /// neither for the maximum nor for the sum, and are 0 in the result.
   std::optional<Masked> masked;
-  /// What counts for the maximum and for the sum without having a result.
+  /// An additional element that counts in the sum, and maybe in the maximum,
+  /// but has no result.
   std::optional<Sink> sink;
   /// Whether `max` is also the maximum that the raised op computes, including
   /// NaN, and `sum` its sum.
@@ -83,7 +84,7 @@ std::optional<Term> matchShiftByMax(const Term &term, ArrayRef<int64_t> domain,
 
 /// A sum of e^(x - m), with m = max x.
 struct ShiftedSum {
-  /// What is subtracted, but for guards against infinite maxima.
+  /// The subtracted maximum, without guards against infinite maxima.
   Term max;
   /// Whether 0 is subtracted where the maximum is +-inf.
   bool guardsInfinity = false;

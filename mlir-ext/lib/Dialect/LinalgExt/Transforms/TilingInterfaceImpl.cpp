@@ -38,7 +38,7 @@ struct SoftmaxTiling : public StructuredTiling<SoftmaxTiling, SoftmaxOp> {
                        "from tile to tile");
     return std::nullopt;
   }
-  // No scalar form: a softmax is no function of one point.
+  // A softmax has no scalar form, because it is not a function of one point.
 };
 
 struct DiagTiling : public StructuredTiling<DiagTiling, DiagOp> {
@@ -48,8 +48,8 @@ struct DiagTiling : public StructuredTiling<DiagTiling, DiagOp> {
     return std::nullopt;
   }
 
-  /// The matrix is square; the input, unlike the init, is no iter_arg whose size
-  /// would have to be traced.
+  /// The matrix is square. Use the size of the input, since the init may be an
+  /// iter_arg, whose size would have to be traced.
   void unifyDomain(DiagOp, MutableArrayRef<Range> domain) const {
     domain.back() = domain[domain.size() - 2];
   }
@@ -102,9 +102,10 @@ struct BatchMatmulTiling
 // PartialReductionOpInterface
 //===----------------------------------------------------------------------===//
 
-/// A batch_matmul reduces exactly as a `linalg.contract` with its maps, whose
-/// implementation is used on a transient one. The transient op is not announced
-/// to listeners: it is gone before they run again.
+/// A batch_matmul reduces exactly like a `linalg.contract` with the same maps.
+/// This model calls the implementation of that op on a temporary op. Listeners
+/// are not notified of the temporary op, which is erased before they could use
+/// it.
 struct BatchMatmulPartialReduction
     : public PartialReductionOpInterface::ExternalModel<
           BatchMatmulPartialReduction, BatchMatmulOp> {

@@ -77,7 +77,7 @@ static ReshapeCut getWholeCut() {
   return cut;
 }
 
-/// The size, if that is known, or the most that it is.
+/// Returns the size if it is known, and an upper bound otherwise.
 static std::optional<int64_t> getLargest(IndexAnalysis &analysis,
                                          OpFoldResult size) {
   std::optional<int64_t> least;
@@ -155,7 +155,8 @@ FailureOr<ReshapeCut> mlir::linalg_ext::cutTile(
 }
 
 /// Returns whether the range [offset, offset + size) provably stays within one
-/// multiple of `period`: no k * period lies inside it but at its start.
+/// multiple of `period`: no multiple k * period is inside it, except at its
+/// start.
 static bool staysWithin(IndexAnalysis &analysis, const IndexPolynomial &period,
                         const IndexPolynomial &offset,
                         ArrayRef<IndexPolynomial> sizes) {
@@ -167,7 +168,7 @@ static bool staysWithin(IndexAnalysis &analysis, const IndexPolynomial &period,
   std::optional<int64_t> constant = period.getConstant();
   if (!constant)
     return false;
-  // The rest takes one of the values c, c + gcd, c + 2 gcd, ...
+  // The rest has one of the values c, c + gcd, c + 2 gcd, ...
   int64_t gcd = rest.getGCD(*constant, /*withConstant=*/false);
   int64_t first = ((rest.getConstantTerm() % gcd) + gcd) % gcd;
   return llvm::any_of(sizes, [&](const IndexPolynomial &size) {
@@ -176,8 +177,8 @@ static bool staysWithin(IndexAnalysis &analysis, const IndexPolynomial &period,
   });
 }
 
-/// Notes which values the offsets of the tile of `cut` are, whose first row is
-/// `row` and which has one of `numRows`.
+/// Finds values for the offsets of the tile of `cut`. The first row of the tile
+/// is `row`, one of `numRows`.
 static void findOffsets(IndexAnalysis &analysis, MLIRContext *context,
                         ArrayRef<IndexPolynomial> extents,
                         ArrayRef<unsigned> dims, IndexPolynomial row,
@@ -220,8 +221,8 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   IndexPolynomial start = analysis.get(offset);
   std::vector<IndexPolynomial> sizes = analysis.getMinimumOf(size);
 
-  // The dimensions that are not of size 1, outermost first, and the product of
-  // those inside each.
+  // The dimensions that do not have size 1, outermost first, and for each the
+  // product of the sizes inside of it.
   SmallVector<unsigned> dims;
   for (unsigned dim = 0; dim < extents.size(); ++dim)
     if (!isConstant(extents[dim], 1))
@@ -230,8 +231,8 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   for (unsigned i = dims.size(); i-- > 1;)
     inner[i - 1] = inner[i] * extents[dims[i]];
 
-  // 1. Rows of size inner[i]: one row, or some that do not leave one index of
-  // the dimensions outside.
+  // 1. Try rows of size inner[i]: one row, or several rows that stay within one
+  //    index of the dimensions outside.
   for (unsigned i = 0; i < dims.size(); ++i) {
     auto [firstRow, rest] = start.divideTerms(inner[i]);
     std::vector<IndexPolynomial> numRows;
@@ -252,7 +253,7 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   if (dims.empty())
     return getWholeCut();
 
-  // 2. The rows that the range touches.
+  // 2. Find the rows that the range touches.
   std::string why;
   std::optional<int64_t> largest = getLargest(analysis, size);
   unsigned outermost = 0;
@@ -280,8 +281,8 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
     break;
   }
 
-  // 3. Those, if it leaves one. A tile that is always at the same place has no
-  // others to share their price with.
+  // 3. Cover the range by them if it crosses a row. If the tile is always at
+  //    the same place, no other tiles share the cost.
   if (allowCovering && !start.getConstant()) {
     ReshapeCut cut;
     cut.covering = cut.smallest = true;

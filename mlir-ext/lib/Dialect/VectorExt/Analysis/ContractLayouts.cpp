@@ -37,7 +37,8 @@ mlir::vector_ext::getContractDims(vector::ContractionOp contract,
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   std::optional<unsigned> m, n, k, parts;
-  // Of several of one role, the last one that is not of size one.
+  // If several dimensions have one role, take the last one whose size is not
+  // one.
   for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(bounds.size()))) {
     AffineExpr expr = getAffineDimExpr(dim, contract.getContext());
     bool inLhs = maps[0].getResultPosition(expr).has_value();
@@ -110,7 +111,7 @@ std::optional<Layout> ElementOrder::apply(const Layout &layout,
 std::optional<ElementOrder>
 mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
                                  int64_t apart) {
-  // 1. The digits, of which registers between others may be split.
+  // 1. Find the digits. A register digit between others may be split.
   SmallVector<Digit> digits(layout.getDigits(dim));
   SmallVector<int64_t> ofRegisters;
   auto findRegisters = [&] {
@@ -124,7 +125,7 @@ mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
   if (apart > 1) {
     if (ofRegisters.empty() || digits[ofRegisters.back()].size != 2)
       return std::nullopt;
-    // The digits that pairs are put in front of.
+    // This is the digit before which pairs are put.
     int64_t between = 1;
     for (int64_t at :
          llvm::reverse(ArrayRef<int64_t>(ofRegisters).drop_back())) {
@@ -150,8 +151,8 @@ mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
     findRegisters();
   }
 
-  // 2. Registers are the fastest ones, and of these, those between the elements
-  // of a pair.
+  // 2. Registers are the fastest digits. Among these, the ones between the
+  //    elements of a pair come first.
   ElementOrder result;
   for (const Digit &digit : digits)
     result.sizes.push_back(digit.size);
@@ -183,9 +184,9 @@ Layout mlir::vector_ext::putRegistersFirst(const Layout &layout, unsigned dim) {
   return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
 }
 
-/// Moves the dimensions of `layout`, which is for the iteration dimensions
-/// `dims`, to where `map` has them; `partDim`, if any, is that of `part`, all
-/// others are of size one.
+/// Moves the dimensions of `layout`, which has the iteration dimensions `dims`,
+/// to their places in `map`. `partDim`, if any, is the dimension of `part`. All
+/// other dimensions have size one.
 static Layout arrange(const Layout &layout, ArrayRef<unsigned> dims,
                       std::optional<unsigned> partDim, Digit part,
                       AffineMap map) {
@@ -203,9 +204,10 @@ static Layout arrange(const Layout &layout, ArrayRef<unsigned> dims,
   return *Layout::get(arranged, layout.getNumLanes(), layout.getNumSubgroups());
 }
 
-/// Repeats the atom `fragment` of an operand: `outer` and `inner` subgroups
-/// (strides given; 0 if the operand does not have that dimension) and registers
-/// along both dimensions, the first slowest.
+/// Repeats the atom `fragment` of an operand along both dimensions: over
+/// `outer` and `inner` subgroups (their strides are given, 0 if the operand
+/// lacks that dimension), and over registers. The first dimension is the
+/// slowest.
 static FailureOr<Layout> repeatAtom(const Layout &fragment,
                                     ArrayRef<int64_t> shape,
                                     ArrayRef<std::pair<int64_t, int64_t>> split,
@@ -217,7 +219,7 @@ static FailureOr<Layout> repeatAtom(const Layout &fragment,
     if (!result)
       return failure();
   }
-  // Subgroups of the instruction itself are the fastest.
+  // The subgroups of the instruction itself are the fastest digit.
   int64_t width = fragment.getNumSubgroups();
   SmallVector<DimDigits> dims(result->getDims());
   for (int dim : {0, 1})
@@ -231,7 +233,7 @@ static FailureOr<Layout> repeatAtom(const Layout &fragment,
   return *result;
 }
 
-/// Checks that `intrinsic` computes what `contract` does, but for its sizes.
+/// Checks that `intrinsic` computes the same as `contract`, apart from sizes.
 static LogicalResult checkIntrinsic(vector::ContractionOp contract,
                                     const MmaIntrinsic &intrinsic,
                                     Refusal &refusal) {
@@ -252,8 +254,8 @@ static LogicalResult checkIntrinsic(vector::ContractionOp contract,
   return success();
 }
 
-/// Checks that `parts` times the subgroups of `config` divide those of the
-/// workgroup, and that each has a tile of whole instructions.
+/// Checks that `parts` times the subgroups of `config` divide the subgroups of
+/// the workgroup, and that each subgroup has a tile of whole instructions.
 static LogicalResult
 checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
                const MmaIntrinsic &intrinsic, const ContractDims &dims,
@@ -302,9 +304,9 @@ checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
   return success();
 }
 
-/// Orders the elements of k or n, as `runs` says, so that threads have runs of
-/// the second operand, and the operand that shares the dimension with it alike.
-/// Returns the order of the elements.
+/// Orders the elements of k or n as `runs` says, so that threads have runs of
+/// the second operand. The operand that shares this dimension gets the same
+/// order. Returns the order of the elements.
 static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
                                         StringRef runs,
                                         const MmaIntrinsic &intrinsic,
@@ -362,7 +364,8 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
       whole{1, 1};
   FailureOr<Layout> lhs =
       repeatAtom(intrinsic->lhs, {m, k}, {rows, whole}, workgroup);
-  // What the workgroup stores to shared memory, it holds as it reads it best.
+  // A tile that the workgroup stores to shared memory is held in the layout
+  // that reads it best.
   ArrayRef<int64_t> rhsShape = contract.getRhsType().getShape();
   int64_t rhsBits = contract.getRhsType().getElementTypeBitWidth();
   FailureOr<Layout> rhs =
@@ -398,7 +401,7 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
                          std::move(orderOfK), std::move(orderOfN)};
 }
 
-/// Numbers the registers of `dims` anew, in the order of their strides.
+/// Renumbers the registers of `dims` in the order of their strides.
 static Layout renumberRegisters(SmallVector<DimDigits> dims,
                                 const Layout &like) {
   SmallVector<Digit *> registers;

@@ -29,17 +29,17 @@ using layout::DimDigits;
 using layout::Layout;
 
 namespace {
-/// Blocks of a thread: `size` runs, next to each other along `dim`, of which
-/// `lanes` lanes have the next ones.
+/// Blocks of a thread: `size` runs that are adjacent along `dim`. `lanes` lanes
+/// have adjacent blocks.
 struct TallBlocks {
   int64_t dim, size, lanes;
 };
 } // namespace
 
-/// The blocked layout whose threads have runs of `run` elements, or blocks of
-/// such runs. With `hasOwnRows`, what a subgroup has along the first dimension
-/// is next to each other. At most `rowLanes` lanes share a row, if that is not
-/// 0.
+/// Returns the blocked layout whose threads have runs of `run` elements, or
+/// blocks of such runs. With `hasOwnRows`, the elements of a subgroup are
+/// adjacent along the first dimension. At most `rowLanes` lanes share a row,
+/// unless that is 0.
 static Layout
 getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
                        const Workgroup &workgroup,
@@ -49,7 +49,7 @@ getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
   int64_t registers = 1;
-  // Digits are put in front: the first one that is added is the fastest.
+  // Digits are added in front, so the first one that is added is the fastest.
   auto add = [&](int64_t dim, Axis axis, int64_t size, int64_t stride) {
     dims[dim].insert(dims[dim].begin(), Digit{axis, size, stride});
     rest[dim] /= size;
@@ -89,8 +89,9 @@ static Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
   int64_t widest = std::max<int64_t>(16 / elementBytes, 1);
   Layout layout = getBlockedLayoutOfRuns(shape, widest, workgroup,
                                          /*blocks=*/{}, hasOwnRows);
-  // With a run for each thread, none has to do what another one does: shorter
-  // runs may be shared evenly where longer ones are not (32 x 112 of 2 bytes).
+  // If there is a run for each thread, no element is held twice. Shorter runs
+  // may be divided evenly where longer ones are not (32 x 112 elements of 2
+  // bytes).
   int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
   if (ShapedType::getNumElements(shape) < widest * threads)
     return layout;
@@ -123,7 +124,7 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
                                        const Workgroup &workgroup,
                                        bool isGathered) {
   SmallVector<int64_t> shape = to.getShape();
-  // A page of few rows is then read by one subgroup: it has one entry and one
+  // One subgroup then reads a page of few rows, which has one entry and one
   // descriptor.
   Layout blocked = ::getBlockedLayout(shape, elementBytes, workgroup,
                                       workgroup.hasBufferLoads || isGathered);
@@ -140,14 +141,14 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
   }
   for (int64_t dim = 0; dim < last; ++dim) {
     int64_t contiguity = to.getContiguity(dim);
-    // The widest reads of memory first, then the widest of shared memory.
+    // Prefer the widest reads of memory, then the widest reads of shared
+    // memory.
     for (int64_t run = std::max<int64_t>(16 / elementBytes, 1);
          run * elementBytes >= 4; run /= 2)
       for (int64_t tall = std::min<int64_t>(contiguity, 8 / elementBytes);
            tall > 1; tall /= 2) {
-        // Lanes side by side store without a gap, and padding moves the next
-        // ones to other banks. All lanes together have few enough rows for one
-        // page.
+        // Adjacent lanes store without a gap, and padding moves the next ones
+        // to other banks. All lanes together have few enough rows for one page.
         constexpr int64_t kRows = 16;
         int64_t lanes = std::min(kRows / tall, workgroup.numLanes);
         Layout block = getBlockedLayoutOfRuns(shape, run, workgroup,
@@ -221,22 +222,23 @@ void LayoutAnalysis::assign(Value value, const Layout &layout) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Vectors that control flow forwards to each other. They have one layout.
+/// Vectors that control flow forwards to each other, so they have one layout.
 struct TiedValues {
-  /// Arguments of regions, and results.
+  /// The arguments of regions, and the results.
   SmallVector<Value> inputs;
-  /// The operands that become these: those of terminators, and then those of
-  /// the op itself.
+  /// The operands that are forwarded to these: first those of terminators, then
+  /// those of the op itself.
   SmallVector<OpOperand *> sources;
 };
 } // namespace
 
-/// The op whose control flow forwards the operands of `op`: `op` itself, or its
-/// parent if it is a terminator. Null if there is none.
+/// Returns the op whose control flow forwards the operands of `op`: `op`
+/// itself, or its parent if `op` is a terminator. Returns null if there is
+/// none.
 static RegionBranchOpInterface getRegionBranch(Operation *op) {
   if (isa<RegionBranchTerminatorOpInterface>(op))
     op = op->getParentOp();
-  // The control flow of an op without the interface is not ours to follow.
+  // The analysis follows only the control flow of ops with LayoutOpInterface.
   return isa<LayoutOpInterface>(op) ? dyn_cast<RegionBranchOpInterface>(op)
                                     : RegionBranchOpInterface();
 }
@@ -269,7 +271,7 @@ static void tie(SmallVector<TiedValues> &all, OpOperand &source, Value input) {
 
 static SmallVector<TiedValues> getTiedValues(RegionBranchOpInterface op) {
   SmallVector<TiedValues> all;
-  // The first point is the op itself.
+  // The first branch point is the op itself.
   SmallVector<RegionBranchPoint> points = op.getAllRegionBranchPoints();
   std::rotate(points.begin(), std::next(points.begin()), points.end());
   for (RegionBranchPoint point : points) {
@@ -296,7 +298,7 @@ static SmallVector<TiedValues> getTiedValues(RegionBranchOpInterface op) {
 // Propagation
 //===----------------------------------------------------------------------===//
 
-/// The layout of the deciding value of `op` that costs least.
+/// Returns the cheapest layout of the deciding values of `op`.
 std::optional<Layout> LayoutAnalysis::chooseDeciding(LayoutOpInterface op) {
   Value deciding = op.getDecidingValue();
   if (!deciding)
@@ -320,7 +322,8 @@ std::optional<Layout> LayoutAnalysis::chooseDeciding(LayoutOpInterface op) {
         op.getDecidingLayout(*candidate, getLayout(candidate->get()));
     if (!choice)
       continue;
-    // What can be computed anew does not decide if anything else can.
+    // A value that can be rematerialised decides only if no other value can
+    // decide.
     std::pair<bool, int64_t> cost{isRematerializable(candidate->get()), 0};
     for (OpOperand *other : operands) {
       std::optional<Layout> wanted = op.getOperandLayout(*other, *choice);
@@ -348,7 +351,8 @@ void LayoutAnalysis::propagateForward(Operation *op) {
     for (const TiedValues &tied : getTiedValues(branch)) {
       SmallVector<Value> sources(tied.inputs);
       for (OpOperand *source : tied.sources)
-        // What a loop starts from does not decide if it can be computed anew.
+        // An initial value of a loop does not decide if it can be
+        // rematerialised.
         if (source->getOwner() != branch || !isRematerializable(source->get()))
           sources.push_back(source->get());
       for (Value source : sources)
@@ -394,7 +398,7 @@ void LayoutAnalysis::propagateBackward(Operation *op) {
         assign(operand.get(), *wanted);
 }
 
-/// True if the analysis can relate the layouts of the values of `op`.
+/// Returns whether the analysis can relate the layouts of the values of `op`.
 static bool isKnown(Operation *op) {
   if (getRegionBranch(op))
     return true;
@@ -402,8 +406,8 @@ static bool isKnown(Operation *op) {
   return layoutOp && layoutOp.getDecidingValue();
 }
 
-/// Checks that `type`, of a value of `op`, can be distributed if it is a
-/// vector.
+/// Checks that `type`, the type of a value of `op`, can be distributed if it is
+/// a vector.
 static LogicalResult verifyType(Operation *op, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
@@ -478,13 +482,13 @@ LogicalResult LayoutAnalysis::run() {
       return scope->emitOpError() << "has an argument that is a vector, "
                                   << type << ", which cannot be distributed";
 
-  // 1. What is requested.
+  // 1. Take the layouts that are requested.
   for (Operation *op : ops)
     if (failed(takeRequest(op)))
       return failure();
 
-  // 2 to 4. What can be computed anew waits for somebody who wants it, and so
-  // do positions and masks of reads.
+  // 2 to 4. Ops that can be rematerialised wait until another op requests their
+  // layout. So do positions and masks of reads.
   bool waits = true;
   auto lacksLayout = [&](Value value) {
     return isVector(value) && !lookup(value) &&
@@ -531,7 +535,7 @@ LogicalResult LayoutAnalysis::run() {
 Value LayoutAnalysis::rematerialize(RewriterBase &rewriter, Operation *user,
                                     Value value, const Layout &layout) {
   auto op = value.getDefiningOp<LayoutOpInterface>();
-  // Operands first: they come before.
+  // Clone the operands first, because they must come before the op.
   SmallVector<Value> operands(op->getOperands());
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isVector(operand.get()))
@@ -568,7 +572,7 @@ void LayoutAnalysis::convertResult(RewriterBase &rewriter, OpResult result,
 }
 
 LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
-  // One conversion of a value to a layout is enough.
+  // Each value is converted to a layout only once.
   llvm::DenseMap<Value, SmallVector<std::pair<Layout, Value>>> converted;
   auto require = [&](OpOperand &operand, const Layout &layout) {
     Value value = operand.get();
@@ -619,7 +623,8 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     }
     for (OpOperand *operand : operands)
       require(*operand, *layoutOp.getOperandLayout(*operand, layout));
-    // What the users were told, where the op cannot give it.
+    // These are the layouts that the users expect, if the op cannot provide
+    // them.
     for (OpResult result : op->getResults())
       if (isVector(result))
         if (std::optional<Layout> given =

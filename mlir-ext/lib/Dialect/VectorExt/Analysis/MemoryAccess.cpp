@@ -52,7 +52,8 @@ static int64_t getKnownDivisor(AffineExpr expr, ArrayRef<int64_t> operands,
 
 static int64_t getKnownDivisor(Value index, unsigned depth);
 
-/// The value x and the constant c if `index` is x rounded down to a multiple of c.
+/// If `index` is a value x rounded down to a multiple of a constant c, returns
+/// x and c.
 static std::optional<std::pair<Value, int64_t>> getRounded(Value index) {
   auto apply = index.getDefiningOp<affine::AffineApplyOp>();
   if (!apply || apply.getMapOperands().size() != 1)
@@ -71,8 +72,8 @@ static std::optional<std::pair<Value, int64_t>> getRounded(Value index) {
   return std::make_pair(Value(apply.getMapOperands().front()), by.getValue());
 }
 
-/// The known divisor of `index`, which is at most `rounded`: if it is the value
-/// that is rounded there, it is a multiple already.
+/// Returns a known divisor of `index`, which is at most `rounded`. If `index`
+/// is the value that is rounded, it is a multiple already.
 static int64_t getDivisorBelow(Value index, std::pair<Value, int64_t> rounded,
                                unsigned depth) {
   if (index == rounded.first)
@@ -125,7 +126,8 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
             getDivisorBelow(op->getOperand(1 - i), *rounded, depth - 1));
   if (isa<arith::MulIOp>(op))
     return ofOperand(op->getOperand(0)) * ofOperand(op->getOperand(1));
-  // At least a constant: that does not count where the other one always is.
+  // A constant lower bound does not matter if the other operand is never
+  // smaller.
   if (isa<arith::MaxUIOp, arith::MaxSIOp>(op))
     if (std::optional<int64_t> least = getConstantIntValue(op->getOperand(1)))
       if (*least >= 0 && getKnownMinimum(op->getOperand(0)).value_or(-1) >= *least)
@@ -166,7 +168,8 @@ std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
         presburger::BoundType::LB, variable);
     return succeeded(bound) ? std::optional(*bound) : std::nullopt;
   };
-  // Bounds of values are conjunctions: none says what a minimum is at least.
+  // Bounds of values are conjunctions, so they give no lower bound of a
+  // minimum.
   auto min = index.getDefiningOp<affine::AffineMinOp>();
   if (!min)
     return ofVariable(index);
@@ -181,7 +184,7 @@ std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
   return least;
 }
 
-/// The product of two numbers, unless it takes more than 62 bits.
+/// Returns the product of two numbers, or none if it needs more than 62 bits.
 static std::optional<int64_t> multiply(std::optional<int64_t> lhs,
                                        std::optional<int64_t> rhs) {
   int64_t product;
@@ -203,7 +206,7 @@ std::optional<int64_t> mlir::vector_ext::getKnownMaximum(Value index) {
   return succeeded(bound) ? std::optional(*bound) : std::nullopt;
 }
 
-/// The largest number that size `dim` of `memref` may be.
+/// Returns an upper bound of size `dim` of `memref`.
 static std::optional<int64_t> getMaximumSize(Value memref, int64_t dim) {
   auto type = cast<MemRefType>(memref.getType());
   if (!type.isDynamicDim(dim))
@@ -223,7 +226,7 @@ mlir::vector_ext::getKnownMaximumStride(Value memref, int64_t dim) {
     return std::nullopt;
   if (!ShapedType::isDynamic(strides[dim]))
     return strides[dim] >= 0 ? std::optional(strides[dim]) : std::nullopt;
-  // Without gaps, it is the product of the sizes inside it.
+  // Without gaps, the stride is the product of the inner sizes.
   if (type.getLayout().isIdentity()) {
     std::optional<int64_t> stride = 1;
     for (int64_t inner = dim + 1; inner < type.getRank(); ++inner)
@@ -241,7 +244,8 @@ mlir::vector_ext::getKnownMaximumStride(Value memref, int64_t dim) {
   return std::nullopt;
 }
 
-/// The largest known divisor of the stride of `dim` of `memref`.
+/// Returns the largest known divisor of the stride of dimension `dim` of
+/// `memref`.
 static int64_t getStrideDivisor(Value memref, int64_t dim) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
@@ -250,12 +254,12 @@ static int64_t getStrideDivisor(Value memref, int64_t dim) {
     return 1;
   if (!ShapedType::isDynamic(strides[dim]))
     return strides[dim];
-  // Without gaps, it is one of the sizes inside it.
+  // Without gaps, each inner size is a divisor.
   int64_t divisor = 1;
   if (type.getLayout().isIdentity())
     for (int64_t size : type.getShape().drop_front(dim + 1))
       divisor *= ShapedType::isDynamic(size) ? 1 : size;
-  // As it is computed.
+  // Follow how the stride is computed.
   int64_t computed = 1;
   if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>()) {
     OpFoldResult stride = cast.getMixedStrides()[dim];
@@ -270,7 +274,8 @@ static int64_t getStrideDivisor(Value memref, int64_t dim) {
   return std::max<int64_t>(std::lcm(divisor, computed), 1);
 }
 
-/// The largest known divisor of the offset of `memref`; 0 if that is 0.
+/// Returns the largest known divisor of the offset of `memref`, or 0 if the
+/// offset is 0.
 static int64_t getOffsetDivisor(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;

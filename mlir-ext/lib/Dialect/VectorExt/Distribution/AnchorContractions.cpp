@@ -24,11 +24,14 @@ using layout::DimDigits;
 using layout::Layout;
 
 /// Bytes of a thread below which it makes no difference how they are written.
-constexpr static int64_t minBytesOfWrite = 128;
+/// Fewer make one where groups of threads take turns for several tiles: words
+/// of a lane are in as many rows as runs of 16 bytes are, and stores take the
+/// time of others (docs/Decisions/0130).
+constexpr static int64_t minBytesOfWrite = 128, minBytesInTurns = 64;
 
-/// The contraction with a config that computes `value`, if what follows is
-/// elementwise: then threads hold it as the instruction does. Null if there is
-/// none.
+/// Returns the contraction with a config from which `value` is computed by
+/// elementwise ops only. Threads then hold `value` in the layout of the
+/// instruction. Returns null if there is none.
 static vector::ContractionOp getInstruction(Value value) {
   SetVector<Value> values;
   values.insert(value);
@@ -51,7 +54,8 @@ static vector::ContractionOp getInstruction(Value value) {
   return {};
 }
 
-/// True if `value` is gathered, or is computed from that element by element.
+/// Returns whether `value` is gathered, or is computed element by element from
+/// a gathered value.
 static bool isGathered(Value value) {
   SetVector<Value> values;
   values.insert(value);
@@ -102,8 +106,8 @@ static bool widenByExchanges(RewriterBase &rewriter,
   return true;
 }
 
-/// Whether elementwise ops compute `value` from reads of rows along its last
-/// dimension.
+/// Returns whether elementwise ops compute `value` from reads of rows along its
+/// last dimension.
 static bool isReadByRows(Value value) {
   SetVector<Value> values;
   values.insert(value);
@@ -127,9 +131,9 @@ static bool isReadByRows(Value value) {
   return isRead;
 }
 
-/// Lets threads write what `write` transposes in runs of up to 16 bytes. They
-/// read it in such runs, along another dimension: it is exchanged in shared
-/// memory.
+/// Lets threads write the transposed vector of `write` in runs of up to 16
+/// bytes. Threads read it in such runs along another dimension, so it is
+/// exchanged through shared memory.
 static void anchorTransposition(RewriterBase &rewriter,
                                 vector::TransferWriteOp write,
                                 const Workgroup &workgroup) {
@@ -165,6 +169,8 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
                          const Workgroup &workgroup) {
   SmallVector<vector::TransferWriteOp> writes;
   scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  int64_t leastBytes =
+      workgroup.takesTurnsForTiles ? minBytesInTurns : minBytesOfWrite;
   for (vector::TransferWriteOp write : writes) {
     VectorType type = write.getVectorType();
     // An index has 8 bytes, and is no result of an instruction.
@@ -178,14 +184,14 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
         memref.getShape().back() * bytes % 16 != 0 ||
-        type.getNumElements() * bytes < minBytesOfWrite * threads)
+        type.getNumElements() * bytes < leastBytes * threads)
       continue;
     vector::ContractionOp contract = getInstruction(write.getVector());
     if (!contract)
       continue;
     rewriter.setInsertionPoint(write);
     // In a loop over tiles, groups of threads would wait for each other at the
-    // barriers of shared memory.
+    // barriers for shared memory.
     if (write->getParentOfType<RoleOp>() &&
         isa<scf::ForOp>(write->getParentOp()) &&
         widenByExchanges(rewriter, write, contract, workgroup))
@@ -223,7 +229,8 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
                  !extract.hasDynamicPosition();
         }))
       continue;
-    // One element after the other: as many threads as there can be.
+    // Elements are merged one after the other, so as many threads as possible
+    // take part.
     constexpr int64_t kBytesOfRun = 16;
     Layout layout =
         getBlockedLayout(type.getShape().drop_front(), kBytesOfRun, workgroup)
@@ -253,12 +260,12 @@ public:
   void run(Anchor &anchor);
 
 private:
-  /// Gives `operand` of `contract` `layout`, by way of shared memory with
-  /// `promote`.
+  /// Gives `operand` of `contract` the layout `layout`. With `promote`, it goes
+  /// through shared memory.
   void anchorOperand(vector::ContractionOp contract, OpOperand &operand,
                      const Layout &layout, bool promote);
-  /// Builds the copy of `value` from which a tile of `layout` is stored, of
-  /// which a word has `perWord` elements.
+  /// Builds the copy of `value` from which a tile of `layout` is stored. A word
+  /// of the tile has `perWord` elements.
   Value buildTile(Location loc, Value value, const Layout &layout,
                   int64_t perWord);
   /// Stores the left operand once for all contractions that read it.
@@ -267,8 +274,8 @@ private:
 
   RewriterBase &rewriter;
   const Workgroup &workgroup;
-  /// What contractions of a block read alike goes through shared memory, and is
-  /// loaded from there, once.
+  /// Operands that several contractions of a block read in the same way go
+  /// through shared memory only once, and are loaded from there only once.
   llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted, stored;
 };
 } // namespace
@@ -279,13 +286,13 @@ Value Anchorer::buildTile(Location loc, Value value, const Layout &layout,
   Layout blocked = getTileLayout(
       layout, llvm::divideCeil(type.getElementTypeBitWidth(), 8 * perWord),
       workgroup, isGathered(value));
-  // Copies without registers take an address for each row.
+  // Copies without registers need an address for each row.
   auto gather = value.getDefiningOp<TransferGatherOp>();
   if (gather && workgroup.hasAsyncCopies && blocked.getReplication() == 1)
     rewriter.modifyOpInPlace(gather, [&] {
       gather->setAttr(getSharesLookupsAttrName(), rewriter.getUnitAttr());
     });
-  // Where it is computed, which may be before loops.
+  // Build it where the value is computed, which may be before loops.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(value);
   return ToLayoutOp::create(rewriter, loc, value,
@@ -301,7 +308,7 @@ void Anchorer::anchorOperand(vector::ContractionOp contract, OpOperand &operand,
   Location loc = contract.getLoc();
   auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
   std::pair<Value, Attribute> key(value, wanted);
-  // What is read, or computed from that, and then cut into parts.
+  // The value is read, or computed from read values, and then cut into parts.
   auto cut = value.getDefiningOp<vector::ShapeCastOp>();
   // Integers that are unpacked are merged: each thread has whole words.
   int64_t perWord = 1;
@@ -334,7 +341,8 @@ void Anchorer::anchorOperand(vector::ContractionOp contract, OpOperand &operand,
 }
 
 void Anchorer::storeLeft(vector::ContractionOp contract, const Layout &layout) {
-  // Once for all contractions that read it, in branches and loops.
+  // The tile is stored once for all contractions that read it, including those
+  // in branches and loops.
   Value value = contract.getLhs();
   auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
   Value &tile = stored[{value, wanted}];
@@ -356,7 +364,7 @@ void Anchorer::storeLeft(vector::ContractionOp contract, const Layout &layout) {
 
 void Anchorer::anchorResult(vector::ContractionOp contract,
                             const Layout &layout) {
-  // Nobody uses it before it is awaited.
+  // No op uses the result before it is awaited.
   Value finished = contract.getResult();
   if (auto await = finished.hasOneUse()
                        ? dyn_cast<AwaitOp>(*finished.user_begin())
@@ -384,7 +392,8 @@ void Anchorer::run(Anchor &anchor) {
                   promotesLeft);
   anchorOperand(contract, contract.getRhsMutable(), layouts.rhs,
                 !promote.empty() && promote[1]);
-  // What is continued has the layout of the same instruction.
+  // If the contraction continues another one, its accumulator already has the
+  // layout of the same instruction.
   if (!getContinued(contract))
     anchorOperand(contract, contract.getAccMutable(), layouts.acc, false);
   if (!getContinuation(contract))

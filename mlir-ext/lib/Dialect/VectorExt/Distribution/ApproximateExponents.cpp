@@ -1,30 +1,33 @@
 //===- ApproximateExponents.cpp - Inexact functions in exponents ----------===//
 //
-// Attention may bend its scores: c tanh(s / c). Of such a score, only the power
-// is used, rounded to 16 bits. An absolute error of 2^-21 of tanh is then a
-// relative error of c log2(e) 2^-21 of the power, far below the rounding. But a
-// tanh that is exact near 0 as well takes twice the instructions.
+// Several functions may be inexact if they are used only in exponents, or are
+// rounded to 16 bits.
+//
+// Attention may bend its scores: c tanh(s / c). Only the power of such a score
+// is used, rounded to 16 bits. An absolute error of 2^-21 of tanh becomes a
+// relative error of c log2(e) 2^-21 of the power, which is far below the
+// rounding. A tanh that is exact near 0 as well takes twice the instructions.
 //
 // A bias may be the distance of two positions times a slope. The positions of a
-// thread are a number and constants (SplitPositions.cpp). So that its bias may
-// be the product with the number, and with each constant, their product is
-// marked `reassoc`. The sum is off by 2^-23 of the first product, which is no
-// more than the rounding of a bias in the same tile.
+// thread are one number and constants (SplitPositions.cpp). Their product is
+// marked `reassoc`, so that the bias may be computed as the product with the
+// number plus the product with each constant. The sum is off by 2^-23 of the
+// first product, which is no more than the rounding of a bias in the same tile.
 //
 // An asynchronous product of scores may start from a bias instead of zero, in
 // the registers of its result: c s + b = c (s + b / c). A thread computes the
-// bias while products of others run, and adds nothing afterwards. The sum is
-// rounded where the product is added up, with as many bits. A bias in f16 is at
-// most 65504, so that its quotient is not infinite where it is not. Positions
-// may be times the number of a mask, the least one of f32: where that is not
-// known, what they are times is bounded, and a score is hidden as before.
+// bias while products of other threads run, and adds nothing afterwards. The
+// sum is rounded where the product is added up, with as many bits. A bias in
+// f16 is at most 65504, so its quotient is finite if it is finite itself.
+// Positions may be multiplied by the number of a mask, the least one of f32. If
+// the factor is not known, it is bounded, and a score is hidden as before.
 //
 // An activation of f16 is often computed in f32, and rounded. One instruction
-// computes a power to within 2^-21, of |x| ulp more. This is far below the
-// rounding, too, if no op in between makes a small relative error larger. A
-// subnormal power is 0, which is no small relative error: such a power may only
-// be added to a larger number, divided by one, or rounded. A polynomial that is
-// exact to an ulp takes 18 instructions.
+// computes a power with an error of 2^-21, and of |x| ulp more. This is far
+// below the rounding, too, unless an op in between enlarges a small relative
+// error. A subnormal power becomes 0, which is no small relative error. Such a
+// power may only be added to a larger number, divided by one, or rounded. A
+// polynomial that is exact to an ulp takes 18 instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +45,11 @@
 
 using namespace mlir;
 
-/// The largest factor between tanh and the exponent of two: an error of 2^-14.
+/// The largest factor between tanh and the exponent of two. With it, the error
+/// is 2^-14.
 static constexpr float kMostFactor = 128;
 
-/// Whether `power` is rounded to 16 bits. Its sum may be f32.
+/// Returns whether `power` is rounded to 16 bits. Its sum may be f32.
 static bool isRounded(Value power, unsigned depth = 8) {
   return depth > 0 && llvm::any_of(power.getUsers(), [&](Operation *user) {
            if (isa<arith::TruncFOp>(user))
@@ -56,8 +60,8 @@ static bool isRounded(Value power, unsigned depth = 8) {
          });
 }
 
-/// The most that `value` is, as a magnitude: a constant, or one of two; none if
-/// that is not known.
+/// Returns an upper bound of the magnitude of `value`, if `value` is a constant
+/// or one of two. Returns none if it is unknown.
 static std::optional<float> getMagnitude(Value value, unsigned depth = 6) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
@@ -77,8 +81,9 @@ static std::optional<float> getMagnitude(Value value, unsigned depth = 6) {
   return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
 
-/// Whether `value`, an inexact function times at most `factor`, is used for
-/// exponents alone. A maximum that is subtracted from them may be inexact, too.
+/// Returns whether `value`, an inexact function times at most `factor`, is used
+/// only for exponents. A maximum that is subtracted from them may be inexact,
+/// too.
 static bool isForExponents(Value value, float factor, unsigned depth = 12) {
   if (factor > kMostFactor || depth == 0)
     return false;
@@ -103,7 +108,7 @@ static bool isForExponents(Value value, float factor, unsigned depth = 12) {
   });
 }
 
-/// Whether no element of `value` is less than 0. (NaN may be one.)
+/// Returns whether no element of `value` is less than 0. (Elements may be NaN.)
 static bool isNonNegative(Value value, unsigned depth = 8) {
   if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
     return !scalar.getValue().isNegative();
@@ -121,8 +126,8 @@ static bool isNonNegative(Value value, unsigned depth = 8) {
          });
 }
 
-/// Whether no element of `value` is much less than 1: a constant, or a sum of
-/// it and what is not negative.
+/// Returns whether no element of `value` is much less than 1: it is a constant,
+/// or the sum of one and a value that is not negative.
 static bool isLarge(Value value, unsigned depth = 8) {
   if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
     return scalar.getValueAsDouble() >= 0x1p-32;
@@ -137,10 +142,10 @@ static bool isLarge(Value value, unsigned depth = 8) {
          });
 }
 
-/// Whether all that depends on `value` is rounded to 16 bits or less, and a
-/// small relative error of `value` is at most a few times as large there. If
-/// `mayBeZero`, elements of `value` that are subnormal, or are computed from
-/// such, may be 0.
+/// Returns whether all values that depend on `value` are rounded to 16 bits or
+/// less, and enlarge a small relative error of `value` by at most a small
+/// factor. If `mayBeZero`, subnormal elements of `value`, or elements that are
+/// computed from such, may be 0.
 static bool isOnlyRounded(Value value, bool mayBeZero, unsigned depth = 8) {
   if (depth == 0 || value.use_empty())
     return false;
@@ -156,7 +161,7 @@ static bool isOnlyRounded(Value value, bool mayBeZero, unsigned depth = 8) {
     if (isa<arith::AddFOp>(user))
       return isNonNegative(result) &&
              isOnlyRounded(result, mayBeZero && !isLarge(result), depth - 1);
-    // Factors may be huge, and divisors tiny.
+    // Factors may be very large, and divisors very small.
     if (isa<arith::MulFOp, arith::DivFOp>(user)) {
       bool staysSmall = isa<arith::DivFOp>(user) &&
                         use.getOperandNumber() == 0 &&
@@ -171,7 +176,7 @@ static bool isOnlyRounded(Value value, bool mayBeZero, unsigned depth = 8) {
 }
 
 namespace {
-/// Powers that are rounded to 16 bits.
+/// Approximates powers that are rounded to 16 bits.
 struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -206,8 +211,9 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   }
 };
 
-/// max(a, max of tanh(x_i)) = max(a, tanh(max of x_i)), up to the error of
-/// tanh: of a row, not of each element.
+/// Replaces max(a, max of tanh(x_i)) by max(a, tanh(max of x_i)), which is
+/// equal up to the error of tanh. tanh is then computed for a row instead of
+/// each element.
 struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -228,7 +234,7 @@ struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
             APFloat::getInf(
                 cast<FloatType>(type.getElementType()).getFloatSemantics(),
                 /*Negative=*/true)));
-    // Positive factors are left for rows, too.
+    // Positive factors are applied to rows, too.
     SmallVector<std::pair<Operation *, APFloat>> factors;
     Value of = tanh.getOperand();
     APFloat factor(0.0f);
@@ -254,7 +260,8 @@ struct MaxOfTanh : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
-/// Positions times a number: the product of a sum may be a sum of products.
+/// Marks the product of positions and a number, so that the product of a sum
+/// may become a sum of products.
 struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -282,7 +289,7 @@ struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
 /// A product of scores that starts from zero, times a positive constant.
 struct ScaledScores {
   vector::ContractionOp contract;
-  /// 1 if there is none.
+  /// The constant, or 1 if there is none.
   APFloat factor{1.0f};
 };
 } // namespace
@@ -293,7 +300,7 @@ static std::optional<ScaledScores> getScaledScores(Value value) {
     if (!product->hasOneUse() ||
         !matchPattern(product.getRhs(), m_ConstantFloat(&scores.factor)) ||
         !scores.factor.isFiniteNonZero() || scores.factor.isNegative() ||
-        // The inverse, times the largest f16, is finite.
+        // The inverse of the factor, times the largest f16, must be finite.
         scores.factor < APFloat(0x1p-64f))
       return std::nullopt;
     value = product.getLhs();
@@ -306,11 +313,12 @@ static std::optional<ScaledScores> getScaledScores(Value value) {
   return scores;
 }
 
-/// A position times this is finite, and a score with such a bias is hidden.
+/// The product of a position and this number is finite, and a score with such a
+/// bias is hidden.
 static constexpr float kMostSlope = 0x1p96f;
 
-/// Builds `number`, a scalar, times `factor`, or the nearest number that has at
-/// most the magnitude `kMostSlope`: its product with 0 is 0.
+/// Builds the scalar `number` times `factor`, bounded by `kMostSlope` in
+/// magnitude, so that its product with 0 is 0.
 static Value buildSlope(OpBuilder &b, Value number, const APFloat &factor) {
   Location loc = number.getLoc();
   auto build = [&](const APFloat &value) -> Value {
@@ -323,7 +331,7 @@ static Value buildSlope(OpBuilder &b, Value number, const APFloat &factor) {
 }
 
 /// Builds `bias` times `factor`, if that takes one product for a tile, or one
-/// for each element that is f16. Null otherwise.
+/// for each element and these are f16. Returns null otherwise.
 static Value buildMultiple(OpBuilder &b, Value bias, const APFloat &factor) {
   Location loc = bias.getLoc();
   auto product = bias.getDefiningOp<arith::MulFOp>();
@@ -361,7 +369,7 @@ static Value buildMultiple(OpBuilder &b, Value bias, const APFloat &factor) {
 }
 
 namespace {
-/// c s + b = c (s + b / c), for a product s and a bias b.
+/// Replaces c s + b by c (s + b / c), for a product s and a bias b.
 struct StartFromBias : public OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -374,7 +382,7 @@ struct StartFromBias : public OpRewritePattern<arith::AddFOp> {
       return rewriter.notifyMatchFailure(op, "not of an asynchronous product");
     for (unsigned i : {0, 1}) {
       std::optional<ScaledScores> scores = getScaledScores(op->getOperand(i));
-      // In a loop behind it, the product would be computed again.
+      // In a loop after the product, it would be computed again.
       if (!scores ||
           scores->contract->getParentOfType<LoopLikeOpInterface>() !=
               op->getParentOfType<LoopLikeOpInterface>() ||
@@ -399,7 +407,8 @@ struct StartFromBias : public OpRewritePattern<arith::AddFOp> {
   }
 };
 
-/// (c x) r = x (c r), where r is a constant, too, or its rows are one number.
+/// Replaces (c x) r by x (c r), if r is a constant as well, or each of its rows
+/// is one number.
 struct MergeFactors : public OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -452,6 +461,6 @@ void mlir::vector_ext::populateApproximateExponentsPatterns(
 void mlir::vector_ext::populateStartFromBiasPatterns(
     RewritePatternSet &patterns) {
   patterns.add<StartFromBias, MergeFactors>(patterns.getContext());
-  // What is left of the factor.
+  // These patterns move the rest of the factor.
   populateFactorOutOfMaxPatterns(patterns);
 }

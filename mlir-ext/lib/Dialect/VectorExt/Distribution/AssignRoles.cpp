@@ -17,6 +17,7 @@
 #include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
 
@@ -41,10 +42,10 @@ using linalg_ext::RefusalKind;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ops and the results of control flow that the puts of a launch need.
+/// The ops, and the results of control flow, that the puts of a launch need.
 class Slice {
 public:
-  /// If `hasVectors`, the ops may compute with vectors.
+  /// If `hasVectors`, the ops may compute vectors.
   Slice(gpu::LaunchOp launch, bool hasVectors, Refusal &refusal)
       : launch(launch), hasVectors(hasVectors), refusal(refusal) {}
 
@@ -84,7 +85,8 @@ LogicalResult Slice::addAncestors(Operation *op) {
     if (!isa<scf::ForOp, scf::IfOp>(parent))
       return refuse(parent, "a tile is copied in an op that is no loop and no "
                             "branch");
-    // Of a loop, what it carries may not be needed.
+    // Only those values that a loop carries and that are needed belong to the
+    // slice.
     auto loop = dyn_cast<scf::ForOp>(parent);
     ValueRange operands = parent->getOperands();
     for (Value operand : loop ? operands.take_front(3) : operands)
@@ -94,14 +96,14 @@ LogicalResult Slice::addAncestors(Operation *op) {
   return success();
 }
 
-/// The memory that `memory` is a view of.
+/// Returns the memory that `memory` is a view of.
 static Value getBase(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
   return memory;
 }
 
-/// Refuses a read of memory to which the launch may write.
+/// Fails if `op` reads memory to which the launch may write.
 LogicalResult Slice::checkRead(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> effects;
   cast<MemoryEffectOpInterface>(op).getEffects(effects);
@@ -195,7 +197,7 @@ LogicalResult Slice::addValue(Value value) {
 static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
                        IRMapping &mapping);
 
-/// Clones `loop` with what it carries that the slice needs.
+/// Clones `loop` with those carried values that the slice needs.
 static void cloneLoop(OpBuilder &b, scf::ForOp loop, const Slice &slice,
                       IRMapping &mapping) {
   SmallVector<unsigned> carried;
@@ -260,7 +262,7 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
     mapping.map(branch.getResult(i), clone.getResult(number));
 }
 
-/// Clones what `slice` needs of `from` to the insertion point.
+/// Clones those ops of `from` that are in `slice`.
 static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
                        IRMapping &mapping) {
   for (Operation &op : from.without_terminator()) {
@@ -330,7 +332,7 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch, int64_t groups,
   return *threads * groups;
 }
 
-/// Erases what was only needed for puts and writes.
+/// Erases ops that only puts and writes needed.
 static void eraseDeadOps(RewriterBase &b, Block &block) {
   block.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (!isa<RoleOp>(op) && isOpTriviallyDead(op))
@@ -338,7 +340,7 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
   });
 }
 
-/// Whether `value` is computed from a tile of bytes in a ring.
+/// Returns whether `value` is computed from a tile of bytes in a ring.
 static bool isConvertedFromBytes(Value value) {
   SetVector<Value> values;
   values.insert(value);
@@ -355,7 +357,7 @@ static bool isConvertedFromBytes(Value value) {
               isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
                   vector::ExtractOp, ToLayoutOp>(op)))
       values.insert_range(op->getOperands());
-    // Weights of products, whose masks are bytes, are no converted bytes.
+    // Weights of products whose masks are bytes are not converted bytes.
     else if (!op || isa<vector::ContractionOp, AwaitOp>(op))
       return false;
   }
@@ -363,13 +365,13 @@ static bool isConvertedFromBytes(Value value) {
 }
 
 namespace {
-/// The rings of a launch, and what is stored to them.
+/// The rings of a launch, and the ops that store to them.
 struct RingOps {
   SmallVector<RingCreateOp> rings;
   SmallVector<RingPutOp> puts;
   SmallVector<RingWriteOp> writes;
 
-  /// The most copiers of a put.
+  /// Returns the largest number of copiers of a put.
   int64_t getNumCopiers() const {
     int64_t copiers = 1;
     for (RingPutOp put : puts)
@@ -445,7 +447,7 @@ static int64_t countPlaces(const RingOps &ops,
 /// The registers of both roles, which share those of `threads` threads and of
 /// one more group.
 static linalg_ext::RoleRegisters
-getRegisters(const RingOps &ops, int64_t threads,
+getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
              const linalg_ext::GPUTarget &target) {
   auto isInOuterLoop = [](Operation *op) {
     auto loop = op->getParentOfType<scf::ForOp>();
@@ -453,12 +455,17 @@ getRegisters(const RingOps &ops, int64_t threads,
   };
   bool hasOuterLoop = llvm::any_of(ops.puts, isInOuterLoop) ||
                       llvm::any_of(ops.writes, isInOuterLoop);
+  // A loop whose order of tiles is not known may have the one that takes more.
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  int64_t persist = !hasOuterLoop           ? 0
+                    : mark && mark->persist ? mark->persist
+                                            : 2;
   return linalg_ext::shareRegisters(threads / target.groupThreads,
-                                    countPlaces(ops, target), hasOuterLoop,
-                                    target);
+                                    countPlaces(ops, target), persist, target);
 }
 
-/// Whether threads of `launch` convert bytes to operands of instructions.
+/// Returns whether threads of `launch` convert bytes to operands of
+/// instructions.
 static bool convertsBytes(gpu::LaunchOp launch) {
   return launch
       .walk([](vector::ContractionOp contract) {
@@ -480,7 +487,7 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
   };
   int64_t words = 0;
   launch.walk([&](vector::ContractionOp contract) {
-    // Sums of an iteration, and of all.
+    // Count the sums of an iteration, and the sums of all iterations.
     if (getAsyncIntrinsic(contract))
       words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
                getWords(contract.getLhsType());
@@ -489,7 +496,8 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
          target.getLaunchedRegisters(threads + target.groupThreads);
 }
 
-/// Moves all of `body` but rings, as far as `computing`, into that role.
+/// Moves all ops of `body` before `computing`, except for rings, into that
+/// role.
 static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
   Operation *end = computing.getBody().front().getTerminator();
   for (Operation &op : llvm::make_early_inc_range(body))
@@ -541,7 +549,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     b.moveOpBefore(ring, &body, body.begin());
   int64_t copiers = ops->getNumCopiers();
   bool isSingle = ops->hasSingleCopier(*target);
-  linalg_ext::RoleRegisters registers = getRegisters(*ops, *threads, *target);
+  linalg_ext::RoleRegisters registers =
+      getRegisters(launch, *ops, *threads, *target);
   bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {

@@ -34,15 +34,16 @@ using layout::Axis;
 using layout::Digit;
 using layout::Layout;
 
-/// Offsets are below, and that of what does not exist is this, in bytes.
+/// The limit of offsets in bytes. Elements that do not exist have this offset.
 static constexpr int64_t kMaxBytes = int64_t(1) << 31;
 
 //===----------------------------------------------------------------------===//
 // Pages
 //===----------------------------------------------------------------------===//
 
-/// The coordinate along `dim` of register `reg` in the first lane of this
-/// subgroup. `subgroup` is its number, or null if it was not needed yet.
+/// Builds the coordinate along `dim` of register `reg` in the first lane of
+/// this subgroup. `subgroup` is the number of the subgroup; it is built here if
+/// it is null.
 static Value getUniformCoordinate(ImplicitLocOpBuilder &b,
                                   Distributor &distributor,
                                   const Layout &layout, unsigned dim,
@@ -72,13 +73,13 @@ static Value getUniformCoordinate(ImplicitLocOpBuilder &b,
 }
 
 namespace {
-/// Computes one element of vectors of rank 1, before they are distributed.
+/// Computes single elements of vectors of rank 1 before these are distributed.
 class ElementBuilder {
 public:
   ElementBuilder(ImplicitLocOpBuilder &b, Value coordinate)
       : b(b), coordinate(coordinate) {}
 
-  /// Whether `build` can compute the elements of `vector`.
+  /// Returns whether `build` can compute the elements of `vector`.
   static bool canBuild(Value vector, unsigned depth = 24);
   Value build(Value vector);
 
@@ -92,7 +93,7 @@ private:
 };
 } // namespace
 
-/// A read that has one element for each coordinate.
+/// Returns whether `read` reads one element for each coordinate.
 static bool isPlainRead(vector::TransferReadOp read) {
   return read.getPermutationMap().isMinorIdentity() && !read.getMask() &&
          !read.hasOutOfBoundsDim() && isa<MemRefType>(read.getBase().getType());
@@ -125,14 +126,15 @@ bool ElementBuilder::canBuild(Value vector, unsigned depth) {
   });
 }
 
-/// The element at `indices` if `exists`, else `otherwise`.
+/// Builds the element at `indices` if `exists` is true, and `otherwise` if not.
 Value ElementBuilder::load(Value memref, SmallVector<Value> indices,
                            Value exists, Value otherwise) {
   auto type = cast<MemRefType>(memref.getType());
   if (matchPattern(exists, m_One()))
     return memref::LoadOp::create(b, memref, indices);
   if (type.hasStaticShape() && type.getNumElements() > 0) {
-    // No branch: an element that is there is read instead.
+    // There is no branch. If the element does not exist, one that exists is
+    // read instead.
     Value first = arith::ConstantIndexOp::create(b, 0);
     for (Value &index : indices)
       index = b.createOrFold<arith::SelectOp>(exists, index, first);
@@ -193,7 +195,7 @@ Value ElementBuilder::build(Value vector) {
   return result;
 }
 
-/// The distance from the first lane to the last one along `dim`.
+/// Returns the distance from the first lane to the last one along `dim`.
 static int64_t getLaneDistance(const Layout &layout, unsigned dim) {
   int64_t distance = 0;
   for (int64_t lane = 0; lane < layout.getNumLanes(); ++lane)
@@ -201,8 +203,9 @@ static int64_t getLaneDistance(const Layout &layout, unsigned dim) {
   return distance;
 }
 
-/// The blocks of `block` elements along `dim` that register `reg` is in, one
-/// for each subgroup; none if lanes of a subgroup are in several.
+/// Returns the blocks of `block` elements along `dim` that contain register
+/// `reg`, one for each subgroup. Returns none if lanes of a subgroup are in
+/// different blocks.
 static std::optional<SmallVector<int64_t>> getBlocks(const Layout &layout,
                                                      unsigned dim, int64_t reg,
                                                      int64_t distance,
@@ -218,26 +221,26 @@ static std::optional<SmallVector<int64_t>> getBlocks(const Layout &layout,
 }
 
 namespace {
-/// What is the same for all lanes of a subgroup: the page, and whether it
-/// exists.
+/// The parts of a lookup that are the same for all lanes of a subgroup: the
+/// page, and whether it exists.
 struct Pages {
-  /// The dimension of the memory that the entries index, and the entries.
+  /// The dimension of the memory that the entries index, and the entries
+  /// themselves.
   int64_t memoryDim;
   Value entries;
-  /// The dimension of the tile along which entries differ, and how many next to
-  /// each other are the same.
+  /// The dimension of the tile along which entries differ, and how many
+  /// adjacent entries are equal.
   unsigned dim;
   int64_t block;
-  /// Whether an entry is only known to be right if it is that of the first
-  /// element of a block.
+  /// Whether an entry is only known to be right for the first element of a
+  /// block.
   bool isOfFirst;
-  /// What the mask is the conjunction of: what says something of whole pages,
-  /// and of rows.
+  /// The conjuncts of the mask: those for whole pages, and those for rows.
   SmallVector<Value> pageMasks, rowMasks;
 };
 } // namespace
 
-/// What `mask` is the conjunction of.
+/// Appends the conjuncts of `mask` to `conjuncts`.
 static void getConjuncts(Value mask, SmallVector<Value> &conjuncts) {
   auto both = mask.getDefiningOp<arith::AndIOp>();
   if (!both) {
@@ -248,8 +251,8 @@ static void getConjuncts(Value mask, SmallVector<Value> &conjuncts) {
   getConjuncts(both.getRhs(), conjuncts);
 }
 
-/// The lookup of `access` whose entries are the same in all lanes; nothing if
-/// there is none, or if not all registers have such an entry.
+/// Returns the lookup of `access` whose entries are the same in all lanes.
+/// Returns none if there is none, or if some register has no such entry.
 static std::optional<Pages> getPages(Distributor &distributor,
                                      TransferGatherOp gather,
                                      const TileAccess &access, int64_t width) {
@@ -266,8 +269,8 @@ static std::optional<Pages> getPages(Distributor &distributor,
     Value mask = gather.getMask();
     if (mask && gather.getMaskMap() == map)
       getConjuncts(mask, conjuncts);
-    // These have the first elements of the tile. So they have the first one of
-    // a block if they have any of it.
+    // These masks hold for the first elements of the tile. So if they hold for
+    // any element of a block, they hold for its first one.
     llvm::copy_if(conjuncts, std::back_inserter(starts), [](Value conjunct) {
       return conjunct.getDefiningOp<vector::CreateMaskOp>() != nullptr;
     });
@@ -310,7 +313,7 @@ static std::optional<Pages> getPages(Distributor &distributor,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// The stride of `dim` of `memref`, in elements.
+/// Builds the stride of dimension `dim` of `memref`, in elements.
 static Value getStride(ImplicitLocOpBuilder &b, Value memref, int64_t dim,
                        ArrayRef<int64_t> strides) {
   if (!ShapedType::isDynamic(strides[dim]))
@@ -327,14 +330,15 @@ static Value getStride(ImplicitLocOpBuilder &b, Value memref, int64_t dim,
 }
 
 namespace {
-/// How the accesses of a tile, or of the pages of one, lie in memory.
+/// Where the accesses of a tile, or of the pages of a tile, lie in memory.
 struct BufferPlan {
   SmallVector<int64_t> strides;
   int64_t elementBytes = 1, width = 1, alignment = 1;
-  /// The dimensions of the memory along which the tile, or page, has elements,
-  /// and how many.
+  /// The dimensions of the memory along which the tile or page has elements,
+  /// and their numbers.
   SmallVector<std::pair<int64_t, int64_t>> extents;
-  /// The dimension of the tile whose bound is the end of the buffer, if any.
+  /// The dimension of the tile whose bound is the end of the buffer, if there
+  /// is one.
   std::optional<unsigned> rowDim;
   std::optional<Pages> pages;
 };
@@ -369,15 +373,15 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
     if (!plan.pages)
       return std::nullopt;
   }
-  // Masks may leave nothing of what is in front of the memory; a buffer starts
-  // in it.
+  // Masks may exclude all elements before the start of the memory, but a buffer
+  // must start inside of it.
   for (Value index : access.indices)
     if (std::optional<int64_t> constant = getConstantIntValue(index);
         constant && *constant < 0)
       return std::nullopt;
   const Layout &layout = access.layout;
-  // What varies in a buffer: the largest number of elements from the first one
-  // to the last one.
+  // The number of elements between the first and the last element of a buffer
+  // that an access may reach.
   int64_t span = 1;
   auto addExtent = [&](int64_t memoryDim, int64_t size) {
     if (size == 1)
@@ -399,8 +403,8 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
         !addExtent(lookup.first, type.getDimSize(lookup.first)))
       return std::nullopt;
 
-  // The outermost of the dimensions with a bound, if no other element of the
-  // tile is beyond a row of it.
+  // Use the outermost bounded dimension, if no other element of the tile is
+  // beyond one of its rows.
   if (plan.pages)
     return plan;
   for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
@@ -417,8 +421,8 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
       else
         rowSpan += (size - 1) * plan.strides[other];
     }
-    // Of a dynamic stride it is known where there are no gaps: all others are
-    // inside of it.
+    // A dynamic stride is covered if there are no gaps, because all other
+    // dimensions are inside of it.
     if (int64_t stride = plan.strides[memoryDim]; ShapedType::isDynamic(stride))
       isRow &=
           type.getLayout().isIdentity() &&
@@ -435,14 +439,15 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
   return plan;
 }
 
-/// The number of elements from the start of the tile on that its rows have.
+/// Builds the number of elements from the start of the tile to the end of its
+/// rows.
 static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
                       const BufferPlan &plan) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
   int64_t rowDim = plan.rowDim ? access.dims[*plan.rowDim] : -1;
-  // The elements of the tile, or of one of its rows.
+  // This is the number of elements of the tile, or of one of its rows.
   int64_t known = 1;
   Value span;
   for (auto [memoryDim, size] : plan.extents) {
@@ -466,8 +471,8 @@ static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
   Value rows = b.createOrFold<arith::MinSIOp>(
       access.bounds[*plan.rowDim],
       constant(access.layout.getDimSize(*plan.rowDim)));
-  // What the last row has beyond the tile is not there. Its elements beyond the
-  // memory have offsets that are.
+  // The elements of the last row beyond the tile do not count. Elements beyond
+  // the memory have offsets beyond this number.
   Value rest = b.createOrFold<arith::SubIOp>(stride, span);
   if (ShapedType::isDynamic(knownStride))
     rest = b.createOrFold<arith::MaxSIOp>(rest, constant(0));
@@ -477,7 +482,7 @@ static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
 }
 
 namespace {
-/// The buffer of a tile, or those of its pages.
+/// The buffer of a tile, or the buffers of its pages.
 class TileBuffers {
 public:
   TileBuffers(ImplicitLocOpBuilder &b, const TileAccess &access,
@@ -486,7 +491,7 @@ public:
         loads(b.getContext()
                   ->getLoadedDialect<VectorExtDialect>()
                   ->getBufferLoads()) {
-    // Where the tile starts, but for the page.
+    // This is where the tile starts, except for the page.
     start = arith::ConstantIndexOp::create(b, 0);
     for (auto [dim, index] : llvm::enumerate(access.indices)) {
       if (matchPattern(index, m_Zero()))
@@ -497,8 +502,9 @@ public:
     }
   }
 
-  /// The buffer for the pages `blocks`, one for each subgroup, in which
-  /// `buildCoordinate` builds a coordinate. There are none without pages.
+  /// Returns the buffer of the pages `blocks`, one for each subgroup.
+  /// `buildCoordinate` builds a coordinate in this page. Without pages,
+  /// `blocks` is empty.
   Value get(const SmallVector<int64_t> &blocks,
             llvm::function_ref<Value(Value &subgroup)> buildCoordinate) {
     Value &buffer = buffers[blocks];
@@ -511,7 +517,7 @@ public:
       Value page = builder.build(pages->entries);
       if (!page.getType().isIndex())
         page = arith::IndexCastOp::create(b, b.getIndexType(), page);
-      // A page that does not exist has no element, and no address.
+      // A page that does not exist has no element and no address.
       for (Value mask : pages->pageMasks)
         count =
             b.createOrFold<arith::SelectOp>(builder.build(mask), count, zero);
@@ -538,7 +544,7 @@ private:
 };
 } // namespace
 
-/// An offset of what does not exist, in elements.
+/// Builds an offset, in elements, for elements that do not exist.
 static Value getBeyond(ImplicitLocOpBuilder &b, const BufferPlan &plan) {
   return arith::ConstantIndexOp::create(b, kMaxBytes / plan.elementBytes);
 }
@@ -558,7 +564,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
   auto type = cast<MemRefType>(access.memref.getType());
   Type elementType = type.getElementType();
 
-  // 1. The buffers: of the tile, or of each page.
+  // 1. Build the buffer of the tile, or those of the pages.
   TileBuffers buffers(b, access, *plan);
   int64_t distance =
       plan->pages ? getLaneDistance(layout, plan->pages->dim) : 0;
@@ -578,7 +584,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
     });
   };
 
-  // 2. The places of accesses in the tile.
+  // 2. Build the positions of accesses in the tile.
   TileAccess relative = access;
   Value zero = arith::ConstantIndexOp::create(b, 0);
   relative.indices.assign(access.indices.size(), zero);
@@ -602,7 +608,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
     }
   }
 
-  // 3. The loads.
+  // 3. Build the loads.
   auto pieceType = VectorType::get({plan->width}, elementType);
   Value beyond = getBeyond(b, *plan);
   auto resultType = VectorType::get({layout.getNumRegisters()}, elementType);
@@ -635,8 +641,8 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
 //===----------------------------------------------------------------------===//
 
 struct BufferCopy::State {
-  /// A lookup that a thread computes for one element: of which dimension of the
-  /// memory, of which of the tile, and the entries.
+  /// A lookup that a thread computes for one element: the dimension of the
+  /// memory, the dimension of the tile, and the entries.
   struct Lookup {
     int64_t memoryDim;
     unsigned dim;
@@ -649,15 +655,14 @@ struct BufferCopy::State {
   unsigned contiguousDim;
   SmallVector<Lookup> lookups;
   layout::LaneCopy copies;
-  /// Of each dimension of the tile, where each thread's copies start.
+  /// For each dimension of the tile, where the copies of each thread start.
   SmallVector<ThreadNumbers, 0> coordinates;
-  /// The coordinate along the pages' dimension at which each subgroup's copies
-  /// start.
+  /// Where the copies of each subgroup start along the dimension of the pages.
   SmallVector<SmallVector<int64_t>> pageCoordinates;
 };
 
-/// A number that is `table[subgroup]`: the sum of `table[0]` and of a factor
-/// for each bit of the number of the subgroup. Null if it is no such sum.
+/// Builds `table[subgroup]` as the sum of `table[0]` and a term for each bit of
+/// the number of the subgroup. Returns null if `table` is no such sum.
 static Value buildOfSubgroup(ImplicitLocOpBuilder &b, Value subgroup,
                              ArrayRef<int64_t> table) {
   int64_t count = table.size();
@@ -674,7 +679,7 @@ static Value buildOfSubgroup(ImplicitLocOpBuilder &b, Value subgroup,
   return result;
 }
 
-/// Whether `buildOfSubgroup` can build `table`.
+/// Returns whether `buildOfSubgroup` can build `table`.
 static bool isSumOfBits(ArrayRef<int64_t> table) {
   if (!llvm::isPowerOf2_64(table.size()))
     return false;
@@ -688,8 +693,8 @@ static bool isSumOfBits(ArrayRef<int64_t> table) {
   return true;
 }
 
-/// The number of this subgroup, in a form in which the target sees that it is
-/// the same in all of its threads.
+/// Builds the number of this subgroup such that the target sees that it is the
+/// same in all of its threads.
 static Value getUniformSubgroup(ImplicitLocOpBuilder &b,
                                 Distributor &distributor) {
   const BufferLoads &loads =
@@ -722,7 +727,7 @@ std::optional<BufferCopy> BufferCopy::get(ImplicitLocOpBuilder &b,
   if (contiguous == access->dims.end())
     return std::nullopt;
 
-  // Masks and lookups, which registers have in another order.
+  // These are masks and lookups, whose registers have another order.
   SmallVector<State::Lookup> lookups;
   if (access->mask) {
     if (!plan->pages ||

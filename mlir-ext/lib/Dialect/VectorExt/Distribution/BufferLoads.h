@@ -45,15 +45,15 @@ public:
                                        Operation *read,
                                        const layout::Layout &layout);
 
-  /// The dimension of the tile that is contiguous in global memory.
+  /// Returns the dimension of the tile that is contiguous in global memory.
   unsigned getContiguousDim() const;
 
-  /// Finds out what each lane copies to a tile with layout `shared`. Returns
-  /// false if there are no formulas, or if lanes would read several pages.
+  /// Determines what each lane copies to a tile with layout `shared`. Returns
+  /// false if no formulas describe this, or if lanes would read several pages.
   bool setDestination(const layout::SharedLayout &shared);
 
-  /// Builds the copies to `target`, where the tile begins at element `start`, or
-  /// at 0 if that is null, and a wait for them.
+  /// Builds the copies to `target`, where the tile begins at element `start` (0
+  /// if that is null), and a wait for them.
   void build(ImplicitLocOpBuilder &builder, Value target, Value start);
 
 private:

@@ -24,11 +24,12 @@ bool Ring::isReused() {
          llvm::any_of(puts, isInLoop) || llvm::any_of(writes, isInLoop);
 }
 
-/// How many barriers tell when slots of `ring` are full. Groups of threads with
-/// tiles of their own take turns with loops of gets. What they get once for
-/// each tile they may get at any time, while that of an earlier tile is not
-/// there yet: in a barrier that was theirs, too, the phase before that one
-/// would look like their own. So each group has barriers of its own.
+/// Returns how many barriers tell when slots of `ring` are full. Groups of
+/// threads that have tiles of their own take turns with loops of gets. They may
+/// get a tile that is needed only once per result at any time, even before the
+/// tile of an earlier result has arrived. If groups shared a barrier, the phase
+/// before that one would look like their own. So each group has its own
+/// barriers.
 static int64_t getNumFull(Ring &ring) {
   RoleOp role = ring.reader;
   bool isOfTile =
@@ -48,8 +49,9 @@ RingGetOp mlir::vector_ext::findGet(Ring &ring, RingPutOp put) {
   return get == ring.gets.end() ? RingGetOp() : *get;
 }
 
-/// The role around all of `ops`; null if they are in none. Fails, with
-/// `refusal` set, if they are in different roles, or only some are in a role.
+/// Returns the role around all of `ops`, or null if none is in a role. Fails,
+/// with `refusal` set, if they are in different roles, or only some are in a
+/// role.
 template <typename Op>
 static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
   RoleOp role;

@@ -1,6 +1,6 @@
 //===- CheckRings.h - The uses of a ring ------------------------*- C++ -*-===//
 //
-// Private to LowerRings. Collects the uses of a ring, and refuses those that
+// Private to LowerRings. Collects the uses of a ring, and rejects those that
 // cannot be lowered.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ namespace mlir::vector_ext {
 /// A ring, its uses, and the memory and barriers that replace it.
 struct Ring {
   RingCreateOp create;
-  /// What fills slots: either, not both.
+  /// The ops that fill slots: either puts or writes, but not both.
   SmallVector<RingPutOp> puts;
   SmallVector<RingWriteOp> writes;
   SmallVector<RingGetOp> gets;
@@ -32,30 +32,31 @@ struct Ring {
 
   RingType getType() { return create.getRing().getType(); }
   int64_t getSlots() { return getType().getSlots(); }
-  /// Barriers of `full`, which positions use in turn: as many as slots, or
-  /// more.
+  /// The number of barriers of `full`, which positions use in turn. It is at
+  /// least the number of slots.
   int64_t numFull = 1;
   int64_t getNumCopiers() {
     return puts.empty() ? 1 : puts.front().getNumCopiers();
   }
-  /// Copiers whose copies one thread starts.
+  /// The number of copiers whose copies one thread starts.
   int64_t copiersOfStarter = 1;
-  /// Arrivals that fill a slot.
+  /// Returns the number of arrivals that fill a slot.
   int64_t getNumArrivals() {
     return writes.empty() ? getNumCopiers() / copiersOfStarter
                           : static_cast<int64_t>(getType().getTiles().size() *
                                                  writer.getThreads());
   }
-  /// Whether a slot may be filled twice, and must be free before.
+  /// Returns whether a slot may be filled twice, so that it must be free
+  /// before.
   bool isReused();
 };
 
-/// Returns the ring that `create` creates. Refuses, if it is used in a way that
-/// cannot be lowered.
+/// Returns the ring that `create` creates. Fails with `refusal` if a use cannot
+/// be lowered.
 FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                           linalg_ext::Refusal &refusal);
 
-/// The get of the tiles that `put` copies, if both are in one block.
+/// Returns the get of the tiles that `put` copies, if both are in one block.
 RingGetOp findGet(Ring &ring, RingPutOp put);
 
 } // namespace mlir::vector_ext

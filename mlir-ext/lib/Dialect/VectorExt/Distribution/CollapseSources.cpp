@@ -1,16 +1,17 @@
 //===- CollapseSources.cpp - Fewer coordinates of copies ------------------===//
 //
 // A copy of a box has a coordinate for each dimension of its source. A role
-// that copies many small boxes, as those of pages, has instructions for each of
-// them. So a page and the row in it become the row among those of all pages,
-// and a head and a column the column among those of all heads:
+// that copies many small boxes, such as those of pages, has instructions for
+// each coordinate. This step merges dimensions: a page and the row in it become
+// a row among those of all pages, and a head and a column become a column among
+// those of all heads.
 //
 //   put %pool at (%page, %c0, %head, %c0)       : memref<?x16x8x128xf16>
 //   put %all at (%page * 16, %head * 128)       : memref<?x1024xf16>
 //
 // Elements beyond the end of a dimension are zero, so an inner dimension is
-// merged only if all parts are known to lie in it. The outer one still ends
-// where it did.
+// merged only if all parts are known to lie within it. The outer dimension ends
+// where it did before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,8 @@ using namespace mlir::vector_ext;
 /// Indices of copies have 32 bits, and no device has 2^31 times as much memory.
 static constexpr int64_t minBytes = 256;
 
-/// The size of a part of tile `number` of `put` along each dimension of its
-/// source.
+/// Returns the size of a part of tile `number` of `put` along each dimension of
+/// its source.
 static SmallVector<int64_t> getPartShape(RingPutOp put, unsigned number) {
   auto tile = cast<VectorType>(
       cast<RingType>(put.getRing().getType()).getTiles()[number]);
@@ -40,8 +41,8 @@ static SmallVector<int64_t> getPartShape(RingPutOp put, unsigned number) {
   return shape;
 }
 
-/// The groups of dimensions of the source of tile `number` of `put` that become
-/// one dimension each.
+/// Returns the groups of dimensions of the source of tile `number` of `put`
+/// that are merged into one dimension each.
 static SmallVector<ReassociationIndices> getGroups(RingPutOp put,
                                                    unsigned number) {
   auto type = cast<MemRefType>(put.getSources()[number].getType());
@@ -61,8 +62,8 @@ static SmallVector<ReassociationIndices> getGroups(RingPutOp put,
                  *start + part[dim] <= type.getDimSize(dim);
         });
     if (isMerged) {
-      // The elements that the merged index counts are that far from each other,
-      // or as many as a dimension of known size has.
+      // A merged index counts either elements that are at least that far apart,
+      // or the elements of a dimension of known size.
       bool isFew = !type.isDynamicDim(groups.back().front());
       bool isFar = strides[dim] != ShapedType::kDynamic &&
                    strides[dim] * type.getElementTypeBitWidth() >= minBytes * 8;
@@ -83,8 +84,9 @@ static SmallVector<ReassociationIndices> getGroups(RingPutOp put,
   return groups;
 }
 
-/// `source` with `groups` of its dimensions as one each, in front of `launch`.
-/// Puts of one source have one view, and so one description of it.
+/// Returns `source` with each of `groups` merged into one dimension. The view
+/// is built before `launch`. All puts of one source share one view, and
+/// therefore one description of it.
 static Value getCollapsed(RewriterBase &b, gpu::LaunchOp launch, Location loc,
                           Value source, ArrayRef<ReassociationIndices> groups) {
   for (Operation *user : source.getUsers())
@@ -110,7 +112,7 @@ RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
   for (auto [number, source] : llvm::enumerate(put.getSources())) {
     SmallVector<ReassociationIndices> groups = getGroups(put, number);
     auto type = cast<MemRefType>(source.getType());
-    // A manifest finds the buffer of a part, but not that of a part whose
+    // A manifest can describe a part of a buffer, but not a part whose
     // dimensions are merged.
     if (static_cast<int64_t>(groups.size()) == type.getRank() ||
         !type.getLayout().isIdentity()) {

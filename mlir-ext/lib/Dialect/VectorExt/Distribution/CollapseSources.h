@@ -1,6 +1,6 @@
 //===- CollapseSources.h - Fewer coordinates of copies ----------*- C++ -*-===//
 //
-// Private to LowerRings. Merges dimensions of what puts copy.
+// Private to LowerRings. Merges dimensions of the sources of puts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 namespace mlir::vector_ext {
 
-/// Merges dimensions of the sources of `put`, in `launch`, that are next to
-/// each other in memory, where every part stays inside of the inner one.
-/// Returns `put`, or the op that replaces it.
+/// Merges dimensions of the sources of `put`, in `launch`, that are adjacent in
+/// memory, if every part stays inside of the inner dimension. Returns `put`, or
+/// the op that replaces it.
 RingPutOp collapseSources(RewriterBase &rewriter, gpu::LaunchOp launch,
                           RingPutOp put);
 

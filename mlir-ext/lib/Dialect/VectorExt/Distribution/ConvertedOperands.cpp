@@ -1,14 +1,15 @@
 //===- ConvertedOperands.cpp - Operands that threads convert --------------===//
 //
-// Asynchronous instructions read their left operand from registers, too, and
-// the right one from shared memory only. So what threads compute becomes the
-// left operand. What is summed may have any order that is the same in both
-// operands: that of the left one is such that each thread has consecutive
-// elements, as it loads bytes in words.
+// Asynchronous instructions can read their left operand from registers, but the
+// right one only from shared memory. So an operand that threads compute becomes
+// the left one. The summed elements may have any order that is the same in both
+// operands. Here each thread gets consecutive elements of the left operand,
+// because it loads bytes in words.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 
@@ -18,8 +19,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -48,7 +49,8 @@ static Value reorder(RewriterBase &rewriter, Location loc, Value value,
   auto type = cast<VectorType>(value.getType());
   ArrayRef<int64_t> shape = type.getShape();
   unsigned numDigits = order.sizes.size();
-  // The digits of an element, and where those of its place are among them.
+  // These are the digits of an element, and the permutation that gives the
+  // digits of its place.
   SmallVector<int64_t> split(shape.take_front(dim)),
       permutation =
           llvm::to_vector(llvm::seq<int64_t>(0, shape.size() + numDigits - 1));
@@ -78,7 +80,7 @@ LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
   if (!runs)
     return failure();
   const ElementOrder &order = *found;
-  // Registers that the thread converts together are side by side.
+  // Registers that the thread converts together are adjacent.
   Value converted = ToLayoutOp::create(
       rewriter, contract.getLoc(), contract.getLhs(),
       LayoutAttr::get(contract.getContext(), putRegistersFirst(*runs, dim)));
@@ -99,8 +101,8 @@ LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
 // Several iterations in one
 //===----------------------------------------------------------------------===//
 
-/// How much `index` grows in an iteration of `loop`, of step `step`; none if
-/// that is no constant.
+/// Returns by how much `index` grows in an iteration of `loop`, whose step is
+/// `step`. Returns none if that is no constant.
 static std::optional<int64_t> getGrowth(Value index, scf::ForOp loop,
                                         int64_t step) {
   if (loop.isDefinedOutsideOfLoop(index))
@@ -128,9 +130,9 @@ static std::optional<int64_t> getGrowth(Value index, scf::ForOp loop,
   return growth ? std::optional(growth.getValue()) : std::nullopt;
 }
 
-/// The dimension of the memory of `read` along which its tile, of one element
-/// there, moves by one in each iteration of `loop`. It is in front of the last
-/// dimension of which the tile has several elements.
+/// Returns the dimension of the memory of `read` along which its tile moves by
+/// one in each iteration of `loop`. The tile has one element along it. It is
+/// before the last dimension along which the tile has several elements.
 static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
                                            scf::ForOp loop, int64_t step) {
   auto type = dyn_cast<MemRefType>(read.getBase().getType());
@@ -153,9 +155,10 @@ static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
   return moved;
 }
 
-/// Reads the tiles of `count` iterations, of which `read` is the first, along
-/// dimension `moved`, with their numbers in front. Where rows of the tiles are
-/// whole rows of memory behind `moved`, they are one row.
+/// Reads the tiles of `count` iterations at once, along dimension `moved`.
+/// `read` is the read of the first one. The result has the number of the
+/// iteration as its first dimension. If rows of the tiles are whole rows of
+/// memory after `moved`, they are read as one row.
 static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
                           unsigned moved, int64_t count, Operation *kernel) {
   Location loc = read.getLoc();
@@ -195,7 +198,7 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
         all);
     return vector::TransposeOp::create(b, loc, cut, ArrayRef<int64_t>{1, 0, 2});
   }
-  // In the order of memory.
+  // Read in the order of memory.
   SmallVector<AffineExpr> exprs(map.getResults());
   SmallVector<int64_t> shape(tile.getShape());
   unsigned place = llvm::count_if(exprs, [&](AffineExpr expr) {
@@ -215,13 +218,48 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
   return vector::TransposeOp::create(b, loc, all, permutation);
 }
 
+/// Whether `loop` has several times `count` iterations, or a multiple of
+/// `count` that is not known.
+static bool hasMultipleOf(scf::ForOp loop, int64_t step, int64_t count) {
+  if (std::optional<APInt> trips = loop.getStaticTripCount())
+    return trips->urem(count) == 0 && trips->ugt(count);
+  return isConstantIntValue(loop.getLowerBound(), 0) &&
+         getKnownDivisor(loop.getUpperBound()) % (step * count) == 0;
+}
+
+/// Lets each iteration of `loop`, of step `step`, execute `count` of them.
+static void unroll(RewriterBase &b, scf::ForOp loop, int64_t step,
+                   int64_t count) {
+  Location loc = loop.getLoc();
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  SmallVector<Operation *> body = llvm::map_to_vector(
+      loop.getBody()->without_terminator(), [](Operation &op) { return &op; });
+  SmallVector<Value> carried(yield.getOperands());
+  b.setInsertionPoint(yield);
+  for (int64_t number = 1; number < count; ++number) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(),
+                affine::AffineApplyOp::create(
+                    b, loc, b.getAffineDimExpr(0) + number * step,
+                    loop.getInductionVar())
+                    .getResult());
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation *op : body)
+      b.clone(*op, mapping);
+    for (auto [value, yielded] : llvm::zip_equal(carried, yield.getOperands()))
+      value = mapping.lookupOrDefault(yielded);
+  }
+  b.modifyOpInPlace(yield, [&] { yield->setOperands(carried); });
+  b.setInsertionPoint(loop);
+  Value longer = arith::ConstantIndexOp::create(b, loc, count * step);
+  b.modifyOpInPlace(loop, [&] { loop.setStep(longer); });
+}
+
 bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
                                        int64_t count) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  std::optional<APInt> trips = loop.getStaticTripCount();
   Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
-  if (!step || !trips || !kernel || mayWrite(loop) ||
-      trips->urem(count) != 0 || trips->ule(count))
+  if (!step || !kernel || mayWrite(loop) || !hasMultipleOf(loop, *step, count))
     return false;
   SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
@@ -229,19 +267,17 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
       reads.emplace_back(read, *moved);
   if (reads.empty())
     return false;
-  // The clones of a read have its number.
+  // Clones of a read have the same number.
   StringRef name = "number";
   for (auto [number, read] : llvm::enumerate(reads))
     read.first->setAttr(name, rewriter.getI64IntegerAttr(number));
-  bool isUnrolled = succeeded(loopUnrollByFactor(loop, count));
+  unroll(rewriter, loop, *step, count);
   SmallVector<SmallVector<vector::TransferReadOp>> clones(reads.size());
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
     if (auto number = read->getAttrOfType<IntegerAttr>(name)) {
       clones[number.getInt()].push_back(read);
       read->removeAttr(name);
     }
-  if (!isUnrolled)
-    return false;
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
     Value all =

@@ -1,6 +1,6 @@
 //===- DeferredReductions.h - Reductions after a loop -----------*- C++ -*-===//
 //
-// Reductions over several threads that a loop only adds to. Each thread keeps
+// Reductions over several threads to which a loop only adds. Each thread keeps
 // its part while the loop runs, and the parts are combined once, after the
 // loop.
 //
@@ -14,11 +14,12 @@
 
 namespace mlir::vector_ext {
 
-/// Finds the reductions in `region` over several threads that may be combined
-/// after a loop, and records them in `distributor`. Only the next iteration, or
-/// a loop that goes on where this one ends, uses the result, once: as the
-/// accumulator of the reduction, or as a factor of it. Until the last of these
-/// loops ends, each thread may hold a part of it.
+/// Finds the reductions over several threads in `region` that may be combined
+/// after a loop, and records them in `distributor`. The result must have a
+/// single use: the next iteration, or a loop that continues this one, uses it
+/// as the accumulator of the reduction, or as a factor of the accumulator.
+/// Until the last of these loops ends, each thread may hold a part of the
+/// result.
 void findDeferredReductions(Region &region, Distributor &distributor);
 
 /// Combines the parts `registers` of all threads after the loop. `registers`

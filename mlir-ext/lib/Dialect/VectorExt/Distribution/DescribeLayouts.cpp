@@ -59,7 +59,8 @@ static json::Object describe(const layout::AccessCost &cost) {
                       {"least_wavefronts", cost.minWavefronts}};
 }
 
-/// Adds `object` to `array`, unless an equal one is there: loops are peeled.
+/// Adds `object` to `array`, unless it has an equal one, as it may have for
+/// peeled loops.
 static void addOnce(json::Array &array, json::Object object) {
   json::Value value(std::move(object));
   if (!llvm::is_contained(array, value))

@@ -1,7 +1,7 @@
 //===- DescribeLayouts.h - Layouts of a kernel, for programs ----*- C++ -*-===//
 //
-// Where the vectors of a kernel are, as JSON (docs/Explain.md): in registers of
-// threads, and in shared memory.
+// Describes as JSON where the vectors of a kernel are: in registers of threads,
+// and in shared memory (docs/Explain.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,13 @@ llvm::json::Object describeLayouts(Operation *scope,
                                    const LayoutAnalysis &analysis,
                                    const Workgroup &workgroup);
 
-/// Adds tiles that go through shared memory to what `describeLayouts` returned.
+/// Adds tiles that go through shared memory to a result of `describeLayouts`.
 void describeExchanges(ArrayRef<SharedExchange> exchanges,
                        llvm::json::Object &object);
 
-/// Emits `object` for programs, as what `scope` has: a kernel, or a role of one,
-/// of the function around it, or else of `functionName`.
+/// Emits `object` for programs, as a description of `scope`: a kernel, or a
+/// role of one. The function is the one around it or, if there is none,
+/// `functionName`.
 void emitLayouts(Operation *scope, StringRef functionName,
                  llvm::json::Object object);
 

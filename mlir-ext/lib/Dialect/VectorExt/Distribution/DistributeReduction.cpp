@@ -45,18 +45,21 @@ static SmallVector<Digit> getReducedDigits(const Layout &layout,
 /// take turns at products, each scheduler has one subgroup that computes at a
 /// time: nobody else hides how long an instruction takes. All else waits for
 /// maxima. A sum of many terms has ended when the last term is there
-/// (docs/Decisions/0120-queries-are-freed-early.md).
+/// (docs/Decisions/0120-queries-are-freed-early.md). Of three groups, others
+/// compute, but in a loop over tiles this pays for many maxima, too
+/// (docs/Decisions/0130).
 static int64_t getNumChains(const Workgroup &workgroup,
                             vector::CombiningKind kind, int64_t count) {
   constexpr int64_t kFew = 8, kMany = 32;
-  if (workgroup.numTurns != 2 || count < kFew)
+  bool areTwo = workgroup.numTurns == 2;
+  if (count < kFew || !(areTwo || workgroup.takesTurnsForTiles))
     return 1;
   switch (kind) {
   case vector::CombiningKind::MAXIMUMF:
   case vector::CombiningKind::MAXNUMF:
-    return count < kMany ? 2 : 4;
+    return count >= kMany ? 4 : areTwo ? 2 : 1;
   case vector::CombiningKind::ADD:
-    return count < kMany ? 2 : 1;
+    return count < kMany && areTwo ? 2 : 1;
   default:
     return 1;
   }

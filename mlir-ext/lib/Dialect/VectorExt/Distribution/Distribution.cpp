@@ -347,46 +347,56 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
-/// Fails, with an error, if a thread has more than it may.
+/// The most registers of 32 bits of one vector in a thread. The code of a
+/// thread has an op for each of them.
+static constexpr int64_t kMaxRegisters = 512;
+
+/// The most products that a thread computes one by one, over all contractions
+/// without a matrix instruction. Each product is an instruction. Tiles have at
+/// most 4096 (SelectLevels.cpp), in three loops: before the tiles that a mask
+/// cuts, there, and behind them.
+static constexpr int64_t kMaxProducts = 3 * 4096;
+
+/// Fails, with an error, if a vector takes too many registers of a thread, or
+/// if a thread computes too many products.
 static LogicalResult checkSizes(Operation *scope,
-                                const LayoutAnalysis &analysis,
-                                const DistributionOptions &options) {
+                                const LayoutAnalysis &analysis) {
   int64_t products = 0;
   auto visit = [&](Operation *op) {
     auto layoutOp = dyn_cast<LayoutOpInterface>(op);
     bool isHeld = layoutOp && layoutOp.holdsResultsInRegisters();
     for (Value result : op->getResults()) {
-      if (!isVector(result) || !isHeld || options.maxRegisters == 0)
+      if (!isVector(result) || !isHeld)
         continue;
       // Masks are mostly bounds.
       Type type = getElementTypeOrSelf(result.getType());
       int64_t bits = linalg_ext::getElementBits(type);
       int64_t registers = llvm::divideCeil(
           analysis.getLayout(result).getNumRegisters() * bits, 32);
-      if (bits == 1 || registers <= options.maxRegisters)
+      if (bits == 1 || registers <= kMaxRegisters)
         continue;
       InFlightDiagnostic error = op->emitOpError("gives a thread ")
                                  << result.getType() << " in " << registers
                                  << " registers, expected at most "
-                                 << options.maxRegisters;
+                                 << kMaxRegisters;
       if (type.isF64())
         error << "; convert f64 to f32, f16 or bf16, which instructions of "
                  "several threads take";
       return WalkResult::interrupt();
     }
     Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();
-    if (!deciding || options.maxProducts == 0)
+    if (!deciding)
       return WalkResult::advance();
     int64_t here = layoutOp.getNumProducts(analysis.getLayout(deciding));
     if (here == 0)
       return WalkResult::advance();
     products += here;
-    if (products <= options.maxProducts)
+    if (products <= kMaxProducts)
       return WalkResult::advance();
     op->emitOpError() << "gives a thread its " << products
                       << "th product without an instruction of several "
                          "threads, expected at most "
-                      << options.maxProducts;
+                      << kMaxProducts;
     return WalkResult::interrupt();
   };
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
@@ -527,7 +537,7 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
     return failure();
   if (options.remarks)
     emitRemarks(*copy, analysis);
-  if (failed(checkSizes(*copy, analysis, options)))
+  if (failed(checkSizes(*copy, analysis)))
     return failure();
   llvm::json::Object data;
   if (options.reportData)
@@ -619,7 +629,13 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
       continue;
     workgroup.numSubgroups = role.getGroupThreads() / workgroup.numLanes;
     workgroup.numTurns = 0;
-    role.walk([&](TurnTakeOp take) { workgroup.numTurns = take.getGroups(); });
+    workgroup.takesTurnsForTiles = false;
+    role.walk([&](TurnTakeOp take) {
+      workgroup.numTurns = take.getGroups();
+      auto loop = take->getParentOfType<scf::ForOp>();
+      workgroup.takesTurnsForTiles |=
+          loop && loop->getParentOfType<scf::ForOp>();
+    });
     if (failed(distributeVectors(rewriter, role, workgroup, options)))
       return failure();
     if (role.getGroups())

@@ -739,6 +739,14 @@ void Lowering::lowerInRoles(Ring &ring) {
     lowerGet(ring, get, needsFence);
 }
 
+/// The alignment of tiles of a ring: theirs, and that of boxes if there are
+/// some.
+static int64_t getAlignment(const layout::SharedLayout &layout) {
+  return layout::getTmaCopy(layout)
+             ? std::max(layout.getAlignment(), layout::kBoxAlignment)
+             : layout.getAlignment();
+}
+
 void Lowering::run(MutableArrayRef<Ring> rings) {
   Location loc = launch.getLoc();
   b.setInsertionPointToStart(&launch.getBody().front());
@@ -754,7 +762,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
           b.getI8Type(), MemRefLayoutAttrInterface(), space);
       auto memory = memref::AllocOp::create(
           b, ring.create.getLoc(), type,
-          b.getI64IntegerAttr(layout.getLayout().getAlignment()));
+          b.getI64IntegerAttr(getAlignment(layout.getLayout())));
       if (ring.writer)
         memory->setAttr(getRingAttrName(), b.getUnitAttr());
       ring.memories.push_back(memory);

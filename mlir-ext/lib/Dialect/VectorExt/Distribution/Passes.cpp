@@ -87,8 +87,6 @@ struct VectorExtDistributePass
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options;
     options.remarks = remarks;
-    options.maxRegisters = maxRegisters;
-    options.maxProducts = maxProducts;
     options.sharedLayouts = &sharedLayouts;
     options.reportData = reportData;
     for (Operation *scope : scopes)

@@ -11,11 +11,13 @@
 //      that slots and phases divide, so that it fits into 32 bits.
 //   3. Move the program into the loop, behind its rings.
 //
-// In one direction, workgroup w of W takes tiles w, W + w, 2 W + w and so on. In
-// two, tiles get shorter along a row, and are numbered from both of its ends: it
-// takes 2 w and 2 w + 1, then 2 (W + w) and the next one, and so on. If they are
-// numbered by length instead (DealtTiles.h), every second round is dealt backwards:
-// it takes w, 2 W - 1 - w, 2 W + w.
+// In one direction, workgroup w of W takes tiles w, W + w, 2 W + w and so on.
+// In two, tiles get shorter along a row, and are numbered from both of its
+// ends: it takes 2 w and 2 w + 1, then 2 (W + w) and the next one, and so on.
+// If they are numbered by length instead (DealtTiles.h), every second round is
+// dealt backwards: it takes w, 2 W - 1 - w, 2 W + w. In pairs, of a long part
+// of a sum and of the rest of it, the first L workgroups take the L long ones,
+// and the others the rests, by turns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +78,10 @@ static FailureOr<SmallVector<Rings>> collectRings(gpu::LaunchOp launch,
     Rings used;
     used.rings = {create};
     for (Operation *user : create.getRing().getUsers()) {
-      if (!isa<RingPutOp, RingWriteOp>(user))
+      // Several tiles are written to a position.
+      auto write = dyn_cast<RingWriteOp>(user);
+      if (!isa<RingPutOp, RingWriteOp>(user) ||
+          (write && write.getNumber() != 0))
         continue;
       auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
       if (user->getParentOp() == launch)
@@ -125,9 +130,16 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
 
 namespace {
 /// The number of a workgroup and their count, and the order of tiles: one
-/// direction if `isByLength` is null.
+/// direction if the others are null. `pairs` are a long tile and a short one
+/// each, fewer than there are workgroups.
 struct Dealt {
-  Value id, workgroups, isByLength;
+  Value id, workgroups, isByLength, pairs;
+
+  /// Whether the workgroup takes a long tile of the pairs.
+  Value buildIsLong(RewriterBase &b, Location loc) const {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, id,
+                                         pairs);
+  }
 };
 } // namespace
 
@@ -169,6 +181,25 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
     return b.createOrFold<arith::AddIOp>(
         loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last);
   };
+  if (dealt.pairs) {
+    // Those behind the long ones share the short ones.
+    Value others =
+        b.createOrFold<arith::SubIOp>(loc, dealt.workgroups, dealt.pairs);
+    Value place = b.createOrFold<arith::SubIOp>(loc, dealt.id, dealt.pairs);
+    auto parts = affine::AffineDelinearizeIndexOp::create(
+        b, loc, assumeTiles(b, loc, dealt.pairs),
+        ArrayRef<OpFoldResult>{getAsOpFoldResult(others)},
+        /*hasOuterBound=*/false);
+    Value hasMore = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ult, place, parts.getResult(1));
+    Value one = buildIndex(b, loc, 1);
+    Value more = b.createOrFold<arith::SelectOp>(loc, hasMore, one,
+                                                 buildIndex(b, loc, 0));
+    Value rests = b.createOrFold<arith::AddIOp>(loc, parts.getResult(0), more);
+    return assumeTiles(b, loc,
+                       b.createOrFold<arith::SelectOp>(
+                           loc, dealt.buildIsLong(b, loc), one, rests));
+  }
   if (!dealt.isByLength)
     return assumeTiles(b, loc, count(1, /*isByLength=*/false));
   Value byLength = count(1, /*isByLength=*/true);
@@ -186,6 +217,14 @@ static Value buildTile(RewriterBase &b, Location loc, Value number,
         loc, b.createOrFold<arith::MulIOp>(loc, round, dealt.workgroups),
         place);
   };
+  if (dealt.pairs) {
+    Value others =
+        b.createOrFold<arith::SubIOp>(loc, dealt.workgroups, dealt.pairs);
+    Value rest = b.createOrFold<arith::AddIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, number, others), dealt.id);
+    return b.createOrFold<arith::SelectOp>(loc, dealt.buildIsLong(b, loc),
+                                           dealt.id, rest);
+  }
   if (!dealt.isByLength)
     return add(number, dealt.id);
   Value byLength = add(number, buildPlace(b, loc, number, dealt));
@@ -277,9 +316,10 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
                                                        int64_t directions,
                                                        Refusal &refusal) {
-  if (directions != 1 && directions != 2)
+  if (directions < 1 || directions > kDealtInPairs)
     return refusal.set(RefusalKind::Other, launch,
-                       "expected 1 or 2 directions, got " + Twine(directions));
+                       "expected 1 or 2 directions, or 3 for pairs, got " +
+                           Twine(directions));
   FailureOr<SmallVector<Rings>> rings = collectRings(launch, refusal);
   if (failed(rings))
     return failure();
@@ -291,6 +331,13 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                        "the description of the device is wrong");
   if (failed(checkLaunch(launch, refusal)))
     return failure();
+  std::optional<int64_t> tiles = getConstantIntValue(launch.getGridSizeX());
+  if (directions == kDealtInPairs &&
+      (!tiles || *tiles % 2 != 0 || *tiles / 2 >= target->processors))
+    return refusal.set(
+        RefusalKind::Other, launch,
+        "expected a known number of pairs of tiles, fewer than " +
+            Twine(target->processors) + " processors");
 
   // The grid.
   Location loc = launch.getLoc();
@@ -316,7 +363,9 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       b.moveOpBefore(ring, start);
   b.setInsertionPoint(body.getTerminator());
   Value zero = buildIndex(b, loc, 0);
-  Dealt dealt{id, workgroups, isByLength};
+  Dealt dealt{id, workgroups, isByLength, Value()};
+  if (directions == kDealtInPairs)
+    dealt.pairs = buildIndex(b, loc, *tiles / 2);
   Value count = buildNumTiles(b, loc, total, dealt);
   SmallVector<Value> inits(
       llvm::count_if(*rings, [](Rings &alike) { return !alike.loops.empty(); }),

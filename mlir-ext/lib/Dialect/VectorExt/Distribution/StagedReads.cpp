@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -353,6 +354,62 @@ static bool isConverted(Value value) {
   return false;
 }
 
+/// The instruction in `launch` whose result has the elements of `type` in the
+/// same places; null if there is none.
+static const MmaIntrinsic *getIntrinsicBeside(gpu::LaunchOp launch,
+                                              VectorType type) {
+  const MmaIntrinsic *found = nullptr;
+  launch.walk([&](vector::ContractionOp contract) {
+    const MmaIntrinsic *intrinsic = getAsyncIntrinsic(contract);
+    auto result = dyn_cast<VectorType>(contract.getType());
+    if (!intrinsic || !result || result.getShape() != type.getShape())
+      return WalkResult::advance();
+    found = intrinsic;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// The bytes of all banks.
+static constexpr int64_t kBanksBytes = layout::kNumBanks * layout::kBankBytes;
+
+/// Returns `shared`, or an arrangement of the same tile whose rows have room
+/// for a few more elements, if threads that load it where the result of
+/// `intrinsic` is have fewer bank conflicts then. A box fills the room with
+/// what follows in the source.
+static SharedLayout avoidConflicts(const SharedLayout &shared,
+                                   const MmaIntrinsic &intrinsic) {
+  int64_t columns = shared.getNumColumns(), bits = shared.getBitWidth();
+  // Of the rows and columns of one instruction.
+  auto getWavefronts = [&](int64_t panelColumns, layout::Swizzle swizzle) {
+    std::optional<SharedLayout> part =
+        SharedLayout::get({intrinsic.m, intrinsic.n}, {0, 1}, bits,
+                          panelColumns, /*padding=*/0, swizzle);
+    return layout::getCost(layout::getVectorAccesses(intrinsic.acc, *part),
+                           intrinsic.acc, *part)
+        .numWavefronts;
+  };
+  int64_t least = getWavefronts(shared.getPanelColumns(), shared.getSwizzle());
+  SharedLayout best = shared;
+  constexpr int64_t kRowAlignment = 16;
+  for (int64_t room = kRowAlignment; room < kBanksBytes;
+       room += kRowAlignment) {
+    int64_t panelColumns = columns + room * 8 / bits;
+    std::optional<SharedLayout> wider = SharedLayout::get(
+        shared.getShape(), shared.getOrder(), bits, panelColumns);
+    // Slots follow each other.
+    if (!wider || !layout::getTmaCopy(*wider) ||
+        wider->getSizeInBytes() % layout::kBoxAlignment != 0)
+      continue;
+    int64_t wavefronts = getWavefronts(panelColumns, {});
+    if (wavefronts >= least)
+      continue;
+    least = wavefronts;
+    best = *wider;
+  }
+  return best;
+}
+
 /// Returns the arrangement of the tile of `read`, with which threads load it
 /// from shared memory, if boxes copy it ahead.
 static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
@@ -389,6 +446,15 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
       continue;
     StagedRead staged{read, *source, *shared};
     staged.isLoaded = true;
+    // Of 16 bits, ldmatrix loads rows, which the swizzle spreads over all
+    // banks.
+    const MmaIntrinsic *intrinsic =
+        bits == 32 && isa<scf::ForOp>(read->getParentOp()) &&
+                source->getNumParts() == 1
+            ? getIntrinsicBeside(launch, type)
+            : nullptr;
+    if (intrinsic)
+      staged.layout = avoidConflicts(*shared, *intrinsic);
     return staged;
   }
   return std::nullopt;

@@ -55,8 +55,6 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
   workgroup.hasTransposeLoads = getTransposeLoads();
   workgroup.hasLaneCopies = getLaneCopies();
   DistributionOptions options;
-  options.maxRegisters = getMaxRegisters();
-  options.maxProducts = getMaxProducts();
   // What the function reports as errors are reasons here.
   std::vector<Diagnostic> reasons;
   LogicalResult result = failure();

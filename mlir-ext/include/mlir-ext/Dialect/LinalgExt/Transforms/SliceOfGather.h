@@ -1,6 +1,7 @@
 //===- SliceOfGather.h - Some columns or heads of gathered rows -*- C++ -*-===//
 //
-// Keys and values may lie in one pool, in turn.
+// A pool may have keys and values side by side. A slice of the gathered rows
+// then takes the keys only. It is better gathered from a slice of the pool.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,10 +14,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Builds, in front of `slice`, a gather that computes it: of a pool that is the same
-/// slice. `slice` is of the result of `gather`, and drops no dimension. Returns null, and
-/// builds nothing, if it leaves out rows or sequences, or if their number is not known,
-/// or if it has a stride s along a dimension of other than s times its size.
+/// Builds, before `slice`, a gather that computes the result of `slice` from a
+/// slice of the pool. `slice` must take a slice of the result of `gather`, and
+/// drop no dimension. Returns null, and builds nothing, if the slice leaves out
+/// rows or sequences, or may do so. Also returns null if a dimension has a
+/// stride s and its size is not s times the size of the slice.
 Value sliceOfGatheredRows(RewriterBase &rewriter, PagedGatherOp gather,
                           tensor::ExtractSliceOp slice);
 

@@ -32,11 +32,11 @@ struct ContractDims {
   }
 };
 
-/// The order in which the elements of one dimension of a tile go to
-/// instructions: place `i` of the instructions, which are side by side, has
-/// element `getElement(i)` of the tile. The digits of `i`, of the given sizes,
-/// slowest first, are put into another order. Without digits each place has its
-/// own element.
+/// An order of the elements along one dimension of a tile. Instructions are
+/// side by side along the dimension, and place `i` of them gets element
+/// `getElement(i)` of the tile. The order permutes the digits of `i`, which
+/// have the given sizes, slowest first. Without digits, place `i` gets element
+/// `i`.
 struct ElementOrder {
   llvm::SmallVector<int64_t> sizes;
   llvm::SmallVector<unsigned> order;
@@ -44,26 +44,27 @@ struct ElementOrder {
   /// Returns the element of place `place`.
   int64_t getElement(int64_t place) const;
 
-  /// Returns `layout`, of places along `dim`, as one of elements. Fails if a
-  /// digit of `layout` crosses one of the order.
+  /// Rewrites `layout`, whose coordinates along `dim` are places, as a layout
+  /// whose coordinates are elements. Fails if a digit of `layout` overlaps with
+  /// two digits of the order.
   std::optional<layout::Layout> apply(const layout::Layout &layout,
                                       unsigned dim) const;
 };
 
-/// The order along `dim` in which each thread of `layout` has consecutive
-/// elements. What are neighbours in registers are `apart` elements apart. Fails
-/// if threads have no pairs of neighbours, or fewer elements than two blocks of
-/// `apart`.
+/// Returns the order along `dim` with which each thread of `layout` has runs of
+/// consecutive elements. Neighbours in registers become `apart` elements apart.
+/// Fails if threads have no pairs of neighbours, or fewer than two blocks of
+/// `apart` elements.
 std::optional<ElementOrder> getOrderOfRuns(const layout::Layout &layout,
                                            unsigned dim, int64_t apart);
 
-/// Numbers the registers of `layout` anew: first those along `dim`, in the
-/// order of their elements, then all others as before.
+/// Renumbers the registers of `layout`: those along `dim` become the fastest,
+/// in the order of their elements. The others keep their order.
 layout::Layout putRegistersFirst(const layout::Layout &layout, unsigned dim);
 
-/// The layouts of the operands and the result of a contraction. Each has its
-/// dimensions in the order of the indexing map of that operand. `k` and `n` are
-/// the orders of the elements that are summed, and of the columns.
+/// The layouts of the operands and the result of a contraction. The dimensions
+/// of each are in the order of its indexing map. `k` and `n` are the orders of
+/// the reduction dimension and of the columns.
 struct ContractLayouts {
   layout::Layout lhs, rhs, acc;
   ElementOrder k = {}, n = {};

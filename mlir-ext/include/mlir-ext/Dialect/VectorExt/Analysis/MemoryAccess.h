@@ -16,8 +16,8 @@
 
 namespace mlir::vector_ext {
 
-/// A vector from which registers of a tile take an element each: register r
-/// takes element `source[r]` of `registers`.
+/// Values for the registers of a tile: register r gets element `source[r]` of
+/// the vector `registers`.
 struct RegisterLookup {
   Value registers;
   SmallVector<int64_t> source;
@@ -37,10 +37,11 @@ struct TileAccess {
   /// For each dimension of the layout, or none: the first element that exists.
   /// Null if that is the first one.
   SmallVector<Value> starts;
-  /// Bits: whether each register exists. If there are none, all do.
+  /// For each register, a bit: whether its element exists. If unset, all
+  /// elements exist.
   std::optional<RegisterLookup> mask;
-  /// Indices: what each register adds to its index along the dimension `first`
-  /// of the memory.
+  /// For dimensions of the memory: an offset for each register, which is added
+  /// to its index. `first` is the dimension of the memory.
   SmallVector<std::pair<int64_t, RegisterLookup>> lookups;
   /// The dimensions of the layout along which the mask or an index of `lookups`
   /// varies.
@@ -64,13 +65,13 @@ int64_t getKnownDivisor(Value index);
 /// `vector_ext.assume` and ops that implement ValueBoundsOpInterface.
 std::optional<int64_t> getKnownMinimum(Value index);
 
-/// Returns the least number that `index` is known not to exceed: from constants,
-/// `vector_ext.assume`, products of such numbers, and what implements
+/// Returns the smallest known upper bound of `index`: from constants,
+/// `vector_ext.assume`, products of such bounds, and ops that implement
 /// ValueBoundsOpInterface.
 std::optional<int64_t> getKnownMaximum(Value index);
 
-/// Returns the least number that the stride of dimension `dim` of `memref` is
-/// known not to exceed, in elements; nothing if it may be negative.
+/// Returns the smallest known upper bound of the stride of dimension `dim` of
+/// `memref`, in elements. Returns std::nullopt if the stride may be negative.
 std::optional<int64_t> getKnownMaximumStride(Value memref, int64_t dim);
 
 } // namespace mlir::vector_ext

@@ -29,17 +29,19 @@ widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  linalg_ext::Refusal &refusal,
                  std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
-/// Lets the loop around `wide`, a result of widenContraction, carry all of its
-/// equal rows, where it only sums them up: what elementwise ops make of a result
-/// is yielded for what the next iteration adds to. The maximum of the rows is
-/// then taken once, after the loop. Returns true if the loop has changed.
+/// Lets the loop around `wide`, a result of widenContraction, carry all equal
+/// rows of the product, if the loop only sums them. Elementwise ops on a result
+/// are then applied to all rows. The maximum of the rows is taken once, after
+/// the loop, instead of in each iteration. Returns true if the loop has
+/// changed.
 bool carryRows(RewriterBase &rewriter, vector::ContractionOp wide);
 
 /// Removes `arith.extsi` and `arith.extui` ops from the operands of `contract`,
-/// if both extend integers of 8 bits, and one of `names` multiplies these.
-/// Records which operands are unsigned (`getUnsignedAttrName`). If `names` has
-/// only signed ones, makes unsigned operands signed, and adds contractions that
-/// make up for it. Returns true if it removed them.
+/// if both extend integers of 8 bits and one of the instructions `names`
+/// multiplies these. Records which operands are unsigned
+/// (`getUnsignedAttrName`). If all instructions are signed, converts unsigned
+/// operands to signed ones, and adds contractions that correct the result.
+/// Returns true if it removed the extensions.
 bool foldIntegerExtensions(RewriterBase &rewriter,
                            vector::ContractionOp contract,
                            ArrayRef<StringRef> names);
@@ -55,18 +57,18 @@ bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
                                        vector::ContractionOp contract);
 
-/// Puts what `contract` sums along its dimension `k` into another order, in
-/// both operands: one in which each thread of `left`, the layout of its left
-/// operand, has consecutive elements. What are neighbours in registers are
-/// `apart` elements apart. Requests registers in the order of these elements.
-/// Fails, and changes nothing, if there is no such order.
+/// Permutes the reduction dimension `k` of `contract`, in both operands, so
+/// that each thread of `left`, the layout of the left operand, has runs of
+/// consecutive elements. Neighbours in registers become `apart` elements apart.
+/// Requests registers in the order of these elements. Fails, with the IR
+/// unchanged, if there is no such order.
 LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
                          unsigned k, const layout::Layout &left, int64_t apart);
 
-/// Lets `loop`, in a launch, execute `count` of its iterations at a time, and
-/// read together what these read side by side in memory. Returns false, and
-/// changes nothing, if there is nothing of that kind, if the loop may write, or
-/// if the number of iterations is no known multiple.
+/// Unrolls `loop`, in a launch, by `count`, and merges the reads of these
+/// iterations that are side by side in memory. Returns false, with the IR
+/// unchanged, if there are no such reads, if the loop may write, or if its trip
+/// count is not known to be a multiple of `count`.
 bool mergeIterations(RewriterBase &rewriter, scf::ForOp loop, int64_t count);
 
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a

@@ -21,15 +21,17 @@
 
 namespace mlir::vector_ext {
 
-/// A tile that went through shared memory.
+/// A tile that went from one layout to another through shared memory.
 struct SharedExchange {
   Location loc;
   VectorType type;
-  /// How threads have it before and, if they read it again, behind.
+  /// The layouts of the registers that are written and, if the tile is read
+  /// back to registers, of those that are read.
   layout::Layout from;
   std::optional<layout::Layout> to;
   layout::SharedLayout shared;
-  /// What writing and reading cost. Nothing if no thread does.
+  /// The costs of writing and reading. Unset if threads do not write, or do not
+  /// read.
   std::optional<layout::AccessCost> write, read;
 };
 
@@ -191,18 +193,12 @@ private:
 struct DistributionOptions {
   /// Emit a remark for every conversion that moves data.
   bool remarks = false;
-  /// The largest number of 32-bit registers of one vector in a thread. More is
-  /// an error. 0 sets no bound.
-  int64_t maxRegisters = 0;
-  /// The largest number of products that a thread computes one by one, over all
-  /// contractions without a matrix instruction. Each product is code of its
-  /// own. More is an error. 0 sets no bound.
-  int64_t maxProducts = 0;
   /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
   /// Emit a remark with the layouts of each kernel, as JSON.
   bool reportData = false;
-  /// The function around a kernel that is a copy, and has none, in this remark.
+  /// The name of the function around the kernel, for this remark. Needed for a
+  /// kernel that is a copy outside of any function.
   StringRef functionName = "";
 };
 

@@ -29,8 +29,11 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     shared memory.
 
     Elementwise ops work for any layout. Any other op on vectors must implement
-    `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
-    of the kernel, so a kernel that it cannot distribute stays as it was.
+    `LayoutOpInterface`; an op without it is an error. It is also an error if a
+    vector takes more than 512 registers of a thread, or if a thread computes more
+    than 12288 products one by one, each with an instruction of its own. The pass
+    rewrites a copy of the kernel, so a kernel that it cannot distribute stays as
+    it was.
 
     With `report-data`, the pass emits a remark `data: {"kernel": {...}}` at each
     kernel, for programs. It has the layouts of operands and results of contractions
@@ -71,13 +74,6 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Copy tiles from buffers to shared memory without registers, lane "
            "by lane, if the target has registered such copies; takes "
            "buffer-loads">,
-    Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
-           "Largest number of 32-bit registers of a thread for one vector; "
-           "more is an error; 0 sets no bound">,
-    Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
-           "Largest number of products that a thread of a kernel computes one "
-           "by one, without a matrix instruction; each needs an instruction of "
-           "its own; more is an error; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,
@@ -198,7 +194,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     this one is computed and stored.
 
     `persist` of the launch's `vector_ext.kernel` says whether tiles are dealt in one or
-    two directions. A launch without it stays as it is.
+    two directions (1, 2), or in pairs (3). A launch without it stays as it is.
 
     - *One direction.* Workgroup w of W takes the tiles w, W + w, 2 W + w, and so on.
     - *Two directions*, for tiles that get shorter along a row. Tiles are numbered from
@@ -208,12 +204,17 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
       workgroups without a tile at the end. Then tiles are numbered by length, and the
       workgroup takes w, 2 W - 1 - w, 2 W + w, and so on. The launch decides this at run
       time, from the number of tiles.
+    - *Pairs* of the long part of a sum and of the rest of it. Of 2 L tiles, the first L
+      are long ones, and workgroup w < L takes tile w. The others take the rests: workgroup
+      w takes the tiles w, w + (W - L), w + 2 (W - L), and so on.
 
     The step fails, and leaves the launch unchanged, if
 
     - the grid has more than one dimension;
     - the program has roles, or a barrier;
-    - a tile is copied in a branch, or in a loop in a loop.
+    - a tile is copied in a branch, or in a loop in a loop;
+    - tiles are pairs, and their number is not known, or there are as many pairs as
+      processors.
 
     Before:
 

@@ -13,8 +13,9 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
-/// `approximate-exponents` of `vector-ext-simplify`: marks functions of which
-/// only powers are used, and powers that are rounded, as `afn`.
+/// `approximate-exponents` of `vector-ext-simplify`: marks as `afn` functions
+/// whose results are only exponents of powers, and powers that are rounded to
+/// narrower types.
 void populateApproximateExponentsPatterns(RewritePatternSet &patterns);
 
 /// `start-from-bias` of `vector-ext-simplify`: asynchronous products of scores

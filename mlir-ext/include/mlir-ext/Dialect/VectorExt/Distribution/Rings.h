@@ -17,42 +17,44 @@
 
 namespace mlir::vector_ext {
 
-/// Replaces `launch`, if it has rings, by one of at most as many workgroups as
-/// the target has processors, with a loop over tiles (a persistent kernel). A
-/// workgroup takes every W-th tile of W workgroups; with two `directions`, for tiles that
-/// get shorter along a row, in pairs, or back and forth (IR/DealtTiles.h). Positions of
-/// rings go on counting from tile to tile. Returns 1, or 0 if there is no ring. Refuses,
-/// with the IR unchanged, if the grid has more than one dimension, if the program
-/// has roles or barriers, or if a tile is copied in a branch or in a loop in a
-/// loop.
+/// If `launch` has rings, replaces it by a persistent kernel: at most as many
+/// workgroups as the target has processors, and in them a loop over tiles. Of W
+/// workgroups, each computes every W-th tile. With two `directions`, for tiles
+/// that get shorter along a row, tiles are dealt in pairs of a long and a short
+/// one, or back and forth; with 3, as parts of sums (IR/DealtTiles.h).
+/// Positions in rings continue from tile to tile. Returns 1, or 0 if there is
+/// no ring. Refuses, with the IR unchanged, if the grid has several dimensions
+/// or no known pairs, if there are roles or barriers, or if a branch or nested
+/// loop copies.
 FailureOr<int64_t> persistWorkgroups(RewriterBase &rewriter,
                                      gpu::LaunchOp launch, int64_t directions,
                                      linalg_ext::Refusal &refusal);
 
-/// Splits the program of `launch`, if it has rings, into two roles: one thread
-/// copies, and the original threads compute. The launch gets a group of threads
-/// more (`groupThreads` of the target). If there are several `groups`, there
-/// are so many times the original threads, and each group of them takes every
-/// `groups`-th tile of a persistent kernel; they take turns with their
+/// If `launch` has rings, splits its program into two roles: one thread copies,
+/// and the original threads compute. The launch gets one more group of threads
+/// (`groupThreads` of the target). If `groups` is more than 1, a persistent
+/// kernel gets that many times the original threads. Each of these groups
+/// computes every `groups`-th tile, and the groups take turns with their
 /// products. Returns the number of rings. Refuses, with the IR unchanged, if
 /// the position of a tile depends on a vector or on memory that the kernel
 /// writes, if the computing threads are no whole groups, if the result of an
 /// instruction needs more registers than threads have at the start, or if there
-/// are groups and no loop over tiles that can be dealt to them.
+/// are several groups but no loop over tiles that can be dealt to them.
 FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
                                int64_t groups, linalg_ext::Refusal &refusal);
 
-/// Replaces the rings of `launch` by shared memory, barriers, and copies as the
-/// target has registered them (`TileCopies`). Returns the number of rings.
+/// Replaces the rings of `launch` by shared memory, barriers, and the copies
+/// that the target has registered (`TileCopies`). Returns the number of rings.
 /// `ring.get` becomes `shared_tile`. If the puts of a ring are in a role, each
-/// slot has a barrier of its own that frees it. Otherwise one of the computing
-/// threads starts the copies, and a barrier of all threads frees a slot.
-/// Refuses, with the IR unchanged, if a ring is used in another way.
+/// slot has a barrier that frees it. Otherwise one of the computing threads
+/// starts the copies, and a barrier of all threads frees a slot. Refuses, with
+/// the IR unchanged, if a ring is used in another way.
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
-/// Builds the number of the thread among `copiers` that share copies in `role`, in
-/// which all threads run: groups of threads that follow each other have one number.
+/// Builds the number of the copying thread or group that a thread belongs to.
+/// `copiers` of these share the copies in `role`. All threads of `role` execute
+/// the op; consecutive threads have the same number.
 Value buildCopier(RewriterBase &rewriter, Location loc, RoleOp role,
                   int64_t copiers);
 

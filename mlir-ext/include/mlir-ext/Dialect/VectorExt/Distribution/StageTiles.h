@@ -20,18 +20,18 @@ namespace mlir::vector_ext {
 /// an asynchronous one. Returns null otherwise.
 const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
 
-/// Returns whether the asynchronous instructions of `contract` can read its
-/// left operand where it is stored once: it has been computed in a block around
-/// that of the contraction, and so before all iterations of loops there.
+/// Returns whether the left operand of `contract`, which has an asynchronous
+/// instruction, can be stored to shared memory once, before all iterations of
+/// the loops around `contract`: it is computed in an enclosing block.
 bool canStoreLeftOnce(vector::ContractionOp contract);
 
-/// Returns the contraction whose sums `contract`, which has the mark of
-/// `getContinuesAttrName`, continues before they are awaited. Null if there is
-/// none.
+/// Returns the contraction that computes the accumulator of `contract`, if
+/// `contract` continues its sums before they are awaited (the mark of
+/// `getContinuesAttrName`). Null if it does not.
 vector::ContractionOp getContinued(vector::ContractionOp contract);
 
-/// Returns the contraction that continues the sums of `contract`. Null if there
-/// is none.
+/// Returns the contraction that continues the sums of `contract` in this way.
+/// Null if there is none.
 vector::ContractionOp getContinuation(vector::ContractionOp contract);
 
 /// Replaces the reads that feed asynchronous contractions of `launch` by copies

@@ -81,7 +81,7 @@ struct BufferLoads {
 struct TileCopy {
   /// What `TileCopies::describe` returned for the memory.
   Value source;
-  /// The indices of the first element of the box in the memory.
+  /// The coordinates of the first element of the box, in the memory.
   SmallVector<Value> coordinates;
   /// The memory of the tile, with one dimension, and the offset in it at which
   /// the box starts, in elements.
@@ -92,9 +92,10 @@ struct TileCopy {
 /// How a target copies whole tiles from global memory. One thread starts a
 /// copy, and all threads wait for it at a barrier in memory.
 struct TileCopies {
-  /// Builds, on the host, the description of the buffer `memory` with which a
+  /// Builds, on the host, the descriptor of the buffer `memory` with which a
   /// kernel copies boxes of the shape `box`, which has the rank of the buffer.
-  /// `sizes` are those of the boxes of a launch, of which `box` is the largest.
+  /// `sizes` are the sizes of the boxes of one launch; `box` has the largest
+  /// ones.
   std::function<Value(OpBuilder &, Location, Value memory,
                       ArrayRef<int64_t> box, ArrayRef<OpFoldResult> sizes,
                       layout::SwizzleMode)>
@@ -108,10 +109,10 @@ struct TileCopies {
                       int64_t arrivals)>
       createBarriers;
   /// Builds the start of `copies` of `numBytes` bytes in total, for barrier
-  /// `index`, by the thread for which `isStarter` is true: at most one thread.
-  /// A null `isStarter` counts as true. A constant of 0 bytes is no arrival: an
-  /// earlier start by this thread has counted those of `copies`. Builds no
-  /// control flow.
+  /// `index`. At most one thread starts them: that for which `isStarter` is
+  /// true. A null `isStarter` counts as true. If `numBytes` is the constant 0,
+  /// the start is no arrival: an earlier start by this thread has counted the
+  /// bytes of `copies`. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, OpFoldResult numBytes,
                      ArrayRef<TileCopy> copies)>
@@ -126,17 +127,18 @@ struct TileCopies {
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;
-  /// Builds a fence: what this thread has written to workgroup memory, and what it
-  /// has seen others write there, comes before later copies, and before what
-  /// instructions read there in place.
+  /// Builds a fence. Writes of this thread to workgroup memory, and writes of
+  /// others that it has seen, are then ordered before later copies, and before
+  /// reads of instructions that read tiles in place.
   std::function<void(OpBuilder &, Location)> fence;
-  /// Builds whether this is the one thread of its subgroup that the target elects, all
-  /// of whose threads execute it. A branch on it shows the target that there is one
-  /// thread in it, which can start copies without a loop over lanes.
+  /// Builds an i1 that is true for one thread of each subgroup, which the
+  /// target elects. All threads of the subgroup must execute it. The target
+  /// knows that one thread takes a branch on this value. It then starts copies
+  /// without a loop over lanes.
   std::function<Value(OpBuilder &, Location)> elect;
-  /// Builds a barrier of the threads of a subgroup, all of which execute it:
-  /// what they have read of workgroup memory comes before what any of them does
-  /// next.
+  /// Builds a barrier of the threads of a subgroup, all of which execute it. It
+  /// orders their earlier reads of workgroup memory before everything that any
+  /// of them does later.
   std::function<void(OpBuilder &, Location)> syncSubgroup;
 };
 

@@ -1,7 +1,7 @@
 //===- DealtTiles.h - Tiles of persistent kernels ---------------*- C++ -*-===//
 //
-// What numbers the tiles of a kernel and what deals them to workgroups must
-// agree on: the order of tiles that have less work along a row.
+// The pass that numbers the tiles of a kernel and the pass that deals them to
+// workgroups must agree on the order of tiles whose work decreases along a row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +14,17 @@
 
 namespace mlir::vector_ext {
 
-/// Builds whether a launch orders `tiles`, of which later ones of a row have
-/// less work, by their length through all rows. Otherwise they are pairs of a
-/// long and a short one of a row, which is better for caches. By length is
-/// better for few tiles: up to three rounds of pairs for `processors`, if the
-/// last one leaves at least a 17th of the time unused (docs/Decisions/0080).
+/// How tiles are dealt that are pairs, of a long part of a sum, and of the rest
+/// of it: all long ones have the first numbers. 1 and 2 are directions
+/// (`KernelMark::persist`).
+constexpr int64_t kDealtInPairs = 3;
+
+/// Builds whether a launch orders its tiles by their length, over all rows. The
+/// work of the tiles decreases along a row. The other order deals pairs of a
+/// long and a short tile of one row, which is better for caches. The order by
+/// length is better for few tiles: at most three rounds of pairs on
+/// `processors`, if the last round leaves processors idle for at least a 17th
+/// of the time (docs/Decisions/0080).
 inline Value buildIsByLength(OpBuilder &b, Location loc, Value tiles,
                              int64_t processors) {
   processors = std::max<int64_t>(processors, 1);

@@ -1,20 +1,20 @@
 //===- Kernels.h - How kernels multiply -------------------------*- C++ -*-===//
 //
 // Passes that choose how a kernel multiplies mark the loop over its workgroups
-// with the discardable attribute `vector_ext.kernel`, which the `gpu.launch`
-// keeps:
+// with the discardable attribute `vector_ext.kernel`. The `gpu.launch` keeps
+// it:
 //
 //   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
-// That of a persistent kernel has `persist`, too, and `groups` if groups of its
-// threads have tiles of their own. One whose loops are rotated only if masks are
-// copied has `copied`.
+// The mark of a persistent kernel also has `persist`. It has `groups` if groups
+// of threads have tiles of their own. It has `copied` if the loops are rotated
+// only when masks are copied to shared memory.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
-// and fails. Who starts again from the program keeps that record, and only the
-// kernels in it are chosen differently.
+// and fails. The pipeline starts again from the program with this record, and
+// chooses differently for the kernels in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ enum class ProductWay {
   Sync,
   /// Asynchronous instructions read tiles in shared memory.
   Async,
-  /// The same, and a thread of its own copies the tiles.
+  /// The same, and a separate thread copies the tiles.
   Roles
 };
 
@@ -44,11 +44,11 @@ StringRef getWayName(ProductWay way);
 
 /// A set of ways in which a kernel may multiply.
 struct ProductWays {
-  /// `roles` is with a workgroup for each tile, `persistent` with roles, too, but
-  /// with workgroups that compute several tiles.
+  /// The ways that may be chosen. `roles` has a workgroup for each tile.
+  /// `persistent` has roles, too, but each workgroup computes several tiles.
   bool sync = true, async = false, roles = false, persistent = false;
-  /// Whether groups of threads of a persistent kernel may have tiles of their
-  /// own.
+  /// Whether a persistent kernel may have several groups of threads, each with
+  /// tiles of its own.
   bool groups = true;
 
   bool contains(ProductWay way) const {
@@ -59,61 +59,65 @@ struct ProductWays {
   bool anyRoles() const { return roles || persistent; }
   bool anyAsync() const { return async || anyRoles(); }
 
-  /// The set of these names, sync if there are none. Unset, with a message in
-  /// `error`, if one of them names no way.
+  /// Returns the set of the ways with these names, or `sync` alone if there are
+  /// no names. Returns std::nullopt, with a message in `error`, if a name is
+  /// unknown.
   static std::optional<ProductWays> parse(ArrayRef<std::string> names,
                                           std::string &error);
 };
 
-/// What is chosen for a kernel.
+/// The choices for one kernel.
 struct KernelMark {
-  /// Of the kernel in its module.
+  /// The number of the kernel in its module.
   int64_t number = 0;
   ProductWay way = ProductWay::Sync;
   /// Threads that compute.
   int64_t threads = 0;
   /// Whether loops order their products across iterations.
   bool rotate = false;
-  /// The most slots of a tile in shared memory, or how many there are once that
-  /// is chosen. 0 sets no bound.
+  /// The number of slots of a tile in shared memory. Before it is chosen: the
+  /// most slots, where 0 sets no bound.
   int64_t slots = 0;
-  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
-  /// are no more workgroups than processors, and tiles are dealt to them in one
-  /// direction, or in two if they get shorter along a row (DealtTiles.h).
+  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: it
+  /// has no more workgroups than there are processors. 1 and 2 are the number
+  /// of directions in which tiles are dealt to them: two if tiles get shorter
+  /// along a row. 3 deals them in pairs of a long part of a sum and the rest of
+  /// it (DealtTiles.h).
   int64_t persist = 0;
-  /// Whether loops are rotated only if what threads read of masks is copied to
-  /// shared memory: otherwise they lack registers.
+  /// Whether loops are rotated only if masks are copied to shared memory.
+  /// Threads that read masks from global memory would lack registers.
   bool copied = false;
   /// Whether a workgroup is alone on its processor, so that its slots may take
   /// all shared memory.
   bool alone = false;
-  /// Of a persistent kernel with roles: groups of `threads` threads that have
-  /// tiles of their own, and take turns.
+  /// For a persistent kernel with roles: the number of groups of `threads`
+  /// threads that have tiles of their own and take turns.
   int64_t groups = 1;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
 
-/// The discardable attribute, a unit, of a contraction whose instruction sums
-/// with fewer bits than its result has: it is to start from zero, and threads
-/// add its result to the accumulator.
+/// Returns the name of a discardable unit attribute. It marks a contraction
+/// whose instruction sums with fewer bits than its result has. The instruction
+/// then starts from zero, and threads add its result to the accumulator.
 std::string getShortSumsAttrName();
 
-/// The discardable attribute, a unit, of a contraction with an asynchronous
-/// instruction that continues the sums of the one that computes its
-/// accumulator: that one has no other user, and is not awaited in between.
+/// Returns the name of a discardable unit attribute. It marks a contraction
+/// with an asynchronous instruction that continues the sums of the contraction
+/// that computes its accumulator. The latter has no other user, and is not
+/// awaited in between.
 std::string getContinuesAttrName();
 
-/// The discardable attribute, two booleans, of a contraction of integers: which
-/// of its operands are unsigned. Without it, none is.
+/// Returns the name of a discardable attribute of two booleans. It says which
+/// operands of a contraction of integers are unsigned. Without it, none are.
 std::string getUnsignedAttrName();
 
-/// The discardable attributes of a kernel that has a mark, and of an op on
-/// which refused ones are recorded.
+/// Return the names of the discardable attributes for the mark of a kernel, and
+/// for the array of refused marks.
 std::string getKernelAttrName();
 std::string getRefusedAttrName();
 
-/// Reads a mark. Unset if `attr` is none.
+/// Reads a mark. Returns std::nullopt if `attr` is not a mark.
 std::optional<KernelMark> parseKernelMark(Attribute attr);
 
 /// Returns the mark of `op`, a kernel or the loop over its workgroups, if it
@@ -128,18 +132,19 @@ bool isMarkedAsync(Operation *op);
 /// than those of all marks there.
 int64_t getNextKernelNumber(Operation *scope);
 
-/// Returns those of `ways` that were not refused for kernel `number` of
-/// `scope`. One that cannot be persistent may have a workgroup for each tile.
+/// Returns `ways` without those that were refused for kernel `number` of
+/// `scope`. If it cannot be persistent, a workgroup for each tile is still
+/// possible.
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 
-/// Returns the bound of slots of kernel `number` of `scope` in this way,
-/// persistent or not: one less than what was refused. 0 if there is none.
+/// Returns the most slots that kernel `number` of `scope` may have in this way,
+/// persistent or not: one less than what was refused. 0 if nothing was refused.
 int64_t getMostSlots(Operation *scope, int64_t number, ProductWay way,
                      bool persists);
 
-/// What is refused: the slots of a kernel, so that it may have fewer, its way,
-/// or all asynchronous ways.
+/// What is refused: the number of slots, so that a smaller one is possible; the
+/// way; or all asynchronous ways.
 enum class Refused { Slots, Way, AllWays };
 
 /// Records on `scope` that `kernel`, in `scope`, cannot be compiled as its mark

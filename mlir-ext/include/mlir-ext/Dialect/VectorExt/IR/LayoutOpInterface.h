@@ -40,8 +40,10 @@ struct Workgroup {
   /// the target has registered it (`BufferLoads`).
   bool hasTransposeLoads = false;
   bool hasLaneCopies = false;
-  /// Groups of subgroups that take turns at products (`turn.take`), if they do.
+  /// Groups of subgroups that take turns at products (`turn.take`), if they do,
+  /// and whether they do so for several tiles, one after the other.
   int64_t numTurns = 0;
+  bool takesTurnsForTiles = false;
 };
 
 /// Returns true if an operand or a result of `op` is a vector.

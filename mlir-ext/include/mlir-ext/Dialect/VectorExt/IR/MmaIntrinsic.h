@@ -34,14 +34,14 @@ struct MmaIntrinsic {
   /// Threads can start the instruction and wait for it later (`async_mma`). It
   /// then reads A from registers or from shared memory, through a descriptor.
   bool isAsynchronous = false;
-  /// Each thread computes one product after another, k by k: it needs its
-  /// elements of A and B for one k only until all of its sums have used them.
+  /// Each thread computes scalar products one after the other, k by k. So it
+  /// needs its elements of A and B for one k at a time.
   bool isByThreads = false;
   /// The instruction uses fewer bits of A and B than they have. It is chosen
   /// only if a config or an option names it.
   bool isApproximate = false;
-  /// The instruction sums with fewer bits than C and D have: contractions sum
-  /// few products from zero with it, and threads add.
+  /// The instruction sums with fewer bits than C and D have. A contraction sums
+  /// only a few products with it, from zero, and threads add the results.
   bool hasShortSums = false;
   /// A pass lowers the instruction. An instruction without a lowering is used
   /// only if a config names it.

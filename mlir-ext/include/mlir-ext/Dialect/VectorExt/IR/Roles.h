@@ -20,15 +20,16 @@ Operation *createBarrier(OpBuilder &builder, Location loc);
 /// Returns true if `op` is a barrier of a workgroup or of a role.
 bool isBarrier(Operation *op);
 
-/// The discardable unit attribute of an allocation for the slots of a ring.
-/// When the role that reads the ring executes its last op on it, all puts have
-/// been waited for. This role may then reuse the memory.
+/// Returns the name of a discardable unit attribute of an allocation for the
+/// slots of a ring. It says that all puts have been awaited when the role that
+/// reads the ring executes its last op on it. This role may then reuse the
+/// memory.
 inline std::string getRingAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".ring_memory").str();
 }
 
-/// The discardable unit attribute of a gather that is copied without registers.
-/// Its threads may share what they look up for its rows.
+/// Returns the name of a discardable unit attribute of a gather that is copied
+/// without registers. The threads may share the look-ups for its rows.
 inline std::string getSharesLookupsAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".shares_lookups").str();
 }

@@ -44,9 +44,7 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
       UnitAttr:$buffer_loads,
       UnitAttr:$transpose_loads,
       UnitAttr:$lane_copies,
-      UnitAttr:$wide_writes,
-      DefaultValuedAttr<I64Attr, "0">:$max_registers,
-      DefaultValuedAttr<I64Attr, "0">:$max_products);
+      UnitAttr:$wide_writes);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{
@@ -101,7 +99,8 @@ def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_wor
   let summary = "Let each workgroup with rings compute several tiles";
   let description = [{
     Applies the step `persist-workgroups` of `vector-ext-pipeline-products` to each
-    payload op, a `gpu.launch`. Tiles are dealt in one or two `directions`.
+    payload op, a `gpu.launch`. Tiles are dealt in one or two `directions`, or, with 3,
+    in pairs.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
 
