@@ -24,7 +24,7 @@
 
 using namespace mlir;
 
-/// Whatever is larger may overflow, and is not looked at.
+/// The largest magnitude that is looked at. Larger numbers may overflow.
 constexpr static int64_t maxMagnitude = int64_t(1) << 30;
 /// The same for indices, which have 64 bits.
 constexpr static int64_t maxIndex = int64_t(1) << 40;
@@ -34,27 +34,27 @@ constexpr static int64_t maxIndex = int64_t(1) << 40;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A vector of integers: a sum of scalars, added or subtracted, which is the
-/// same for all elements, and a constant for each element; or such sums
-/// extended to more bits.
+/// A vector of integers as a sum: scalars that are added or subtracted, which
+/// are the same for all elements, and a constant for each element. The vector
+/// may also be such a sum extended to more bits.
 struct Split {
   SmallVector<std::pair<Value, bool>> scalars;
   SmallVector<int64_t> constants;
-  /// The type of the sum if the vector extends it; null otherwise. Then
-  /// `isUnsigned` says how.
+  /// If the vector extends the sum, the type of the sum, and null otherwise.
+  /// `isUnsigned` then tells how it is extended.
   Type extendedFrom;
   bool isUnsigned = false;
 };
 } // namespace
 
-/// Of what is added up at most so many scalars.
+/// The most scalars of a sum.
 constexpr static size_t maxScalars = 8;
 
 static std::optional<Split> split(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.isScalable() || type.getRank() != 1 ||
       !type.getElementType().isIntOrIndex() ||
-      // Sums of narrower integers may wrap around though they are small.
+      // Sums of narrower integers may wrap around even if they are small.
       ConstantIntRanges::getStorageBitwidth(type.getElementType()) < 32)
     return std::nullopt;
   Split result;
@@ -111,7 +111,7 @@ static std::optional<Split> split(Value value) {
   }
   if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  // A sum of sums that is too long is given up at its first part.
+  // If the sum is too long, the analysis gives up at its first part.
   std::optional<Split> lhs = split(op->getOperand(0));
   std::optional<Split> rhs = lhs ? split(op->getOperand(1)) : std::nullopt;
   if (!lhs || !rhs || lhs->extendedFrom || rhs->extendedFrom ||
@@ -131,15 +131,15 @@ static std::optional<Split> split(Value value) {
 
 static ConstantIntRanges getRange(Value value, unsigned depth = 12);
 
-/// What `value` is at most and at least, if no op around it says: an index,
-/// such as that of a loop.
+/// Returns bounds of `value` that do not follow from an op, for example bounds
+/// of the index of a loop.
 static ConstantIntRanges getBounds(Value value, unsigned depth) {
   using presburger::BoundType;
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
   ConstantIntRanges all = ConstantIntRanges::maxRange(width);
   if (depth == 0)
     return all;
-  // The bounds of a loop may be of ops that say.
+  // The bounds of a loop may be computed by ops with known ranges.
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument
                   ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
@@ -167,7 +167,7 @@ static ConstantIntRanges getBounds(Value value, unsigned depth) {
                                        APInt(width, *most, true));
 }
 
-/// What `value`, a scalar, is at most and at least, from the ops around it.
+/// Returns bounds of `value`, a scalar, from the ops that compute it.
 static ConstantIntRanges getRange(Value value, unsigned depth) {
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
   ConstantIntRanges result = ConstantIntRanges::maxRange(width);
@@ -192,8 +192,8 @@ static ConstantIntRanges getRange(Value value, unsigned depth) {
   return result;
 }
 
-/// True if the sums of `lhs` and `rhs`, their parts and their difference are
-/// what they are without bounds of integers, and at most `bound`.
+/// Returns whether the sums of `lhs` and `rhs`, their parts and their
+/// difference do not wrap around, and are at most `bound`.
 static bool isExact(const Split &lhs, const Split &rhs,
                     int64_t bound = maxMagnitude) {
   int64_t most = 0;
@@ -217,7 +217,7 @@ static bool isExact(const Split &lhs, const Split &rhs,
   return most <= bound;
 }
 
-/// Whether no sum is negative, if it is what it is without bounds of integers.
+/// Returns whether no sum is negative, provided that none wraps around.
 static bool isNonNegative(const Split &sums) {
   int64_t least = *llvm::min_element(sums.constants);
   for (auto [scalar, isAdded] : sums.scalars) {
@@ -228,7 +228,7 @@ static bool isNonNegative(const Split &sums) {
   return least >= 0;
 }
 
-/// The least and the most that the scalars of `sums` add up to.
+/// Returns a lower and an upper bound of the sum of the scalars of `sums`.
 static std::pair<int64_t, int64_t> getBoundsOfScalars(const Split &sums) {
   int64_t least = 0, most = 0;
   for (auto [scalar, isAdded] : sums.scalars) {
@@ -241,8 +241,8 @@ static std::pair<int64_t, int64_t> getBoundsOfScalars(const Split &sums) {
   return {least, most};
 }
 
-/// Whether the scalars of `rhs` less those of `lhs` fit into 32 bits, with room
-/// for constants, if they are exact.
+/// Returns whether the difference of the scalars of `rhs` and of `lhs` fits
+/// into 32 bits, with room for constants, provided that it is exact.
 static bool hasNarrowDifference(const Split &lhs, const Split &rhs) {
   auto [leastLeft, mostLeft] = getBoundsOfScalars(lhs);
   auto [leastRight, mostRight] = getBoundsOfScalars(rhs);
@@ -250,9 +250,9 @@ static bool hasNarrowDifference(const Split &lhs, const Split &rhs) {
          llvm::isInt<32>(mostRight - leastLeft);
 }
 
-/// True if no sum is wrapped around at the bounds of its type: all but one
-/// scalar are small and not negative, and what is added to that one is less
-/// than a power of 2 that divides it.
+/// Returns whether no sum wraps around in its type: all scalars except one are
+/// small and not negative, and the value that is added to that one is less than
+/// a power of 2 that divides it.
 static bool staysInRange(const Split &sums) {
   int64_t rest = *llvm::max_element(sums.constants);
   if (*llvm::min_element(sums.constants) < 0)
@@ -275,8 +275,8 @@ static bool staysInRange(const Split &sums) {
   return rest < divisor;
 }
 
-/// True if `value`, a scalar, is not negative: of sums, no part is, and they
-/// stay in range.
+/// Returns whether `value`, a scalar, is not negative. If it is a sum, no part
+/// may be negative, and the sum must stay in range.
 static bool isNonNegative(Value value, unsigned depth = 4) {
   if (getRange(value).smin().isNonNegative())
     return true;
@@ -299,8 +299,8 @@ static bool isNonNegative(Value value, unsigned depth = 4) {
   return false;
 }
 
-/// True if `value`, a scalar, is at most half of the largest number of its
-/// type.
+/// Returns whether `value`, a scalar, is at most half of the largest number of
+/// its type.
 static bool isAtMostHalf(Value value) {
   APInt by;
   auto shift = value.getDefiningOp<arith::ShRSIOp>();
@@ -314,7 +314,7 @@ static bool isAtMostHalf(Value value) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// The sum of `scalars`, of `type`; null if there are none.
+/// Builds the sum of `scalars`, of type `type`. Returns null if there are none.
 static Value buildSum(OpBuilder &b, Location loc,
                       ArrayRef<std::pair<Value, bool>> scalars, Type type) {
   Value sum;
@@ -342,9 +342,9 @@ static Value buildConstants(OpBuilder &b, Location loc, VectorType type,
 }
 
 namespace {
-/// s + a < t + b, with constants a and b, is t - s > a - b. Sums that are
-/// extended in the same way are compared in the type that they had before.
-/// Indices whose difference is known to fit are compared in 32 bits.
+/// Replaces s + a < t + b, with constants a and b, by t - s > a - b. Sums that
+/// are extended in the same way are compared in their original type. Indices
+/// whose difference is known to fit are compared in 32 bits.
 struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -373,7 +373,7 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
                                                "may be negative");
       predicate = linalg_ext::makeSigned(predicate);
     }
-    // Then it is no matter how they are extended.
+    // In this case it does not matter how they are extended.
     if (!isEquality && lhs->isUnsigned &&
         !(isNonNegative(*lhs) && isNonNegative(*rhs)))
       return rewriter.notifyMatchFailure(op, "may be negative");
@@ -402,9 +402,10 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// s + a < t, with constants a >= 0 and s >= 0, is t - s > a, where t - s only
-/// matters up to the largest constant: 32 bits for any index. So one register
-/// has what is compared, instead of two for each s + a.
+/// Replaces s + a < t, with constants a >= 0 and s >= 0, by t - s > a. The
+/// difference t - s only matters up to the largest constant, so 32 bits are
+/// enough for any index. Then one register has the compared value, instead of
+/// two registers for each s + a.
 struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -435,7 +436,7 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
     auto getIndex = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(rewriter, loc, value);
     };
-    // From here on, the difference does not overflow.
+    // After this, the difference does not overflow.
     if (!isUnsigned)
       end = rewriter.createOrFold<arith::MaxSIOp>(loc, end, getIndex(-1));
     Value left = rewriter.createOrFold<arith::SubIOp>(loc, end, start);
@@ -452,7 +453,8 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// Sums of vectors: those that are split, and the others as they are.
+/// The terms of a sum of vectors: those that are split, and the others
+/// unchanged.
 struct Terms {
   SmallVector<std::pair<Value, bool>> scalars;
   SmallVector<Value> vectors;
@@ -479,9 +481,9 @@ struct Terms {
   }
 };
 
-/// One element of s + t + a, an index, is (s + t) + a: the addresses of all
-/// registers are one sum and constants, which loads add. The same holds if s is
-/// a vector that is no scalar and constants, such as the pages of rows.
+/// Replaces one element of s + t + a, an index, by (s + t) + a. The addresses
+/// of all registers are then one sum plus constants, which loads add. This also
+/// works if s is a vector that cannot be split, such as the pages of rows.
 struct ExtractSum : public OpRewritePattern<vector::ExtractOp> {
   using Base::Base;
 
@@ -510,14 +512,14 @@ struct ExtractSum : public OpRewritePattern<vector::ExtractOp> {
   }
 };
 
-/// Scalars in two parts: those that a divisor divides, and the rest, of which
-/// none is negative. Sums of scalars are taken apart.
+/// Scalars in two groups: those that a divisor divides, and the rest, none of
+/// which is negative. Sums of scalars are split.
 struct DividedScalars {
   SmallVector<std::pair<Value, bool>> multiples, rest;
-  /// What the rest adds up to at most.
+  /// An upper bound of the sum of the rest.
   int64_t most = 0;
 
-  /// Adds `scalar`, or returns false if it is of the rest and may be negative
+  /// Adds `scalar`. Returns false if it belongs to the rest and may be negative
   /// or large.
   bool add(Value scalar, bool isAdded, int64_t divisor, unsigned depth = 6) {
     if (vector_ext::getKnownDivisor(scalar) % divisor == 0) {
@@ -537,9 +539,10 @@ struct DividedScalars {
   }
 };
 
-/// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod
-/// d is s mod d. If d divides s, and 0 <= t + a mod d < d, (s + t + a) / d is
-/// s / d + a / d, and (s + t + a) mod d is t + a mod d; / rounds down.
+/// Splits quotients and remainders by d, a power of 2; / rounds down. If d
+/// divides a, (s + a) / d becomes s / d + a / d, and (s + a) mod d becomes s
+/// mod d. If d divides s, and 0 <= t + a mod d < d, (s + t + a) / d becomes s /
+/// d + a / d, and (s + t + a) mod d becomes t + a mod d.
 template <typename OpTy>
 struct DivideScalar : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -602,8 +605,9 @@ struct DivideScalar : public OpRewritePattern<OpTy> {
   }
 };
 
-/// If d, a power of 2, divides c > 0 and s, and 0 <= t + a mod d < d, (s + t +
-/// a) / c is (s + a - a mod d) / c: rows of one page divide one number.
+/// If d, a power of 2, divides c > 0 and s, and 0 <= t + a mod d < d, replaces
+/// (s + t + a) / c by (s + a - a mod d) / c. Rows of one page then divide the
+/// same number.
 struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
   using Base::Base;
 
@@ -612,7 +616,8 @@ struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
     auto by = op.getRhs().getDefiningOp<vector::BroadcastOp>();
     if (!by || !by.getSourceType().isIndex())
       return rewriter.notifyMatchFailure(op, "not of a vector and a scalar");
-    // What is left out would count for the quotient of a negative number.
+    // For a negative number, the terms that are left out would change the
+    // quotient.
     if (!isNonNegative(by.getSource()))
       return rewriter.notifyMatchFailure(op, "by what may be negative");
     int64_t divisor = vector_ext::getKnownDivisor(by.getSource());
@@ -657,8 +662,9 @@ struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
   }
 };
 
-/// The low bits of s + a, or all of them, are those of s plus those of a. A
-/// cast to a type that is as wide keeps all.
+/// Replaces a cast of s + a by the sum of the casts: the low bits of s + a are
+/// those of the sum of their low bits. A cast to a type of the same width keeps
+/// all bits.
 struct CastScalar : public RewritePattern {
   CastScalar(StringRef name, MLIRContext *context)
       : RewritePattern(name, 1, context) {}

@@ -4,28 +4,28 @@
 // operand is a tile of a buffer in global memory, the hardware can copy it
 // there as a whole, without threads and registers.
 //
-//   1. Choose an arrangement for each operand of an asynchronous contraction,
-//      which both the copy and the instruction support. Otherwise refuse.
+//   1. Choose an arrangement for each operand of an asynchronous contraction
+//      that both the copy and the instruction support. Otherwise refuse.
 //   2. Group reads that may be waited for together.
-//   3. Choose rings: groups of loops that follow each other share the slots of
-//      one, if their tiles are alike.
+//   3. Choose rings. Groups of loops that follow each other share the slots of
+//      one ring, if their tiles are alike.
 //   4. Choose the slots of each ring, and how many threads copy its tiles.
 //   5. Replace each group by a put and a get. Positions count through all loops
 //      of the ring.
 //
-// With roles, threads need not load a tile that they read to registers: it is
+// With roles, threads need not load a tile that they read to registers. It is
 // copied in the same way, and they load it from shared memory, several elements
-// at a time. This takes a ring of its own:
+// at a time. Such a tile has a separate ring:
 //
-//   - a mask, for each iteration of a loop. If that leaves fewer than two slots
-//     for the operands, threads read the memory.
-//   - a residual, behind a loop with operands: it arrives during the last
+//   - A mask, for each iteration of a loop. If that leaves fewer than two slots
+//     for the operands, threads read global memory instead.
+//   - A residual, after a loop with operands. It arrives during the last
 //     iterations. It has one slot, which threads free once they have loaded it.
-//     If that leaves fewer than three slots for the operands, threads read the
-//     memory.
+//     If that leaves fewer than three slots for the operands, threads read
+//     global memory instead.
 //
-// Without roles, threads read a residual or a bias in front of the loop, if
-// there are registers for it: it arrives during the loop.
+// Without roles, threads read a residual or a bias before the loop, if there
+// are registers for it. It arrives during the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,13 +57,13 @@ namespace {
 /// Tiles that are copied and waited for together.
 struct Group {
   SmallVector<StagedRead *, 2> reads;
-  /// The loop whose later iterations can be copied before, if there is one.
+  /// The loop whose later iterations can be copied in advance, or null.
   scf::ForOp loop;
 
   Operation *getLast() const { return reads.back()->read; }
   bool isWritten() const { return !reads.front()->from; }
   bool isLoaded() const { return reads.front()->isLoaded; }
-  /// Whether threads load the tile once for each result.
+  /// Returns whether threads load the tile once for each result.
   bool isLoadedOnce() const { return isLoaded() && !loop; }
   bool hasEnds() const {
     return llvm::any_of(reads, [](const StagedRead *staged) {
@@ -82,11 +82,11 @@ struct Group {
   }
 };
 
-/// Groups whose tiles wait in the same slots, in the order of the program.
+/// Groups whose tiles wait in the same slots, in program order.
 struct Ring {
   SmallVector<Group *, 2> groups;
   int64_t slots = 1;
-  /// Threads that share the parts of a tile.
+  /// The number of threads that share the parts of a tile.
   int64_t copiers = 1;
 
   RingType getType() const { return groups.front()->getRingType(slots); }
@@ -94,15 +94,15 @@ struct Ring {
 
 } // namespace
 
-/// The fewest slots of operands beside a tile that is loaded behind their loop.
+/// The fewest slots of operands beside a tile that is loaded after their loop.
 static constexpr int64_t kLeastSlotsOfLoop = 3;
 
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Groups reads that can all be done where the last one of them is: nothing in
-/// between uses them, or writes.
+/// Groups reads that can all be done at the last one of them: no op in between
+/// uses them, or writes to memory.
 static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
   SmallVector<Group> groups;
   launch.walk([&](Block *block) {
@@ -130,8 +130,9 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Sets the loop of `group` if tiles of later iterations can be copied: nobody
-/// writes to memory in it, and the number of an iteration tells the places.
+/// Sets the loop of `group` if tiles of later iterations can be copied: nothing
+/// in it writes to memory, and the number of an iteration determines the
+/// places.
 static void findLoop(Group &group) {
   auto loop = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
   if (!loop || mayWrite(loop))
@@ -142,7 +143,7 @@ static void findLoop(Group &group) {
     ValueRange places = read ? ValueRange(read.getIndices())
                              : ValueRange(staged->read->getOperands());
     for (Value place : places)
-      // Gathers are copied by threads of their own, which read tables ahead.
+      // Gathers are copied by separate threads, which read tables in advance.
       if (!followsFromIteration(place, loop, /*mayRead=*/!read))
         return;
   }
@@ -153,8 +154,8 @@ static void findLoop(Group &group) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// True if the tiles of `group` can wait in the slots of `ring`: they are
-/// alike, and the loop of `group` follows those of the ring.
+/// Returns whether the tiles of `group` can wait in the slots of `ring`: they
+/// are alike, and the loop of `group` follows those of the ring.
 static bool canJoin(const Ring &ring, const Group &group) {
   const Group *last = ring.groups.back();
   return last->loop && group.loop && last->loop != group.loop &&
@@ -183,8 +184,9 @@ static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Registers of a workgroup of `threads` threads for the products of a loop,
-/// and for what threads compute between them; 0 if there is no such product.
+/// Returns the registers of a workgroup of `threads` threads for the products
+/// of a loop, and for the computations between them. Returns 0 if there is no
+/// such product.
 static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
                                      const linalg_ext::GPUTarget &target) {
   llvm::DenseMap<Block *, int64_t> words;
@@ -207,10 +209,10 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
   return most;
 }
 
-/// Returns as many slots, 1 to 4 (8 if groups of threads have tiles of their
-/// own), as fit into shared memory with as many workgroups of `launch` on a
-/// processor as it takes for enough threads. A slot has `slotBytes`; tiles
-/// without slots have `otherBytes`.
+/// Returns the number of slots, 1 to 4 (8 if groups of threads have tiles of
+/// their own), for which shared memory has room. So many workgroups of `launch`
+/// run on a processor that there are enough threads. A slot takes `slotBytes`,
+/// and tiles without slots take `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
                            const linalg_ext::GPUTarget &target,
                            int64_t slotBytes, int64_t otherBytes) {
@@ -227,16 +229,16 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
     workgroups =
         std::clamp<int64_t>(target.processorRegisters / registers, 1,
                             llvm::divideCeil(target.computingThreads, threads));
-  // The barriers take no more than the reserve again.
+  // The barriers take no more than the size of the reserve.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
-  // Groups that take turns need tiles of both (docs/Decisions/0124).
+  // Groups that take turns need tiles for both (docs/Decisions/0124).
   return std::clamp<int64_t>(bytes / slotBytes, 1, groups > 1 ? 8 : 4);
 }
 
-/// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Returns
-/// those of rings in loops. Fails, with an error, if the module describes its
-/// device wrongly.
+/// Sets the slots of each ring to `slots`, or chooses them if that is 0.
+/// Returns the slots of rings in loops. Fails, with an error, if the module
+/// describes its device incorrectly.
 static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
                                    MutableArrayRef<Ring> rings, int64_t slots) {
   std::optional<KernelMark> mark = getKernelMark(launch);
@@ -262,7 +264,7 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
       otherSlots = 1;
       slots = chooseSlots(launch, *target, slotBytes, otherBytes + onceBytes);
     }
-    // There may have been too many.
+    // A previous attempt may have had too many slots.
     if (mark && mark->slots > 0)
       slots = std::min(slots, mark->slots);
   }
@@ -277,10 +279,11 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
 // Copiers
 //===----------------------------------------------------------------------===//
 
-/// Sets as many copiers of each ring as divide the parts of all its tiles, at
-/// most `copiers`. If that is 0, a kernel with roles has at most the threads of
-/// the role that copies: to start a copy takes a thread 60 to 100 cycles, and
-/// it waits for what it looks up (docs/Decisions/0054).
+/// Sets the number of copiers of each ring, at most `copiers`, such that it
+/// divides the parts of all its tiles. If `copiers` is 0, a kernel with roles
+/// has at most as many copiers as the copying role has threads: starting a copy
+/// takes a thread 60 to 100 cycles, and it waits for what it looks up
+/// (docs/Decisions/0054).
 static LogicalResult setCopiers(gpu::LaunchOp launch,
                                 MutableArrayRef<Ring> rings, int64_t copiers) {
   if (copiers == 0) {
@@ -309,7 +312,7 @@ static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-/// The number of the iteration of the loop around `op`, or 0.
+/// Builds the number of the iteration of the loop around `op`, or 0.
 static Value getIteration(RewriterBase &b, Operation *op) {
   Location loc = op->getLoc();
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
@@ -336,9 +339,9 @@ Value mlir::vector_ext::buildNumIterations(RewriterBase &b, Location loc,
   return b.createOrFold<arith::DivUIOp>(loc, rounded, loop.getStep());
 }
 
-/// Builds the end of the rows of `staged`. Where there is none it is behind the
-/// tile, and a value of the iteration: loops of one ring are alike then, which
-/// lets vector-ext-rotate-loops rotate them together.
+/// Builds the end of the rows of `staged`. If there is no end, builds one after
+/// the tile, as a value of the iteration. Loops of one ring are then alike,
+/// which lets vector-ext-rotate-loops rotate them together.
 static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                       const StagedRead &staged) {
   Value end = staged.from ? staged.from->buildEnd(b, loc) : Value();
@@ -351,14 +354,14 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                                 scf::ForOp(group.loop).getInductionVar(), size);
 }
 
-/// Whether `op` gives what is written to a ring its layout.
+/// Returns whether `op` gives a value that is written to a ring its layout.
 static bool isWritten(Operation *op) {
   return isa<ToLayoutOp>(op) &&
          llvm::any_of(op->getUsers(), llvm::IsaPred<RingWriteOp>);
 }
 
-/// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses
-/// it, if that is behind it.
+/// Replaces the read of `staged` by `tile`. Sets `reader` to the last op that
+/// uses it, if that op is after `reader`.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
   for (Operation *user : staged.read->getUsers()) {
@@ -384,7 +387,7 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   b.setInsertionPointAfter(last);
   for (auto [number, staged] : llvm::enumerate(group.reads)) {
     Value tile = staged->read->getResult(0);
-    // Each thread of the role that copies has other rows.
+    // Each thread of the copying role has other rows.
     if (staged->isBeside && staged->isLoaded)
       if (FailureOr<linalg_ext::GPUTarget> target =
               linalg_ext::getGPUTarget(last);
@@ -407,7 +410,7 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
 }
 
 /// Replaces the reads of `group` by the tiles of `ring` at `position`, which
-/// `copiers` threads copy. The tiles have ends if `hasEnds`.
+/// `copiers` threads copy. The tiles have ends if `hasEnds` is true.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
                          Value position, int64_t copiers, bool hasEnds) {
   if (group.isWritten())
@@ -513,7 +516,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
     return refusal.set(RefusalKind::Other, launch,
                        "the target has registered no copies of tiles");
 
-  // Operands are read from other places then.
+  // Operands are then read from other places.
   if (isMarkedAsync(launch) && beginLastTileEarlier(rewriter, launch) &&
       failed(collectOperands()))
     return failure();
@@ -560,7 +563,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
       staged.source = staged.from->buildView(rewriter, op->getLoc());
   cutRows(launch, reads);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
-  // The op at the insertion point may be a read, which is erased.
+  // The op at the insertion point may be a read that is erased.
   for (Ring &ring : rings)
     rewriter.setInsertionPointAfter(replaceRing(rewriter, ring));
   if (hasRoles(launch)) {

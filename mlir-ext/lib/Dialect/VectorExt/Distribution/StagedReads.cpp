@@ -25,8 +25,8 @@ using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
 namespace {
-/// How an instruction reads an operand: `mnSize` x k elements of dimensions
-/// `mnDim` and `kDim`.
+/// How an instruction reads an operand: `mnSize` x k elements along the
+/// dimensions `mnDim` and `kDim`.
 struct OperandUse {
   unsigned mnDim, kDim;
   int64_t mnSize, kSize;
@@ -43,10 +43,10 @@ struct OperandUse {
 // Arrangements
 //===----------------------------------------------------------------------===//
 
-/// Dimensions of a buffer that copies of boxes know.
+/// The most dimensions of a buffer that copies of boxes support.
 static constexpr int64_t maxRank = 5;
 
-/// Fails if `read` is where its copies cannot be counted.
+/// Fails if the copies that replace `read` could not be counted at its place.
 static LogicalResult checkPlace(Operation *read, gpu::LaunchOp launch,
                                 Refusal &refusal) {
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
@@ -86,8 +86,8 @@ static FailureOr<StagedRead> chooseLayout(Operation *read,
                          Twine(reason));
 }
 
-/// The dimension of the tile of `read` that is contiguous in memory, or its
-/// last one.
+/// Returns the dimension of the tile of `read` that is contiguous in memory, or
+/// its last dimension.
 static unsigned getContiguousDim(Operation *read) {
   auto type = cast<VectorType>(read->getResult(0).getType());
   auto gather = dyn_cast<TransferGatherOp>(read);
@@ -137,7 +137,7 @@ bool mlir::vector_ext::hasRoles(gpu::LaunchOp launch) {
   return mark && mark->way == ProductWay::Roles;
 }
 
-/// Whether `value` is read from memory, and then put into another order.
+/// Returns whether `value` is read from memory and then put into another order.
 static bool isReorderedRead(Value value) {
   bool isReordered = false;
   while (Operation *op = value.getDefiningOp()) {
@@ -178,7 +178,7 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
     bool isReordered = !isLhs && isReorderedRead(operand);
     bool isRead =
         gather || isReordered || isa_and_nonnull<vector::TransferReadOp>(read);
-    // Threads have what they compute in registers.
+    // Threads hold computed values in registers.
     if (!isRead && isLhs)
       continue;
     if (!isRead)
@@ -227,9 +227,9 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Whether each row of a product in `launch` depends on one row of its left
-/// operand only, and these rows are read from memory. Then rows that are not
-/// stored may have anything.
+/// Returns whether each row of a product in `launch` depends on only one row of
+/// its left operand, and these rows are read from memory. Rows that are not
+/// stored may then have any values.
 static bool areRowsApart(gpu::LaunchOp launch) {
   auto isVector = llvm::IsaPred<VectorType>;
   return !launch
@@ -248,7 +248,7 @@ static bool areRowsApart(gpu::LaunchOp launch) {
                             return operand
                                 .getDefiningOp<vector::TransferReadOp>();
                           });
-                // Masks of transfers, which place no other elements.
+                // These are masks of transfers, which move no other elements.
                 if (isa<vector::TransferReadOp>(op))
                   isApart = true;
                 return isApart ? WalkResult::advance()
@@ -268,7 +268,7 @@ void mlir::vector_ext::cutRows(gpu::LaunchOp launch, StagedReads &reads) {
     int64_t size = staged.getType().getDimSize(*staged.rows);
     int64_t all = cast<MemRefType>(staged.source.getType()).getDimSize(dim);
     std::optional<layout::TmaCopy> copy = getTmaCopyOfParts(staged.layout, 1);
-    // Other boxes would not be the first rows of the largest one.
+    // Otherwise smaller boxes would not be the first rows of the largest one.
     bool isOutermost = llvm::all_of(
         llvm::seq<unsigned>(0, map.getNumResults()), [&](unsigned other) {
           return other == rows || copy->boxShape[other] == 1 ||
@@ -288,11 +288,11 @@ void mlir::vector_ext::cutRows(gpu::LaunchOp launch, StagedReads &reads) {
 /// The fewest bytes of a tile that is worth two barriers.
 static constexpr int64_t kLeastLoadedBytes = 8192;
 
-/// The same of bytes that threads convert to an operand.
+/// The same for bytes that threads convert to an operand.
 static constexpr int64_t kLeastConvertedBytes = 2048;
 
-/// Whether `value` is computed from numbers of the workgroup, and nothing that
-/// a loop computes. `seen` has what others are computed from.
+/// Returns whether `value` depends only on numbers of the workgroup, and on
+/// nothing that a loop computes. `seen` has the values on which others depend.
 static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch,
                                  llvm::DenseSet<Value> &seen) {
   if (!launch.getBody().isAncestor(value.getParentRegion()) ||
@@ -307,8 +307,8 @@ static bool followsFromWorkgroup(Value value, gpu::LaunchOp launch,
          });
 }
 
-/// Whether `read` is where its tile can be copied ahead: in an iteration of a
-/// loop, or behind a loop with tiles of `reads`.
+/// Returns whether the tile of `read` can be copied in advance: it is in an
+/// iteration of a loop, or after a loop with tiles of `reads`.
 static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
                     const StagedReads &reads) {
   llvm::DenseSet<Value> seen;
@@ -325,15 +325,15 @@ static bool isAhead(vector::TransferReadOp read, gpu::LaunchOp launch,
            });
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   return loop && loop->getParentOp() == launch && !mayWrite(loop) &&
-         // The next iteration would read it after its release.
+         // The next iteration would read the tile after its release.
          !llvm::is_contained(loop.getYieldedValues(), read.getVector()) &&
          llvm::all_of(read.getIndices(), [&](Value index) {
            return followsFromIteration(index, loop, /*mayRead=*/false);
          });
 }
 
-/// Whether what `value` holds goes to the left operand of an asynchronous
-/// instruction, by way of ops that threads compute.
+/// Returns whether `value` becomes the left operand of an asynchronous
+/// instruction, by ops that threads compute.
 static bool isConverted(Value value) {
   SmallVector<Value> values{value};
   llvm::DenseSet<Value> seen;
@@ -419,7 +419,7 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
   if (type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
       read->use_empty())
     return std::nullopt;
-  // TMA knows floats, and integers of so many bits.
+  // TMA supports floats, and integers of these widths.
   int64_t bits = type.getElementTypeBitWidth();
   bool isBytes = bits == 8 && isConverted(read.getVector());
   if ((bits != 16 && bits != 32 && !isBytes) ||
@@ -490,12 +490,20 @@ void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
     if (isa<scf::ForOp>(op->getParentOp()))
       blocks.insert(op->getBlock());
   blocks.insert(&launch.getBody().front());
+  // Threads that copy read what they write in another order.
+  llvm::DenseSet<Operation *> reordered;
+  for (auto &[op, staged] : reads) {
+    Operation *read = op;
+    while (isa_and_nonnull<vector::ShapeCastOp, vector::TransposeOp>(read))
+      read = read->getOperand(0).getDefiningOp();
+    reordered.insert(read);
+  }
   for (Block *block : blocks)
     for (auto read : block->getOps<vector::TransferReadOp>())
-      if (!reads.contains(read))
+      if (!reads.contains(read) && !reordered.contains(read))
         if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
           reads.insert({read, *staged});
-  // Beside bytes that are copied, and are converted.
+  // It must be beside bytes that are copied and converted.
   for (Block *block : blocks) {
     bool converts = llvm::any_of(reads, [&](const auto &staged) {
       return staged.first->getBlock() == block && staged.second.isLoaded &&

@@ -25,19 +25,20 @@ namespace mlir::vector_ext {
 struct StagedRead {
   /// A vector.transfer_read or a transfer_gather.
   Operation *read;
-  /// Unset if threads copy the tile, since no copy of boxes can.
+  /// The source of the copy. Unset if threads copy the tile, because no copy of
+  /// boxes can.
   std::optional<TileSource> from;
   layout::SharedLayout layout;
-  /// The view that `from` builds in front of the launch.
+  /// The view that `from` builds before the launch.
   Value source = {};
   /// Whether threads load the tile into registers.
   bool isLoaded = false;
-  /// Whether threads copy the tile together with others of its loop: what
-  /// products of converted bytes need beside these.
+  /// Whether threads copy the tile together with other tiles of its loop:
+  /// values that products of converted bytes need beside these.
   bool isBeside = false;
   /// The rows of a product, if this is its left operand.
   std::optional<unsigned> rows = {};
-  /// The dimension of the tile behind whose end nothing has to be copied.
+  /// The dimension of the tile behind whose end nothing needs to be copied.
   std::optional<unsigned> cut = {};
 
   VectorType getType() const {
@@ -47,24 +48,25 @@ struct StagedRead {
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
 
-/// True if threads of a role of their own copy tiles of `launch`.
+/// Returns whether threads of a separate role copy tiles of `launch`.
 bool hasRoles(gpu::LaunchOp launch);
 
-/// Adds the operands of `contract` to `reads`, if its instruction is
-/// asynchronous. Fails, and says why, if one cannot be copied.
+/// Adds the operands of `contract` to `reads` if its instruction is
+/// asynchronous. Fails, with the reason in `refusal`, if one of them cannot be
+/// copied.
 LogicalResult addOperands(vector::ContractionOp contract, gpu::LaunchOp launch,
                           StagedReads &reads, linalg_ext::Refusal &refusal);
 
-/// Adds to `reads` what threads of a kernel with roles read to registers beside
-/// them.
+/// Adds tiles to `reads` that threads of a kernel with roles read to registers
+/// beside these operands.
 void addLoaded(gpu::LaunchOp launch, StagedReads &reads);
 
-/// Whether threads of `launch` read tiles from memory in its loops.
+/// Returns whether threads of `launch` read tiles from memory in its loops.
 bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads);
 
-/// Lets copies of left operands end with the rows that there are, if these are
-/// fewer than the rows of a tile or not known, and boxes are whole rows:
-/// filling the others with zeros takes longer than copying them
+/// Lets copies of left operands end with the last row that exists, if there are
+/// fewer rows than a tile has or their number is unknown, and boxes are whole
+/// rows. Filling the other rows with zeros takes longer than copying rows
 /// (docs/Decisions/0119).
 void cutRows(gpu::LaunchOp launch, StagedReads &reads);
 

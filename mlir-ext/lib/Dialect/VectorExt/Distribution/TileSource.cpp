@@ -1,13 +1,13 @@
 //===- TileSource.cpp - Buffers that tiles are copied from ----------------===//
 //
-// A copy of boxes has no mask. It leaves out what is after the end of a
-// dimension, and the end is known when the kernel is launched. A mask that
-// counts the elements up to such an end,
+// A copy of boxes has no mask. It leaves out elements after the end of a
+// dimension, and this end is known when the kernel is launched. Some masks
+// count the elements up to such an end:
 //
-//     %count = min(size of the tile, end - index)
+//   %count = min(size of the tile, end - index)
 //
-// says the same. `end` is found by adding the index to the count: what remains
-// must not depend on anything in the kernel.
+// `end` is found by adding the index to the count. The result must not depend
+// on anything in the kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,15 +30,15 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
-/// A row of a box starts at a multiple of this many bits.
+/// The start of a row of a box must be a multiple of this many bits.
 static constexpr int64_t rowAlignmentBits = 128;
 
 static bool isBefore(Value value, gpu::LaunchOp launch) {
   return !launch.getBody().isAncestor(value.getParentRegion());
 }
 
-/// The buffer that `buffer` is a view of with the same elements in the same
-/// places, or itself.
+/// Returns the buffer that `buffer` is a view of, if the view has the same
+/// elements in the same places. Otherwise returns `buffer`.
 static Value getViewed(Value buffer) {
   while (auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>()) {
     auto type = view.getType();
@@ -67,8 +67,8 @@ static Value getViewed(Value buffer) {
   return buffer;
 }
 
-/// The size that `value` is, in terms of a buffer from before `launch`; null if
-/// it is none.
+/// If `value` is a size, returns it as a size of a buffer from before `launch`.
+/// Returns null otherwise.
 static memref::DimOp getSizeBefore(Value value, gpu::LaunchOp launch) {
   auto dim = value.getDefiningOp<memref::DimOp>();
   return dim && dim.getConstantIndex() &&
@@ -78,7 +78,7 @@ static memref::DimOp getSizeBefore(Value value, gpu::LaunchOp launch) {
 }
 
 namespace {
-/// A function of indices: an expression in a symbol for each of `operands`.
+/// A function of indices: an expression with a symbol for each of `operands`.
 struct Sum {
   AffineExpr expr;
   SmallVector<Value> operands;
@@ -87,15 +87,15 @@ struct Sum {
     auto constant = dyn_cast<AffineConstantExpr>(expr);
     return constant ? std::optional(constant.getValue()) : std::nullopt;
   }
-  /// The operand that is added once and is used for nothing else, if `isSought`
-  /// is true of it; -1 if there is none.
+  /// Returns the operand for which `isSought` is true, if it is added once and
+  /// not used otherwise. Returns -1 if there is none.
   int64_t findAddend(llvm::function_ref<bool(Value)> isSought,
                      int64_t factor = 1) const;
 };
 } // namespace
 
-/// Returns `map` of `operands`, which has one result, in terms of values that
-/// no affine.apply computes.
+/// Returns the only result of `map` of `operands`, in terms of values that no
+/// affine.apply computes.
 static Sum getSum(AffineMap map, SmallVector<Value> operands) {
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   MLIRContext *context = map.getContext();
@@ -121,7 +121,7 @@ static Sum getSum(AffineMap map, SmallVector<Value> operands) {
   return sum;
 }
 
-/// Returns `map` of `operands` plus `value`.
+/// Returns the result of `map` of `operands`, plus `value`.
 static Sum getSum(AffineMap map, SmallVector<Value> operands, Value value) {
   unsigned position = map.getNumSymbols();
   operands.push_back(value);
@@ -144,7 +144,7 @@ int64_t Sum::findAddend(llvm::function_ref<bool(Value)> isSought,
   return -1;
 }
 
-/// Appends the sums of whose minimum `sum` is.
+/// Appends the sums whose minimum `sum` is to `minima`.
 static void getMinima(const Sum &sum, SmallVector<Sum> &minima) {
   int64_t at = sum.findAddend([](Value value) {
     Operation *op = value.getDefiningOp();
@@ -159,7 +159,7 @@ static void getMinima(const Sum &sum, SmallVector<Sum> &minima) {
   AffineMap map = AffineMap::getMultiDimIdentityMap(2, context);
   if (auto min = dyn_cast<affine::AffineMinOp>(op))
     map = min.getMap();
-  // The other operands follow, as symbols.
+  // The other operands follow as symbols.
   unsigned numSymbols = map.getNumSymbols();
   SmallVector<Value> operands(op->getOperands());
   llvm::append_range(operands, sum.operands);
@@ -184,9 +184,9 @@ static SmallVector<Sum> getMinima(Value value) {
   return minima;
 }
 
-/// Whether `sum` is known to be at least `size`: a constant, or a distance to
-/// a constant or a value that a loop does not go beyond, in steps that divide
-/// it.
+/// Returns whether `sum` is known to be at least `size`: it is a constant, or
+/// the distance to a constant, or to a value that a loop does not exceed with
+/// steps that divide it.
 static bool isAtLeast(const Sum &sum, int64_t size) {
   if (std::optional<int64_t> constant = sum.getConstant())
     return *constant >= size;
@@ -233,8 +233,9 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
          });
 }
 
-/// The end of dimension `dim` of the buffer, of which the mask of `read` leaves
-/// `count` elements, and the tile has `size`; none if the mask leaves all.
+/// Returns the end of dimension `dim` of the buffer. The mask of `read` leaves
+/// `count` elements of it, and the tile has `size`. Returns none if the mask
+/// leaves all elements.
 FailureOr<std::optional<TileSource::End>>
 TileSource::getEnd(VectorTransferOpInterface read, gpu::LaunchOp launch,
                    unsigned dim, int64_t size, Value count, Refusal &refusal) {
@@ -260,7 +261,7 @@ TileSource::getEnd(VectorTransferOpInterface read, gpu::LaunchOp launch,
   }
   if (!end)
     return end;
-  // The end of the buffer.
+  // This is the end of the buffer.
   auto type = cast<MemRefType>(read.getBase().getType());
   if (auto constant = dyn_cast<AffineConstantExpr>(end->expr))
     if (constant.getValue() == type.getDimSize(dim))
@@ -274,8 +275,8 @@ TileSource::getEnd(VectorTransferOpInterface read, gpu::LaunchOp launch,
   return end;
 }
 
-/// The number of elements that `mask` leaves along its dimensions, from the
-/// first one on; none if it is of another form.
+/// Returns how many elements `mask` leaves along its dimensions, from the first
+/// one on. Returns none for other masks.
 static std::optional<SmallVector<OpFoldResult>> getCounts(Value mask) {
   if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
     return getAsOpFoldResult(create.getOperands());
@@ -357,7 +358,7 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
   source.indices = llvm::to_vector(read.getIndices());
   source.map = map;
   source.ends.resize(type.getRank());
-  // Dimensions of the mask are those of the tile, in the order of the buffer.
+  // The mask has the dimensions of the tile, in the order of the buffer.
   SmallVector<unsigned> dims;
   for (unsigned i = 0; i < map.getNumResults(); ++i)
     dims.push_back(map.getDimPosition(i));
@@ -395,7 +396,7 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
       !read.getPadding().getDefiningOp<ub::PoisonOp>())
     return refuse("elements that are hidden are not read as zero");
 
-  // Leading dimensions of which the tile has one coordinate.
+  // These are leading dimensions along which the tile has one coordinate.
   int64_t excess = type.getRank() - maxRank;
   if (excess > 0) {
     source.numMerged = excess;
@@ -417,7 +418,7 @@ Value TileSource::buildEnd(RewriterBase &b, Location loc,
       op.getMask() ? getCounts(op.getMask()) : std::nullopt;
   if (!counts || !map.isProjectedPermutation())
     return {};
-  // Dimensions of the mask are in the order of the buffer.
+  // The dimensions of the mask are in the order of the buffer.
   unsigned dim = map.getDimPosition(tileDim), inMask = 0;
   for (unsigned i = 0; i < map.getNumResults(); ++i)
     inMask += map.getDimPosition(i) < dim;
@@ -436,7 +437,7 @@ Value TileSource::buildEnd(RewriterBase &b, Location loc,
       affine::makeComposedFoldedAffineApply(
           b, loc, AffineMap::get(0, (*end)->operands.size(), (*end)->expr),
           llvm::map_to_vector((*end)->operands, [&](Value value) {
-            // Sizes that are asked for behind this place.
+            // These are sizes that are computed after this place.
             memref::DimOp size = getSizeBefore(value, launch);
             return size ? OpFoldResult(b.createOrFold<memref::DimOp>(
                               loc, getViewed(size.getSource()),
@@ -466,7 +467,7 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
   if (llvm::none_of(ends, [](const auto &end) { return end.has_value(); }))
     return view;
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, view);
-  // Sizes of buffers that are asked for in the kernel.
+  // These are sizes of buffers that are computed in the kernel.
   auto getBefore = [&](Value value) -> OpFoldResult {
     auto dim = value.getDefiningOp<memref::DimOp>();
     if (!dim || !dim->getParentOfType<gpu::LaunchOp>())
@@ -482,7 +483,7 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
     OpFoldResult last = affine::makeComposedFoldedAffineApply(
         b, loc, AffineMap::get(0, end->operands.size(), end->expr),
         llvm::map_to_vector(end->operands, getBefore));
-    // A temporary may be empty where the launch has no workgroups.
+    // A temporary buffer may be empty if the launch has no workgroups.
     if (alloc && alloc.getType().isDynamicDim(dim))
       last = b.createOrFold<arith::MinUIOp>(
           loc, getValueOrCreateConstantIndexOp(b, loc, last),

@@ -20,21 +20,22 @@
 
 namespace mlir::vector_ext {
 
-/// The buffer of a read as copies of boxes see it. They fill elements after
-/// the end of a dimension with zeros.
+/// The buffer of a read, in the form in which copies of boxes access it. They
+/// fill elements after the end of a dimension with zeros.
 class TileSource {
 public:
-  /// Finds the source of `read`, which is in `launch`. Builds no IR. Refuses if
-  /// no copy of boxes, of at most `maxRank` dimensions, reads the same: the
-  /// buffer must be in global memory, there before the launch, dense, and with
-  /// rows of a static multiple of 16 bytes, or of one that `vector_ext.assume`
-  /// states; its elements are read once, and
-  /// those that a mask hides are after an end that is known before the launch.
+  /// Finds the source of `read`, which is in `launch`. Builds no IR. Fails with
+  /// a refusal if no copy of boxes with at most `maxRank` dimensions reads the
+  /// same elements. The buffer must be in global memory, exist before the
+  /// launch, and be dense. The size of its rows must be a static multiple of 16
+  /// bytes, or a multiple that `vector_ext.assume` states. Its elements must be
+  /// read once, and those that a mask hides must be after an end that is known
+  /// before the launch.
   static FailureOr<TileSource> get(vector::TransferReadOp read,
                                    gpu::LaunchOp launch, int64_t maxRank,
                                    linalg_ext::Refusal &refusal);
 
-  /// The same for gathered rows, which are copied in parts.
+  /// Does the same for gathered rows, which are copied in parts.
   static FailureOr<TileSource> get(TransferGatherOp gather,
                                    gpu::LaunchOp launch, int64_t maxRank,
                                    linalg_ext::Refusal &refusal);
@@ -42,7 +43,7 @@ public:
   /// Builds the view of the buffer that ends where the copies end.
   Value buildView(RewriterBase &b, Location loc);
 
-  /// The number of parts of the tile, along its first dimension.
+  /// Returns the number of parts of the tile along its first dimension.
   int64_t getNumParts() const { return rows ? rows->getNumParts() : 1; }
 
   /// Returns the map from the view to the tile.
@@ -54,17 +55,17 @@ public:
                                                    Value copier,
                                                    int64_t copiers) const;
 
-  /// Builds the end of what `op` accesses along dimension `tileDim` of its
-  /// tile, which is known before `launch`. Returns null if its mask says
-  /// something else, or hides nothing.
+  /// Builds the end of the elements that `op` accesses along dimension
+  /// `tileDim` of its tile. It is known before `launch`. Returns null if the
+  /// mask of `op` has another form, or hides nothing.
   static Value buildEnd(RewriterBase &b, Location loc,
                         VectorTransferOpInterface op, gpu::LaunchOp launch,
                         unsigned tileDim);
 
-  /// Whether rows of the tile may be zero whatever is copied.
+  /// Returns whether rows of the tile may become zero whatever is copied.
   bool hasEnd() const { return rows && rows->hasEnd(); }
-  /// Builds the number of the row of the tile from which on they are; null if
-  /// there is none.
+  /// Builds the number of the row of the tile from which on they are zero.
+  /// Returns null if there is none.
   Value buildEnd(RewriterBase &b, Location loc) const {
     return rows ? rows->buildEnd(b, loc) : Value();
   }
@@ -76,7 +77,7 @@ private:
                                       linalg_ext::Refusal &refusal);
   unsigned getRank() const { return map.getNumDims() - numMerged; }
 
-  /// An end of a dimension: a function of values from before the launch.
+  /// The end of a dimension, as a function of values from before the launch.
   struct End {
     AffineExpr expr;
     SmallVector<Value> operands;
@@ -87,13 +88,14 @@ private:
   /// are gathered rows.
   SmallVector<Value> indices;
   std::optional<GatheredRows> rows;
-  /// From the buffer to the tile.
+  /// Maps the buffer to the tile.
   AffineMap map;
   /// The dimensions that end before the buffer does.
   SmallVector<std::optional<End>> ends;
-  /// The leading dimensions are one in the view, of this many more.
+  /// The number of leading dimensions after the first one that are merged with
+  /// it in the view.
   unsigned numMerged = 0;
-  /// The sizes of those but the first; filled in by buildView.
+  /// The sizes of these dimensions except the first; buildView sets them.
   SmallVector<OpFoldResult> mergedSizes;
 
   static FailureOr<std::optional<End>>

@@ -1,9 +1,9 @@
 //===- WidenContraction.cpp - Widens vector-matrix products ---------------===//
 //
 // Matrix instructions multiply matrices. If one operand is a vector, most of
-// their products are wasted. But the time is that of reading the matrix, and
-// the instructions keep up with memory. Threads that compute one product at a
-// time do not.
+// their products are wasted. But such a contraction takes as long as reading
+// the matrix, and the instructions keep up with memory. Threads that compute
+// one product at a time do not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,9 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// The roles of the dimensions of `contract` that have more than one element.
-/// As in getContractDims, one before the others may count parts.
+/// Returns the roles of the dimensions of `contract` that have more than one
+/// element. As in getContractDims, a dimension before the others may count
+/// parts.
 static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
                                               SmallVector<int64_t> &bounds) {
   constexpr unsigned none = -1;
@@ -63,17 +64,17 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
       contract.getKind() != vector::CombiningKind::ADD)
     return refusal.set(linalg_ext::RefusalKind::Other, contract,
                        "expected the product of a vector and a matrix");
-  // 1. How many rows there are to be.
+  // 1. Determine the number of rows.
   bool isRow = dims->m == unsigned(-1);
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   int64_t size = 0;
   SmallVector<StringRef> all = dialect->getIntrinsicNames();
-  // Threads multiply where no matrix instruction takes these types.
+  // Threads multiply if no matrix instruction takes these types.
   for (bool isByThreads : {false, true})
     for (StringRef name : names.value_or(all)) {
       const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-      // Those with exchanged operands are for operands of bytes: who names them
-      // knows that.
+      // Instructions with exchanged operands are for operands of bytes. Callers
+      // that name them know that.
       bool isExchanged = intrinsic.m < intrinsic.n && !isByThreads &&
                          !intrinsic.isAsynchronous;
       if ((isExchanged && (!names || !isRow)) ||
@@ -98,7 +99,7 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
     return refusal.set(linalg_ext::RefusalKind::Other, contract,
                        "no instruction fits");
 
-  // 2. The vector and the result get a dimension in front.
+  // 2. Add a leading dimension to the vector and the result.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);
   Location loc = contract.getLoc();
@@ -128,7 +129,8 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
       contract.getKind());
   wide->setDiscardableAttrs(contract->getDiscardableAttrDictionary());
 
-  // 3. One of what are all the same: every thread has some of them.
+  // 3. Take one of the rows, which are all equal: every thread has some of
+  //    them.
   auto floats = dyn_cast<FloatType>(accType.getElementType());
   auto least =
       floats ? DenseElementsAttr::get(
@@ -146,8 +148,9 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   return wide;
 }
 
-/// The elementwise ops that compute what `loop` yields from `value`, each from
-/// the result of the one before. Empty, and no operand, if there are other users.
+/// Returns the elementwise ops that compute what `loop` yields from `value`,
+/// each from the result of the previous one. Returns no ops and no operand if
+/// there are other users.
 static OpOperand *findYield(scf::ForOp loop, Value value,
                             SmallVectorImpl<Operation *> &chain) {
   auto type = cast<VectorType>(value.getType());
@@ -170,7 +173,7 @@ static OpOperand *findYield(scf::ForOp loop, Value value,
 
 bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
                                  vector::ContractionOp wide) {
-  // 1. What the loop carries is used by these ops, and by nothing else.
+  // 1. Only these ops use the value that the loop carries.
   auto loop = dyn_cast<scf::ForOp>(wide->getParentOp());
   auto rows = dyn_cast<VectorType>(wide.getResultType());
   if (!loop || !rows || !wide->hasOneUse())
@@ -194,7 +197,7 @@ bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
         !(user == acc && acc->hasOneUse()))
       return false;
 
-  // 2. A loop that carries all rows.
+  // 2. Build a loop that carries all rows.
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = loop.getLoc();
   auto widen = [&](Value value) -> Value {
@@ -217,7 +220,7 @@ bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
   if (acc && acc.getSource() == carried)
     rewriter.replaceOp(acc, carried);
 
-  // 3. What is made of a row is made of each.
+  // 3. Apply the ops on a row to each row.
   auto low = cast<arith::ConstantOp>(reduction.getAcc().getDefiningOp());
   vector::CombiningKind kind = reduction.getKind();
   rewriter.replaceOp(reduction, wide.getResult());
@@ -235,7 +238,7 @@ bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
     });
   }
 
-  // 4. One of them, at the end.
+  // 4. Take one row at the end.
   rewriter.setInsertionPointAfter(built);
   SmallVector<bool> reduced(rows.getRank(), false);
   reduced[0] = true;
@@ -247,9 +250,9 @@ bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
   return true;
 }
 
-/// Makes signed bytes of those of `narrow`, the operands of `contract`, that
-/// are unsigned, 128 less than they are. The accumulator makes up for that: 128
-/// times the sums of the other operand are two products with bytes of 64.
+/// Turns those operands of `contract` in `narrow` that are unsigned bytes into
+/// signed bytes, which are smaller by 128. The accumulator makes up for it by
+/// 128 times the sums of the other operand, as two products with bytes of 64.
 static void makeSigned(RewriterBase &rewriter, vector::ContractionOp contract,
                        Value (&narrow)[2], const bool (&isUnsigned)[2]) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -306,7 +309,7 @@ bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
   bool isUnsigned[2];
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Operation *extension = operand.getDefiningOp();
-    // Beyond the tile there are zeros.
+    // There are zeros beyond the tile.
     if (auto select = operand.getDefiningOp<arith::SelectOp>();
         select && matchPattern(select.getFalseValue(), m_Zero()))
       extension = select.getTrueValue().getDefiningOp();
@@ -357,7 +360,7 @@ bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
                         DenseBoolArrayAttr::get(context, isUnsigned));
   });
   // Tiles are read in place only if nothing else reads them. Both operands may
-  // be the same.
+  // be the same value.
   llvm::SmallSetVector<Operation *, 4> replaced;
   for (Value operand : operands) {
     Operation *op = operand.getDefiningOp();
@@ -371,7 +374,8 @@ bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
   return true;
 }
 
-// Upstream's populateFoldArithExtensionPatterns folds whatever the sum is of.
+// Upstream's populateFoldArithExtensionPatterns folds extensions whatever is
+// summed.
 bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
                                       vector::ContractionOp contract) {
   auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();

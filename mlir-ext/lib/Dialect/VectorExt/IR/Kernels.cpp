@@ -67,6 +67,10 @@ std::string mlir::vector_ext::getUnsignedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
 }
 
+std::string mlir::vector_ext::getUnusedBehindAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".unused_behind").str();
+}
+
 std::string mlir::vector_ext::getRefusedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".refused").str();
 }
@@ -144,7 +148,7 @@ int64_t mlir::vector_ext::getNextKernelNumber(Operation *scope) {
   return next;
 }
 
-/// The marks of kernels of `scope` with this number that were refused.
+/// Returns the marks of refused kernels of `scope` with this number.
 static SmallVector<KernelMark> getRefused(Operation *scope, int64_t number) {
   SmallVector<KernelMark> marks;
   auto refused = dyn_cast_or_null<ArrayAttr>(
@@ -162,7 +166,8 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
   for (const KernelMark &refused : getRefused(scope, number)) {
-    // It may have fewer slots. With one, tiles would not be copied ahead.
+    // It may have fewer slots. With a single slot, tiles would not be copied
+    // ahead.
     if (refused.slots > (refused.persist != 0 ? 2 : 1))
       continue;
     if (refused.groups > 1) {

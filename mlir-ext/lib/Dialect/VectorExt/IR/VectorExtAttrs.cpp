@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// `[` axis size `:` stride, ... `]`
+/// Parses `[` axis size `:` stride, ... `]`.
 static ParseResult parseDim(AsmParser &parser, layout::DimDigits &digits) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -104,7 +104,7 @@ SharedAttr SharedAttr::get(MLIRContext *context,
              layout.getPadding(), {swizzle.bits, swizzle.base, swizzle.shift});
 }
 
-/// Makes the layout of the parameters of a `SharedAttr`.
+/// Builds the layout that the parameters of a `SharedAttr` describe.
 static std::optional<layout::SharedLayout>
 makeSharedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
                  int64_t bits, int64_t panel, int64_t padding,

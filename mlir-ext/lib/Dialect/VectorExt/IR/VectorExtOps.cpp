@@ -33,22 +33,23 @@ LogicalResult ToLayoutOp::verify() {
 }
 
 OpFoldResult ToLayoutOp::fold(FoldAdaptor) {
-  // Asking twice for one layout.
+  // Two requests for the same layout are one.
   auto producer = getInput().getDefiningOp<ToLayoutOp>();
   if (producer && producer.getLayout() == getLayout() && !getSharedMemory())
     return producer.getResult();
   return {};
 }
 
-/// True unless `type` is known to be elsewhere: a target's own memory spaces
-/// are not.
+/// Returns false only if `type` is known to be in other memory. A target's own
+/// memory spaces are unknown.
 static bool isInWorkgroupMemory(MemRefType type) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   return type.getMemorySpace() &&
          (!space || space.getValue() == gpu::AddressSpace::Workgroup);
 }
 
-/// A fragment of `type` for `numRegisters` registers of `elementType`.
+/// Checks that `type` is a fragment of `numRegisters` registers of
+/// `elementType`.
 static LogicalResult verifyFragment(Operation *op, StringRef name, Type type,
                                     int64_t numRegisters, Type elementType) {
   auto expected = VectorType::get({numRegisters}, elementType);
@@ -121,7 +122,7 @@ Speculation::Speculatability MmaOp::getSpeculatability() {
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//
 
-/// Memory in which a tile of `elementType` may lie.
+/// Checks that `type` is memory in which a tile of `elementType` may be.
 static LogicalResult verifyTileMemory(Operation *op, StringRef name, Type type,
                                       Type elementType) {
   auto memref = dyn_cast<MemRefType>(type);
@@ -137,7 +138,7 @@ static LogicalResult verifyTileMemory(Operation *op, StringRef name, Type type,
                            << type;
 }
 
-/// The part of `sizes` of a tile that lies as `shared` says, at `indices`.
+/// Checks the part of `sizes` at `indices` of a tile with the layout `shared`.
 static LogicalResult verifyTilePart(Operation *op, StringRef name,
                                     SharedAttr shared, OperandRange indices,
                                     ArrayRef<int64_t> sizes, Type elementType) {
@@ -224,7 +225,7 @@ LogicalResult AwaitOp::verify() {
     return emitOpError() << "expected at least one input, got none";
   for (Value input : getInputs()) {
     Operation *op = input.getDefiningOp();
-    // Loops become blocks with arguments.
+    // Lowered loops are blocks with arguments.
     if (op ? isa<LoopLikeOpInterface>(op)
            : !cast<BlockArgument>(input).getOwner()->isEntryBlock())
       continue;
@@ -255,7 +256,7 @@ LogicalResult AwaitEarlierOp::verify() {
   return success();
 }
 
-/// C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
+/// Checks C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
 static LogicalResult verifyTile(Operation *op, MemRefType memory,
                                 VectorType type, SharedAttr attr) {
   if (failed(verifyTileMemory(op, "memory", memory, type.getElementType())))
@@ -402,7 +403,7 @@ LogicalResult RingGetOp::verify() {
   return success();
 }
 
-/// Whether `end` is known to be at least `size`.
+/// Returns whether `end` is known to be at least `size`.
 static bool isBehind(Value end, int64_t size) {
   if (std::optional<int64_t> constant = getConstantIntValue(end))
     return *constant >= size;
@@ -478,7 +479,7 @@ LogicalResult RoleBarrierOp::verify() {
   return success();
 }
 
-/// C1 and C2 of ops for turns.
+/// Checks C1 and C2 of the ops for turns.
 static LogicalResult verifyTurn(Operation *op, int64_t groups) {
   auto role = op->getParentOfType<RoleOp>();
   if (!role || role.getSingle()) // C1
@@ -526,7 +527,7 @@ LogicalResult LoadMatrixOp::verify() {
   return success();
 }
 
-/// (C4): the map of the memory.
+/// Checks C4: the map of the memory.
 static LogicalResult verifyBaseMap(TransferGatherOp op) {
   AffineMap map = op.getBaseMap();
   int64_t rank = cast<ShapedType>(op.getBase().getType()).getRank();
@@ -554,7 +555,7 @@ static LogicalResult verifyBaseMap(TransferGatherOp op) {
   return success();
 }
 
-/// (C5): the map of an index vector or of the mask.
+/// Checks C5: the map of an index vector or of the mask.
 static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
                                      Type type) {
   if (map.getNumSymbols() != 0 || !map.isProjectedPermutation())
@@ -614,7 +615,8 @@ void TransferGatherOp::getEffects(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What an assume says. Without an attribute, it is what holds of any index.
+/// The facts that an assume states. Those that it does not state have the
+/// values that hold for any index.
 struct Facts {
   int64_t least = std::numeric_limits<int64_t>::min();
   int64_t most = std::numeric_limits<int64_t>::max();
@@ -645,8 +647,8 @@ static void setFacts(AssumeOp op, const Facts &facts) {
                                                  : std::nullopt);
 }
 
-/// The facts that hold if `a` and `b` do, if there is an index for which they
-/// may. The ends of a range are multiples, too.
+/// Returns the facts that hold if both `a` and `b` do. Returns none if no index
+/// satisfies both. The ends of the range are multiples, too.
 static std::optional<Facts> unite(const Facts &a, const Facts &b) {
   Facts none, facts{std::max(a.least, b.least), std::min(a.most, b.most), 1};
   if (llvm::MulOverflow(a.divisor / std::gcd(a.divisor, b.divisor), b.divisor,
@@ -700,7 +702,7 @@ OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
                  value % facts.divisor == 0;
     return holds ? OpFoldResult(getValue()) : OpFoldResult();
   }
-  // What another one says of the same index.
+  // Merge the facts that another op states about the same index.
   auto producer = getValue().getDefiningOp<AssumeOp>();
   std::optional<Facts> united =
       unite(facts, producer ? getFacts(producer) : Facts());
@@ -723,7 +725,7 @@ void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
   APInt most(width, facts.most, /*isSigned=*/true, /*implicitTrunc=*/true);
   least = llvm::APIntOps::smax(least, known.smin());
   most = llvm::APIntOps::smin(most, known.smax());
-  // Where nothing fits, the op is never reached. (An intersection does not
+  // If no value is possible, the op is never reached. (An intersection does not
   // derive the unsigned range from the signed one.)
   setResultRange(
       getResult(),

@@ -55,7 +55,7 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
   workgroup.hasTransposeLoads = getTransposeLoads();
   workgroup.hasLaneCopies = getLaneCopies();
   DistributionOptions options;
-  // What the function reports as errors are reasons here.
+  // Errors of the function become reasons of the silenceable failure.
   std::vector<Diagnostic> reasons;
   LogicalResult result = failure();
   {
@@ -90,8 +90,8 @@ void transform::VectorExtStageTilesOp::getEffects(
   modifiesPayload(effects);
 }
 
-/// Applies `fn`, which may refuse, to `target`, a launch. `what` is what cannot
-/// be done otherwise.
+/// Applies `fn`, which may refuse, to `target`, a launch. `what` is the action
+/// that the message says cannot be done.
 static DiagnosedSilenceableFailure applyToLaunch(
     transform::TransformOpInterface op, Operation *target, StringRef what,
     llvm::function_ref<FailureOr<int64_t>(gpu::LaunchOp, linalg_ext::Refusal &)>
