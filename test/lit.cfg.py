@@ -32,6 +32,7 @@ Substitutions, besides lit's own:
 Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
+  cuobjdump      NVIDIA's program that prints assembled code, beside ptxas or in PATH
   mypy, numpy, pip
                  that of %python_with_packages
   chromium       Debian's Chromium, which shows pages without a screen
@@ -181,6 +182,8 @@ ptxas_dir = find_ptxas()
 if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
+if shutil.which("cuobjdump", path=os.pathsep.join([os.environ.get("PATH", ""), ptxas_dir or ""])):
+    config.available_features.add("cuobjdump")
 
 def find_packages(python):
     """Those of the packages that tests need which `python` has."""

@@ -50,6 +50,7 @@ public:
 
 private:
   FailureOr<FusedTile> fuseTile(const PlannedProducer &producer,
+                                Operation *untiled,
                                 tensor::ExtractSliceOp slice,
                                 unsigned resultNumber);
   void yieldResults(const PlannedProducer &producer, Operation *untiled,
@@ -72,7 +73,8 @@ private:
                      bool isShared);
   bool followsState(OpOperand &use) const;
   /// Fuses a producer tile by tile. Slices of the same tile are one tile.
-  LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
+  LogicalResult fuseTiles(const PlannedProducer &producer, Operation *untiled,
+                          bool isOther, bool mustFuse);
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
   void findTiles();
@@ -109,12 +111,12 @@ static bool hasOneIteration(LoopLikeOpInterface loop) {
       });
 }
 
-/// Fuses the producer of `slice`. Returns its tile. The tile has no op if the
-/// producer cannot be tiled.
+/// Fuses `untiled`, the producer of `slice`. Returns its tile. The tile has no
+/// op if the producer cannot be tiled.
 FailureOr<FusedTile> ProducerFuser::fuseTile(const PlannedProducer &producer,
+                                             Operation *untiled,
                                              tensor::ExtractSliceOp slice,
                                              unsigned resultNumber) {
-  Operation *untiled = ops.getCurrent(producer.op);
   MutableArrayRef<LoopLikeOpInterface> nest(ops.loop);
   std::optional<scf::SCFFuseProducerOfSliceResult> fused =
       tileKeptDims(rewriter, untiled, resultNumber, slice);
@@ -319,8 +321,8 @@ bool ProducerFuser::followsState(OpOperand &use) const {
 }
 
 LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
+                                       Operation *untiled, bool isOther,
                                        bool mustFuse) {
-  Operation *untiled = ops.getCurrent(producer.op);
   // 1. Find the slices that the loop takes.
   SmallVector<TakenSlice> slices = findSlices(producer, untiled);
   // 2. Make a tile for each slice, unless an earlier tile has the value.
@@ -341,7 +343,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
       ops.orphans.insert(slice);
       continue;
     }
-    FailureOr<FusedTile> fused = fuseTile(producer, slice, number);
+    FailureOr<FusedTile> fused = fuseTile(producer, untiled, slice, number);
     if (failed(fused))
       return failure();
     if (!fused->op) {
@@ -366,10 +368,24 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
     followed |= follows;
     tiles.push_back({*fused, slice, number});
   }
-  if (tiles.empty())
+  // Inner levels also cut the tiles of an op without state that this one
+  // leaves.
+  bool hasOthers = !producer.shared && !producer.partial && !mustFuse &&
+                   producer.yieldedResults.empty() &&
+                   !plan.isStateDependent(producer.op);
+  if (tiles.empty()) {
+    if (isOther)
+      ops.addOther(producer.op, untiled);
     return success(!mustFuse);
+  }
   Operation *tiled = tiles.front().fused.op;
-  ops.setCurrent(producer.op, tiled);
+  if (isOther)
+    ops.addOther(producer.op, tiled);
+  else
+    ops.setCurrent(producer.op, tiled);
+  if (hasOthers)
+    for (const ProducerTile &tile : llvm::drop_begin(tiles))
+      ops.addOther(producer.op, tile.fused.op);
   // If the result is not cut, uses in the loop read the value of the current
   // iteration.
   if (mustFuse)
@@ -468,7 +484,8 @@ LogicalResult ProducerFuser::fuseSibling(const PlannedProducer &producer) {
       rewriter, untiled->getLoc(), untiled->getResult(number), resultOffsets,
       resultSizes,
       SmallVector<OpFoldResult>(resultSizes.size(), rewriter.getIndexAttr(1)));
-  FailureOr<FusedTile> tile = fuseTile(producer, slice, number);
+  FailureOr<FusedTile> tile =
+      fuseTile(producer, ops.getCurrent(producer.op), slice, number);
   if (failed(tile) || !tile->op)
     return failure();
   ops.setCurrent(producer.op, tile->op);
@@ -569,11 +586,22 @@ LogicalResult ProducerFuser::run() {
     }
     bool isAccumulation = producer.partial && !isa<OnlineReductionOpInterface>(
                                                   ops.getCurrent(producer.op));
-    if (failed(isAccumulation
-                   ? fuseAccumulation(producer)
-                   : fuseTiles(producer,
-                               carries && plan.isStateDependent(producer.op))))
+    if (isAccumulation) {
+      if (failed(fuseAccumulation(producer)))
+        return failure();
+      continue;
+    }
+    SmallVector<Operation *> others = ops.takeOthers(producer.op);
+    if (failed(fuseTiles(producer, ops.getCurrent(producer.op),
+                         /*isOther=*/false,
+                         carries && plan.isStateDependent(producer.op))))
       return failure();
+    for (Operation *other : others) {
+      ops.tileParts(other);
+      if (failed(fuseTiles(producer, other, /*isOther=*/true,
+                           /*mustFuse=*/false)))
+        return failure();
+    }
   }
   return success();
 }

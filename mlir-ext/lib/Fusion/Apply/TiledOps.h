@@ -50,6 +50,8 @@ public:
     orphans.remove(op);
     stateSlices.erase(op);
     parts.erase(op);
+    for (auto &[planned, ofOne] : others)
+      llvm::erase(ofOne, op);
     ForwardingListener::notifyOperationErased(op);
   }
 
@@ -73,6 +75,15 @@ public:
     }
     plannedOf[op] = planned;
     current[planned] = op;
+  }
+  /// Remembers `op` as another tile of `planned` at the current level: one
+  /// iteration takes several, of an op that carries no state.
+  void addOther(Operation *planned, Operation *op) {
+    others[planned].push_back(op);
+  }
+  /// Returns the other tiles of `planned`, and forgets them.
+  SmallVector<Operation *> takeOthers(Operation *planned) {
+    return std::exchange(others[planned], {});
   }
   SmallVector<Operation *> getCurrentSiblings() const {
     SmallVector<Operation *> siblings;
@@ -134,6 +145,7 @@ private:
 
   OpBuilder::Listener *outerListener;
   DenseMap<Operation *, Operation *> plannedOf, current;
+  llvm::MapVector<Operation *, SmallVector<Operation *>> others;
   /// Ops that cut a tile out of a larger one or change its type.
   DenseSet<Operation *> parts;
 };

@@ -77,6 +77,7 @@ private:
   bool followsOnlyStates(Operation *op) const;
   llvm::SmallBitVector findIndexedByTiles(Operation *op) const;
   bool isWiderThanRoot(Operation *op) const;
+  bool isWholeBehindParts(Operation *op) const;
 
   FusionPlan &plan;
   Operation *root;
@@ -230,6 +231,21 @@ bool ConsumerPlanner::isWiderThanRoot(Operation *op) const {
   return !own || *own > columns.value_or(1);
 }
 
+/// The most elements that a tile of a consumer has for each of the root, where
+/// the root is reduced in parts.
+static constexpr int64_t kMaxForEach = 256;
+
+/// Whether a workgroup would compute `op` for all elements of dimensions that
+/// no loop cuts, as many as nobody knows, though the root is reduced in parts
+/// because they are many.
+bool ConsumerPlanner::isWholeBehindParts(Operation *op) const {
+  if (plan.levels.front().level.mapping.empty() ||
+      getNumFinalLevels(plan) == plan.levels.size())
+    return false;
+  std::optional<int64_t> own = countOther(op, findIndexedByTiles(op));
+  return !own || *own > kMaxForEach;
+}
+
 /// Fails if `op`, which uses results of `computed` ops, cannot be computed in
 /// the same loops.
 LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
@@ -267,6 +283,8 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
       return refuse("its iterations write to the same elements");
   if (followsOnlyStates(op) && isWiderThanRoot(op))
     return refuse("it has more columns than the root, and reads states only");
+  if (isWholeBehindParts(op))
+    return refuse("it has many elements for each of the root");
   return checkUses(op, refusal);
 }
 

@@ -11,7 +11,8 @@
 //
 // A reduction that no inner loop cuts, such as that of a mask to the rows that
 // see nothing, is computed in front of the inner loops. If several iterations
-// need it, its result is stored by the same rule.
+// need it, its result is stored by the same rule. So is a projection that a
+// contraction and other ops need, or scores of other rows: a bias of pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@
 
 #include "mlir-ext/Fusion/Plan/ScalarOps.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -87,6 +89,7 @@ private:
     return context;
   }
   bool feedsContractionsOnly(Operation *op);
+  bool feedsContraction(Operation *op);
   double countIterations(const SmallBitVector &cuts) const;
   Operation *findReduction(Operation *op) const;
   bool isSoonerStored(Operation *op, double times);
@@ -111,6 +114,23 @@ bool Search::feedsContractionsOnly(Operation *op) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(user);
     return views.contains(user) || (isContraction(user) && dps.isDpsInput(use));
   });
+}
+
+/// Returns whether a contraction reads `op` in the loops, directly or through
+/// ops that do not reduce.
+bool Search::feedsContraction(Operation *op) {
+  SmallVector<Operation *> worklist{op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty())
+    for (OpOperand *use : analysis.getEdges(worklist.pop_back_val())) {
+      Operation *user = use->getOwner();
+      if (isContraction(user) &&
+          cast<DestinationStyleOpInterface>(user).isDpsInput(use))
+        return true;
+      if (!reduces(user) && seen.insert(user).second)
+        worklist.push_back(user);
+    }
+  return false;
 }
 
 /// Returns the number of iterations of the level that need the same tile of a
@@ -169,7 +189,9 @@ bool Search::isSoonerStored(Operation *op, double times) {
            cast<IndexingMapOpInterface>(source).getStaticLoopRanges())
         flops *= ShapedType::isDynamic(range) ? costs.dynamicSize : range;
       once += flops;
-      fused += flops * countIterations(analysis.getCuts(source));
+      fused +=
+          flops *
+          (source == op ? times : countIterations(analysis.getCuts(source)));
     }
     auto dps = dyn_cast<DestinationStyleOpInterface>(source);
     for (OpOperand &operand : source->getOpOperands()) {
@@ -213,13 +235,32 @@ void Search::findReductions(std::vector<PlannedObstacle> &found) {
   PlannedLevel inner = plan.levels.back();
   LevelAnalysis ofInner(context, inner);
   ofInner.run();
+  SmallBitVector online(level.dims.size());
+  for (const PlannedProducer &producer : level.producers)
+    if (producer.fused && isa<OnlineReductionOpInterface>(producer.op))
+      online |= analysis.getCuts(producer.op);
   for (const PlannedProducer &producer : level.producers) {
     Operation *op = producer.op;
     const PlannedProducer *inside = inner.lookup(op);
     if (!producer.fused || !hasMaps(op) || op->getNumResults() != 1 ||
-        !reduces(op) || isContraction(op) || (inside && inside->fused))
+        !reduces(op) || op == plan.options.chainedContraction)
       continue;
-    double times = countIterations(analysis.getCuts(op));
+    // Inner loops would compute a projection again for each block of rows, or
+    // for other rows that share it. Scores are not shared: blocks of columns
+    // compute them again.
+    bool isProjection = isContraction(op);
+    bool isOperand = isProjection && feedsContraction(op);
+    if (!isProjection && inside && inside->fused)
+      continue;
+    double times = 0;
+    for (OpOperand *use : analysis.getEdges(op)) {
+      SmallBitVector cuts = analysis.getCuts(*use);
+      if (isProjection && !isOperand)
+        for (unsigned dim : level.dims.set_bits())
+          if (!online.test(dim))
+            cuts.set(dim);
+      times = std::max(times, countIterations(cuts));
+    }
     if (times > 1 && isSoonerStored(op, times))
       found.push_back(
           {op,
