@@ -47,8 +47,9 @@ static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
   known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
 }
 
-/// What each register of a tile of `layout` takes from `registers`, a vector of
-/// `vectorLayout`, which runs along the dimensions `dims` of the tile.
+/// Returns what each register of a tile of `layout` takes from `registers`.
+/// These hold a vector of `vectorLayout` along the dimensions `dims` of the
+/// tile.
 RegisterLookup mlir::vector_ext::getLookup(Value registers,
                                            const Layout &vectorLayout,
                                            ArrayRef<unsigned> dims,
@@ -63,8 +64,8 @@ RegisterLookup mlir::vector_ext::getLookup(Value registers,
   return lookup;
 }
 
-/// The number of first elements along each dimension for which `mask` is true;
-/// none if it is another mask.
+/// If `mask` is true for the first elements along each dimension, returns their
+/// numbers. Returns none for other masks.
 static SmallVector<Value> getMaskSizes(ImplicitLocOpBuilder &b, Value mask) {
   if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
     return llvm::to_vector(create.getOperands());
@@ -76,18 +77,18 @@ static SmallVector<Value> getMaskSizes(ImplicitLocOpBuilder &b, Value mask) {
 }
 
 /// Adds `mask`, which runs along the dimensions `dims` of the tile, as bounds
-/// and starts, if it says no more. Otherwise, what is added is right, but not
-/// all.
+/// and starts. Returns whether these express the whole mask. Otherwise what is
+/// added holds, but is not all.
 static bool addRanges(ImplicitLocOpBuilder &b, Value mask,
                       ArrayRef<unsigned> dims, TileAccess &access) {
-  // 1. The first elements of each dimension.
+  // 1. The mask selects the first elements of each dimension.
   SmallVector<Value> sizes = getMaskSizes(b, mask);
   if (!sizes.empty()) {
     for (auto [dim, bound] : llvm::zip_equal(dims, sizes))
       addBound(b, access, dim, bound);
     return true;
   }
-  // 2. All but the first elements of one dimension.
+  // 2. The mask selects all but the first elements of one dimension.
   DenseElementsAttr constant;
   if (auto isOther = mask.getDefiningOp<arith::XOrIOp>();
       isOther && matchPattern(isOther.getRhs(), m_Constant(&constant)) &&
@@ -111,7 +112,7 @@ static bool addRanges(ImplicitLocOpBuilder &b, Value mask,
         known = known ? b.createOrFold<arith::MaxSIOp>(known, size) : size;
     return true;
   }
-  // 3. Both.
+  // 3. The mask is a conjunction.
   auto both = mask.getDefiningOp<arith::AndIOp>();
   return both && addRanges(b, both.getLhs(), dims, access) &&
          addRanges(b, both.getRhs(), dims, access);
@@ -132,7 +133,7 @@ void mlir::vector_ext::addMask(ImplicitLocOpBuilder &b,
   access.varyingDims.insert(dims.begin(), dims.end());
 }
 
-/// The access that a transfer of a vector of `layout` is.
+/// Returns the access of a transfer whose vector has `layout`.
 template <typename OpTy>
 static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
                                                Distributor &distributor,
@@ -200,7 +201,7 @@ static Value getMemory(Value memref) {
   return memref;
 }
 
-/// True if `scope`, which may be null, reads the memory of `memref`.
+/// Returns whether `scope`, which may be null, reads the memory of `memref`.
 static bool isReadIn(Operation *scope, Value memref) {
   Value memory = getMemory(memref);
   auto reads = [&](MemoryEffectOpInterface op) {
@@ -215,17 +216,17 @@ static bool isReadIn(Operation *scope, Value memref) {
   return scope && scope->walk(reads).wasInterrupted();
 }
 
-/// True if the kernel around `op` reads the memory of which `memref` is a view.
-/// A write to it then needs a barrier before it and after it: other threads may
-/// still read what is overwritten, or read it next.
+/// Returns whether the kernel around `op` reads the memory of which `memref` is
+/// a view. A write to it then needs a barrier before and after it, because
+/// other threads may still read the old values, or read the new ones next.
 static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
          isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref) ||
          isReadIn(op->getParentOfType<RoleOp>(), memref);
 }
 
-/// The layout for reads of `alignment` bytes: of what a lane has next to each
-/// other, all can be one access.
+/// Returns the layout for reads with an alignment of `alignment` bytes. All
+/// adjacent elements of a lane can then be one access.
 Layout mlir::vector_ext::getLayoutOfAccesses(VectorType type, int64_t alignment,
                                              const Workgroup &workgroup) {
   int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
@@ -233,7 +234,7 @@ Layout mlir::vector_ext::getLayoutOfAccesses(VectorType type, int64_t alignment,
       type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
 
-/// The layout of the mask of a transfer whose vector has `layout`: the
+/// Returns the layout of the mask of a transfer whose vector has `layout`: the
 /// dimensions that are not broadcast, in the order of those of the memory.
 static Layout getMaskLayout(AffineMap map, const Layout &layout) {
   SmallVector<bool> broadcast;
@@ -249,7 +250,7 @@ static Layout getMaskLayout(AffineMap map, const Layout &layout) {
   return layout.project(broadcast).permute(perm);
 }
 
-/// The layout of the vector `operand` of a transfer.
+/// Returns the layout of the vector `operand` of a transfer.
 template <typename OpTy>
 static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
                                        const Layout &deciding) {
@@ -310,7 +311,7 @@ struct TransferReadModel
                                     deciding);
   }
 
-  /// Of what a lane has next to each other, all can be one access.
+  /// All adjacent elements of a lane can be one access.
   std::optional<Layout> getPreferredLayout(Operation *op,
                                            const Workgroup &workgroup) const {
     auto read = cast<vector::TransferReadOp>(op);
@@ -403,7 +404,7 @@ FailureOr<TileAccess> mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
 // Scalar stores
 //===----------------------------------------------------------------------===//
 
-/// True if every thread has its own copy of `memory`.
+/// Returns whether every thread has its own copy of `memory`.
 static bool isPrivate(Value memory) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
       cast<MemRefType>(memory.getType()).getMemorySpace());
@@ -412,7 +413,7 @@ static bool isPrivate(Value memory) {
   return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
 }
 
-/// True if threads write on their own to `memory`, as to the slots of a ring.
+/// Returns whether single threads write to `memory`, as to the slots of a ring.
 static bool isOfRing(Value memory) {
   Operation *alloc = getMemory(memory).getDefiningOp();
   return alloc && alloc->hasAttr(getRingAttrName());
@@ -422,7 +423,7 @@ namespace {
 /// A scalar that a workgroup stores is stored once.
 struct StoreModel
     : LayoutOpInterface::ExternalModel<StoreModel, memref::StoreOp> {
-  /// An element that is a vector is not shared among threads.
+  /// A vector that is an element of a buffer is not divided among threads.
   Value getDecidingValue(Operation *) const { return {}; }
 
   bool needsDistribution(Operation *) const { return true; }
