@@ -146,7 +146,7 @@ static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
 /// kRotated: further registers of a rotated loop, in which scores and weights
 /// of different iterations are alive. kNotRotated: other loops turn scores into
 /// weights one by one, which saves registers. kFunction: the registers of a
-/// function of scores (docs/Decisions/0061).
+/// function of scores in a rotated loop (docs/Decisions/0061, 0131).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
@@ -170,7 +170,7 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
   }
-  if (sizes.hasFunction)
+  if (sizes.hasFunction && rotate)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
   int64_t directions = !persist ? 0 : sizes.isMaskedByPosition ? 2 : 1;
@@ -237,12 +237,14 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
          kernel.keys * sizes.getKeyBytes();
 }
 
-/// Returns at most the keys of `kernel`, and so many that a mask of 32 bits is
-/// copied, if there are such: threads that load it from global memory take
-/// longer (docs/Decisions/0131).
-static int64_t getCopiedKeys(const OnlineSizes &sizes, OnlineKernel kernel,
-                             const GPUTarget &target) {
-  int64_t keys = kernel.keys;
+/// Returns at most the keys of `kernel`, in whose roles a loop that reads a
+/// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
+/// bits be copied, returns that number: threads that load the mask from global
+/// memory take longer (docs/Decisions/0131).
+static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                           const GPUTarget &target) {
+  int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
+  kernel.keys = keys;
   if (!sizes.isMaskCopied || sizes.maskBytes != 4)
     return keys;
   while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
@@ -460,10 +462,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
-    if (limits.keys == 0 && way == ProductWay::Roles) {
-      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
-      kernel.keys = getCopiedKeys(sizes, kernel, target);
-    }
+    if (limits.keys == 0 && way == ProductWay::Roles)
+      kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
       // A small number of keys is often a multiple of a power of two. With half
       // as many keys, there may be room for the rows of the next tile.
@@ -488,7 +488,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     bool copies = copiesMask(sizes, kernel, target);
     // Each of three groups has fewer registers.
     if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys || sizes.hasFunction ||
+        (kernel.keys < kMaxKeys ||
          (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
       return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
@@ -500,9 +500,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
              (copies && hasRegisters(persist, /*rotate=*/true, copies) &&
               hasRegisters(persist, /*rotate=*/false));
     };
-    // A window has three rotated loops, which would spill.
+    // A window has three rotated loops, which would spill, and so would that
+    // of three groups with a function.
     bool mayRotate =
-        !sizes.isWindow && isBoundByProducts(sizes, target, groups - 1) &&
+        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+        isBoundByProducts(sizes, target, groups - 1) &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {

@@ -506,7 +506,8 @@ static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
   if (tiles >= processors || 2 * tiles <= processors)
     return best;
   int64_t rests = llvm::divideCeil(tiles, processors - tiles);
-  for (int64_t length = steps - 1; length > 0; --length) {
+  // A rest is no longer than the long part: there are two parts.
+  for (int64_t length = steps - 1; 2 * length >= steps; --length) {
     int64_t time = std::max(length * cycles,
                             rests * ((steps - length) * cycles + kStoredRest));
     if (best.steps == 0 || time < best.cycles)

@@ -419,9 +419,21 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     // A thread gets few elements if writing takes longer than reading
     // (docs/Decisions/0097).
     constexpr int64_t kWidenedRows = 16;
+    int64_t rows =
+        widens(*this) ? std::min(options.rows, kWidenedRows) : options.rows;
     setInnermost(all, options.columns);
-    setInnermost(all, widens(*this) ? std::min(options.rows, kWidenedRows)
-                                    : options.rows);
+    setInnermost(all, rows);
+    // Short dimensions, as of words and positions in them, leave some for
+    // others.
+    auto getSize = [&] {
+      int64_t size = 1;
+      for (int64_t tile : tiles)
+        size *= std::max<int64_t>(tile, 1);
+      return size;
+    };
+    for (int64_t i = 2, e = all.size(); i < e; ++i)
+      if (int64_t left = rows * options.columns / getSize(); left > 1)
+        setInnermost(all, left);
   }
   // Do not tile a loop of one iteration, unless no other loop is left.
   unsigned numLeft = cut.count();
