@@ -398,12 +398,14 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 // fewer, those of queries are.
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
   for (bool turns : {false, true}) {
-    AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
+    // Three groups, whose lanes exchange results, or two.
+    int64_t rows = turns ? 192 : 128;
+    AttentionSpec spec = addBatch(makeSpec(rows, 3 * 16 + 8, 16), "b", "b");
     spec.sizes['b'] = 6;
-    spec.sizes['e'] = turns ? 32 : 16;
+    spec.sizes['e'] = turns ? 64 : 16;
     spec.mask = MaskForm::Lengths;
     spec.maskDims = "b";
-    GPUOptions options = makeOptions(128, 16);
+    GPUOptions options = makeOptions(rows, 16);
     options.roles = options.persistentKernels = "true";
     options.rotateLoops = turns ? "true" : "false";
     options.processors = 1;

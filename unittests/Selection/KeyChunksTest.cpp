@@ -28,6 +28,23 @@ TEST(KeyChunksTest, Measured) {
   EXPECT_EQ(choose(32768, 32, 64), 4096);
 }
 
+// Rows with equally many keys (docs/Decisions/0131).
+TEST(KeyChunksTest, MeasuredEvenTiles) {
+  KeyReads reads = KeyReads::EvenTiles;
+  EXPECT_EQ(choose(8192, 8, 64, reads), 512);
+  EXPECT_EQ(choose(8192, 128, 64, reads), 4096);
+  EXPECT_EQ(choose(8192, 160, 64, reads), 4096);
+  EXPECT_EQ(choose(8192, 192, 64, reads), 4096);
+  for (int64_t tiles : {224, 256, 320, 384})
+    EXPECT_EQ(choose(8192, tiles, 64, reads), 8192);
+  EXPECT_EQ(choose(8192, 448, 64, reads), 2048);
+  EXPECT_EQ(choose(8192, 512, 64, reads), 2752);
+  EXPECT_EQ(choose(8192, 768, 64, reads), 4096);
+  EXPECT_EQ(choose(2048, 256, 64, reads), 2048);
+  EXPECT_EQ(choose(2048, 512, 64, reads), 1024);
+  EXPECT_EQ(choose(32768, 256, 64, reads), 32768);
+}
+
 // Caches of 8 bits, and of integers (docs/Decisions/0105, 0122).
 TEST(KeyChunksTest, MeasuredBytes) {
   for (KeyReads reads : {KeyReads::Bytes, KeyReads::Integers}) {
@@ -57,8 +74,9 @@ TEST(KeyChunksTest, Bounds) {
     target.keyWorkgroups = target.processors * draw(1, 8);
     int64_t unit = int64_t(16) << draw(0, 4);
     int64_t keys = draw(0, 1 << draw(1, 20)), tiles = draw(0, 1 << draw(1, 12));
-    KeyReads reads = std::array{KeyReads::Tiles, KeyReads::Bytes,
-                                KeyReads::Integers}[draw(0, 2)];
+    KeyReads reads =
+        std::array{KeyReads::Tiles, KeyReads::EvenTiles, KeyReads::Bytes,
+                   KeyReads::Integers}[draw(0, 3)];
     int64_t chunk = choose(keys, tiles, unit, reads, target);
     SCOPED_TRACE(testing::Message() << keys << " keys, " << tiles << " tiles");
     EXPECT_EQ(chunk % unit, 0);
@@ -68,6 +86,8 @@ TEST(KeyChunksTest, Bounds) {
       EXPECT_LE(tiles * chunks, reads == KeyReads::Integers
                                     ? target.keyWorkgroups / 2 * 3 + 1
                                     : target.keyWorkgroups);
+    else if (reads == KeyReads::EvenTiles)
+      EXPECT_LE(tiles * chunks, target.keyWorkgroups / 2 * 3 / 2 * 7 + tiles);
     else
       EXPECT_LE(chunk,
                 std::max(reads == KeyReads::Tiles ? kUsualChunk : kMostOfBytes,

@@ -84,9 +84,9 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
               chunks->tileSizes.begin();
   const TilingLevel &inner = levels.back();
   int64_t unit = inner.tileSizes[keys] * inner.parts;
-  chunks->dynamicSizes = {chooseKeyChunk(n, getSize(keys), tiles, unit,
-                                         getKeyReads(root, inner.parts, target),
-                                         target)};
+  chunks->dynamicSizes = {
+      chooseKeyChunk(n, getSize(keys), tiles, unit,
+                     getKeyReads(root, inner.parts, unit, target), target)};
 }
 
 /// The most weights of a row that a kernel holds in registers until their sum

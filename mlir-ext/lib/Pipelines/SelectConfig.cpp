@@ -32,6 +32,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
@@ -456,6 +457,61 @@ static bool isConverting(vector::ContractionOp contract) {
          readsRunsOfBytes(matrix);
 }
 
+/// Returns whether the rows of the result of `contract` stay apart until they
+/// are stored. Then rows that the memory has no place for may have any value.
+static bool areRowsApart(vector::ContractionOp contract) {
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  llvm::SetVector<Value> values;
+  values.insert(contract.getResult());
+  for (unsigned i = 0; i < values.size(); ++i) {
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      unsigned number = use.getOperandNumber();
+      auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+      if (auto write = dyn_cast<vector::TransferWriteOp>(user);
+          write && number == 0) {
+        // The kernel may read what it stores in memory of its own.
+        Value memory = write.getBase();
+        while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+          memory = view.getViewSource();
+        if (launch.getBody().isAncestor(memory.getParentRegion()))
+          return false;
+        continue;
+      }
+      if (isa<scf::YieldOp>(user) && loop) {
+        values.insert(loop.getResult(number));
+        values.insert(loop.getRegionIterArg(number));
+      } else if (OpTrait::hasElementwiseMappableTraits(user) ||
+                 (isa<vector::ContractionOp>(user) && number == 2)) {
+        values.insert(user->getResult(0));
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Returns the read of the rows of `contract`, its left operand, and their
+/// dimension of its vector, if rows behind the end of the memory may have any
+/// value.
+static std::optional<std::pair<vector::TransferReadOp, int64_t>>
+getRowsApart(vector::ContractionOp contract) {
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  if (failed(dims) || !isa<VectorType>(contract.getResultType()))
+    return std::nullopt;
+  AffineExpr m = getAffineDimExpr(dims->m, contract.getContext());
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  std::optional<unsigned> rows = maps[0].getResultPosition(m);
+  if (!rows || !areRowsApart(contract))
+    return std::nullopt;
+  auto read = contract.getLhs().getDefiningOp<vector::TransferReadOp>();
+  return read && read->hasOneUse()
+             ? std::optional(std::pair(read, int64_t(*rows)))
+             : std::nullopt;
+}
+
 /// Lets an asynchronous instruction of `names` compute `contract`, whose right
 /// operand threads compute from bytes. The operands are exchanged, because
 /// threads have the computed values in registers, in runs. Sets the config, and
@@ -468,6 +524,7 @@ static bool convertForAsync(RewriterBase &rewriter,
     return false;
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  auto rowsApart = getRowsApart(contract);
   contract = exchangeOperands(rewriter, contract);
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
@@ -492,6 +549,10 @@ static bool convertForAsync(RewriterBase &rewriter,
       if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart)))
         continue;
       contract->setAttr(VectorExtDialect::getConfigAttrName(), config);
+      if (rowsApart)
+        rowsApart->first->setAttr(
+            getUnusedBehindAttrName(),
+            rewriter.getI64IntegerAttr(rowsApart->second));
       return true;
     }
   }

@@ -281,10 +281,10 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
         4 * sizes.keys);
   } else {
     KnownNumbers numbers;
-    chunk = chooseKeyChunk(
-        numbers, keys, workgroups, sizes.keys,
-        getKeyReads(dims.online->getOwner(), sizes.keySubgroups, target),
-        target);
+    chunk = chooseKeyChunk(numbers, keys, workgroups, sizes.keys,
+                           getKeyReads(dims.online->getOwner(),
+                                       sizes.keySubgroups, sizes.keys, target),
+                           target);
   }
   return chunk < keys ? chunk : 0;
 }

@@ -146,7 +146,7 @@ static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
 /// kRotated: further registers of a rotated loop, in which scores and weights
 /// of different iterations are alive. kNotRotated: other loops turn scores into
 /// weights one by one, which saves registers. kFunction: the registers of a
-/// function of scores (docs/Decisions/0061).
+/// function of scores in a rotated loop (docs/Decisions/0061, 0131).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
@@ -170,7 +170,7 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
   }
-  if (sizes.hasFunction)
+  if (sizes.hasFunction && rotate)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
   int64_t directions = !persist ? 0 : sizes.isMaskedByPosition ? 2 : 1;
@@ -430,8 +430,9 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
-/// Whether threads of `kernel` that compute have as many registers in its loop
-/// over tiles as they would have without one, and read no mask to them.
+/// Returns whether threads of `kernel` that compute have as many registers in
+/// its loop over tiles as they would have without one, and read no mask to
+/// them.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -441,6 +442,26 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
   };
   return sizes.maskBytes == 0 &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
+/// Returns the keys of a tile of a version of `kernel` for few keys, 0 if there
+/// is none. A small number of keys is often a multiple of a power of two. With
+/// half as many keys, there may be room for the rows of the next tile.
+static int64_t getFewerKeys(const OnlineSizes &sizes,
+                            const OnlineKernel &kernel,
+                            const GPUTarget &target) {
+  int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
+  if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
+    fewer /= 2;
+  return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
+}
+
+/// Returns the most keys of an iteration. At the ends of a short window, half
+/// of the work is useless.
+static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
+  if (!sizes.window || *sizes.window > kShortWindow)
+    return std::numeric_limits<int64_t>::max();
+  return sizes.columns <= 64 ? kEnoughKeys / 2 : kEnoughKeys;
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -465,12 +486,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (limits.keys == 0 && way == ProductWay::Roles)
       kernel.keys = getRoleKeys(sizes, kernel, target);
     if (isForFewKeys) {
-      // A small number of keys is often a multiple of a power of two. With half
-      // as many keys, there may be room for the rows of the next tile.
-      int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
-      if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
-        fewer /= 2;
-      if (limits.keys != 0 || fewer == kernel.keys || fewer < kEnoughKeys)
+      int64_t fewer =
+          limits.keys != 0 ? 0 : getFewerKeys(sizes, kernel, target);
+      if (fewer == 0)
         return;
       kernel.keys = fewer;
     }
@@ -478,17 +496,14 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // At the ends of a short window, half of the work is useless.
-    if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
-        *sizes.window <= kShortWindow)
-      kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
-                                                              : kEnoughKeys);
+    if (way == ProductWay::Async && limits.keys == 0)
+      kernel.keys = std::min(kernel.keys, getKeysOfWindow(sizes));
     int64_t groups = countGroups(rows, target);
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);
     // Each of three groups has fewer registers.
     if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys || sizes.hasFunction ||
+        (kernel.keys < kMaxKeys ||
          (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
       return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
@@ -500,9 +515,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
              (copies && hasRegisters(persist, /*rotate=*/true, copies) &&
               hasRegisters(persist, /*rotate=*/false));
     };
-    // A window has three rotated loops, which would spill.
+    // A window has three rotated loops, which would spill, and so would that
+    // of three groups with a function.
     bool mayRotate =
-        !sizes.isWindow && isBoundByProducts(sizes, target, groups - 1) &&
+        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+        isBoundByProducts(sizes, target, groups - 1) &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {

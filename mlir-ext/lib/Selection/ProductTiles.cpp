@@ -262,12 +262,15 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads = target.groupThreads;
     }
     kernel.threads = std::max(kernel.threads, limits.threads);
-    int64_t registers = way == ProductWay::Roles
-                            ? shareRegisters(kernel.groups * kernel.threads /
-                                                 target.groupThreads,
-                                             /*numPlaces=*/1, persist, target)
-                                  .computing
-                            : target.threadRegisters;
+    // In a loop over tiles, those that were timed: three groups have a few more
+    // now (docs/Decisions/0130).
+    int64_t registers =
+        way == ProductWay::Roles
+            ? shareRegisters(kernel.groups * kernel.threads /
+                                 target.groupThreads,
+                             /*numPlaces=*/1, persist ? 2 : 0, target)
+                  .computing
+            : target.threadRegisters;
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
                           registers)
@@ -506,7 +509,8 @@ static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
   if (tiles >= processors || 2 * tiles <= processors)
     return best;
   int64_t rests = llvm::divideCeil(tiles, processors - tiles);
-  for (int64_t length = steps - 1; length > 0; --length) {
+  // A rest is no longer than the long part: there are two parts.
+  for (int64_t length = steps - 1; 2 * length >= steps; --length) {
     int64_t time = std::max(length * cycles,
                             rests * ((steps - length) * cycles + kStoredRest));
     if (best.steps == 0 || time < best.cycles)

@@ -228,10 +228,24 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
 }
 
 KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
-                                       const GPUTarget &target) {
-  if (target.asyncCopies == 0 || parts < 2 ||
-      parts != kProductThreads / target.lanes)
+                                       int64_t unit, const GPUTarget &target) {
+  if (target.asyncCopies == 0)
     return KeyReads::Tiles;
+  if (parts < 2 || parts != kProductThreads / target.lanes) {
+    FailureOr<RootDims> dims = getRootDims(root, /*chained=*/nullptr);
+    if (failed(dims) || readsGathered(root, *dims))
+      return KeyReads::Tiles;
+    // Tiles have two buffers.
+    int64_t bytes =
+        2 * unit * dims->getElementBytes(root) *
+        (getDepth(dims->online->get()).value_or(512) + dims->countColumns());
+    ScoreMasks masks = getScoreMasks(*dims);
+    return masks.hasEnd || masks.positions > 0 ||
+                   3 * (bytes + target.reservedSharedBytes) >
+                       target.processorSharedBytes
+               ? KeyReads::Tiles
+               : KeyReads::EvenTiles;
+  }
   SmallVector<Value> inputs(
       cast<DestinationStyleOpInterface>(root).getDpsInputs());
   return readsElements(inputs, [](Type type) { return type.isInteger(8); })

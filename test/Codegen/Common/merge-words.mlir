@@ -130,3 +130,94 @@ func.func @negative_values_of_attention(%scores: tensor<?x32xf32>, %weights: ten
   %4 = linalg.matmul ins(%3, %1 : tensor<?x32xf16>, tensor<32x32xf16>) outs(%o : tensor<?x32xf32>) -> tensor<?x32xf32>
   return %4 : tensor<?x32xf32>
 }
+
+// -----
+
+// Weights in the order of activations: a table names the scales of each element that is summed. The
+// op that unpacks reads them, and 0 where there is no such row.
+
+#awn = affine_map<(a, p, n) -> (a, p, n)>
+#an = affine_map<(a, p, n) -> (a, n)>
+
+// CHECK-DAG:   #[[ALL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG:   #[[TABLE:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: func @order(
+// CHECK-SAME:    %[[W:[a-z0-9]+]]: tensor<32x80xi32>, %[[S:[a-z0-9]+]]: tensor<4x1x80xf32>, %[[G:[a-z0-9]+]]: tensor<256xi64>
+// CHECK-NOT:     paged_gather
+// CHECK:         %[[ROWS:.*]] = tensor.expand_shape %[[G]] {{\[}}[0, 1]] output_shape [32, 8] : tensor<256xi64> into tensor<32x8xi64>
+// CHECK:         linalg.generic {indexing_maps = [#{{.*}}, #[[TABLE]], #[[ALL]]]
+// CHECK-SAME:        ins(%[[W]], %[[ROWS]] : tensor<32x80xi32>, tensor<32x8xi64>)
+// CHECK:         ^bb0(%{{.*}}: i32, %[[G:.*]]: i64, %{{.*}}: f32):
+// CHECK:           %[[ROW:.*]] = arith.index_cast %[[G]] : i64 to index
+// CHECK:           %[[IS:.*]] = arith.cmpi ult, %[[ROW]], %c4
+// CHECK:           %[[AT:.*]] = arith.select %[[IS]], %[[ROW]], %c0
+// CHECK:           %[[N:.*]] = linalg.index 2
+// CHECK:           %[[E:.*]] = tensor.extract %[[S]][%[[AT]], %c0{{.*}}, %[[N]]]
+// CHECK:           %[[SCALE:.*]] = arith.select %[[IS]], %[[E]], %cst
+// CHECK:           arith.mulf %{{.*}}, %[[SCALE]]
+func.func @order(%w: tensor<32x80xi32>, %s: tensor<4x1x80xf32>, %g: tensor<256xi64>) -> tensor<32x8x80xf32> {
+  %e = tensor.empty() : tensor<256x80xf32>
+  %r = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1] pool(%s : tensor<4x1x80xf32>) table(%g : tensor<256xi64>) outs(%e : tensor<256x80xf32>) -> tensor<256x80xf32>
+  %x = tensor.expand_shape %r [[0, 1], [2]] output_shape [32, 8, 80] : tensor<256x80xf32> into tensor<32x8x80xf32>
+  %ey = tensor.empty() : tensor<32x8x80xf32>
+  %y = linalg.generic {indexing_maps = [#an, #awn, #awn], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w, %x : tensor<32x80xi32>, tensor<32x8x80xf32>) outs(%ey : tensor<32x8x80xf32>) {
+  ^bb0(%a: i32, %b: f32, %o: f32):
+    %c15 = arith.constant 15 : i32
+    %0 = arith.andi %a, %c15 : i32
+    %1 = arith.sitofp %0 : i32 to f32
+    %2 = arith.mulf %1, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<32x8x80xf32>
+  return %y : tensor<32x8x80xf32>
+}
+
+// -----
+
+// Rows that are gathered about once each; an op that unpacks nothing; sequences with lengths.
+
+#kn = affine_map<(k, n) -> (k, n)>
+
+// CHECK-LABEL: func @negative_once(
+// CHECK:         paged_gather
+func.func @negative_once(%w: tensor<256x80xi32>, %s: tensor<200x1x80xf32>, %g: tensor<256xi64>) -> tensor<256x80xf32> {
+  %e = tensor.empty() : tensor<256x80xf32>
+  %r = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1] pool(%s : tensor<200x1x80xf32>) table(%g : tensor<256xi64>) outs(%e : tensor<256x80xf32>) -> tensor<256x80xf32>
+  %y = linalg.generic {indexing_maps = [#kn, #kn, #kn], iterator_types = ["parallel", "parallel"]} ins(%w, %r : tensor<256x80xi32>, tensor<256x80xf32>) outs(%e : tensor<256x80xf32>) {
+  ^bb0(%a: i32, %b: f32, %o: f32):
+    %c15 = arith.constant 15 : i32
+    %0 = arith.andi %a, %c15 : i32
+    %1 = arith.sitofp %0 : i32 to f32
+    %2 = arith.mulf %1, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<256x80xf32>
+  return %y : tensor<256x80xf32>
+}
+
+// CHECK-LABEL: func @negative_not_unpacked(
+// CHECK:         paged_gather
+func.func @negative_not_unpacked(%w: tensor<256x80xf32>, %s: tensor<4x1x80xf32>, %g: tensor<256xi64>) -> tensor<256x80xf32> {
+  %e = tensor.empty() : tensor<256x80xf32>
+  %r = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1] pool(%s : tensor<4x1x80xf32>) table(%g : tensor<256xi64>) outs(%e : tensor<256x80xf32>) -> tensor<256x80xf32>
+  %y = linalg.generic {indexing_maps = [#kn, #kn, #kn], iterator_types = ["parallel", "parallel"]} ins(%w, %r : tensor<256x80xf32>, tensor<256x80xf32>) outs(%e : tensor<256x80xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.mulf %a, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<256x80xf32>
+  return %y : tensor<256x80xf32>
+}
+
+// CHECK-LABEL: func @negative_lengths(
+// CHECK:         paged_gather
+func.func @negative_lengths(%w: tensor<256x80xi32>, %s: tensor<4x1x80xf32>, %g: tensor<256xi64>, %l: tensor<i64>) -> tensor<256x80xf32> {
+  %e = tensor.empty() : tensor<256x80xf32>
+  %r = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1] pool(%s : tensor<4x1x80xf32>) table(%g : tensor<256xi64>) lengths(%l : tensor<i64>) outs(%e : tensor<256x80xf32>) -> tensor<256x80xf32>
+  %y = linalg.generic {indexing_maps = [#kn, #kn, #kn], iterator_types = ["parallel", "parallel"]} ins(%w, %r : tensor<256x80xi32>, tensor<256x80xf32>) outs(%e : tensor<256x80xf32>) {
+  ^bb0(%a: i32, %b: f32, %o: f32):
+    %c15 = arith.constant 15 : i32
+    %0 = arith.andi %a, %c15 : i32
+    %1 = arith.sitofp %0 : i32 to f32
+    %2 = arith.mulf %1, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<256x80xf32>
+  return %y : tensor<256x80xf32>
+}

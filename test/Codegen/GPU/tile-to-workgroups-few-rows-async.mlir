@@ -107,3 +107,53 @@ module attributes {vector_ext.refused = [
     return %r : tensor<?x512xf32>
   }
 }
+
+// -----
+
+// Workgroups dequantize weights in groups for few rows. Launches of many rows may store them
+// in front, in a branch, and multiply them asynchronously; others are synchronous. The version
+// of 64 rows has one tile of rows, so that the size of its chunks is a constant, and groups
+// stay whole.
+
+// CHECK-LABEL: func.func @dequantized(
+// CHECK:         scf.forall {{.*}} to (%{{.*}}, 4096) step (16, 16)
+// CHECK:         scf.forall {{.*}} to (%{{.*}}, 4096) step (64, 128)
+// CHECK:         bufferization.alloc_tensor(%{{.*}}) : tensor<8x?x128xf32>
+// CHECK-NEXT:    %{{.*}} = scf.forall (%{{.*}}) = (0) to (4096) step (512)
+// CHECK:         scf.if
+// CHECK:         %[[MEMORY:.*]] = bufferization.alloc_tensor() : tensor<4096x32x128xf16>
+// CHECK:         %[[STORED:.*]] = scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) = (0, 0, 0) to (4096, 32, 128) {{.*}} shared_outs(%{{.*}} = %[[MEMORY]])
+// CHECK:         %[[WEIGHTS:.*]] = tensor.collapse_shape %[[STORED]]
+// CHECK:         scf.forall
+// CHECK:         tensor.extract_slice %[[WEIGHTS]]
+// CHECK:         way = "roles"
+// CHECK:         scf.forall
+// CHECK:         tensor.extract_slice %[[WEIGHTS]]
+// CHECK:         way = "async"
+// CHECK:         scf.forall {{.*}} step (128, 128)
+// CHECK-NOT:     vector_ext.kernel
+// CHECK:         return
+func.func @dequantized(%x: tensor<?x4096xf16>, %w: tensor<4096x32x128xi8>, %s: tensor<4096x32xf16>,
+                       %out: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
+  %e = tensor.empty() : tensor<4096x32x128xf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n, g, k)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<4096x32x128xi8>, tensor<4096x32xf16>) outs(%e : tensor<4096x32x128xf16>) {
+  ^bb0(%q: i8, %scale: f16, %o: f16):
+    %f = arith.sitofp %q : i8 to f16
+    %m = arith.mulf %f, %scale : f16
+    linalg.yield %m : f16
+  } -> tensor<4096x32x128xf16>
+  %c = tensor.collapse_shape %d [[0], [1, 2]] : tensor<4096x32x128xf16> into tensor<4096x4096xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<?x4096xf16>, tensor<4096x4096xf16>) outs(%out : tensor<?x4096xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %u = arith.extf %a : f16 to f32
+    %v = arith.extf %b : f16 to f32
+    %p = arith.mulf %u, %v : f32
+    %t = arith.addf %o, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<?x4096xf32>
+  return %r : tensor<?x4096xf32>
+}

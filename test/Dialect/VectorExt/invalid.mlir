@@ -786,6 +786,14 @@ func.func private @shares_lookups() attributes {vector_ext.shares_lookups = 1 : 
 
 // -----
 
+func.func @unused_behind(%m: memref<?x8xf16>, %i: index, %z: f16) -> vector<4x8xf16> {
+  // expected-error @+1 {{expected 'vector_ext.unused_behind' to be a dimension (i64) of the vector of a 'vector.transfer_read', got 2 : i64}}
+  %v = vector.transfer_read %m[%i, %i], %z {in_bounds = [false, true], vector_ext.unused_behind = 2 : i64} : memref<?x8xf16>, vector<4x8xf16>
+  return %v : vector<4x8xf16>
+}
+
+// -----
+
 // C3
 func.func @put_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
   // expected-error @+1 {{expected a number of copiers that divides 2 parts, got 3}}

@@ -17,15 +17,16 @@
 // COPIED: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
 
 // Of fewer tiles than processors, workgroups sum chunks. Of more than half as many, each
-// processor has an equal share: two have the long parts of the sums, and one the rests of both.
+// processor has an equal share: two have the long parts of the sums, and one the rests of both,
+// of as many iterations as a ring has slots.
 // RUN: sed 's/<3x/<9x/g; s/75/256/g; s/f16/bf16/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=CHUNKS
 // CHUNKS: kernel 0: roles, 16 x 256 x 128, whose threads convert the right operand, chunks of 1024
-// RUN: sed 's/<3x/<16x/g; s/75/512/g' %s > %t.mlir
+// RUN: sed 's/<3x/<16x/g; s/75x20x/512x28x/g; s/\[75, 20, 128\]/[512, 28, 128]/; s/75/512/g; s/2560/3584/g; s/1280/1792/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=SHARES
-// SHARES: kernel 0: roles, 16 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 1792
+// SHARES: kernel 0: roles, 16 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560
 
 // On a CPU with AVX-512, words of 4 bytes are read: 3 rows, and one.
 // RUN: %if avx512 %{ linalg-ext-check-program %s --max-buffer-bytes=32768 --targets=cpu --cpu-options=cpu=avx512 %}

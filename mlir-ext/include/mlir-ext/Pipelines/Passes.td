@@ -452,6 +452,17 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     An operand that the loop computes from what it reads is promoted if
     subgroups share it.
 
+    **Operands that threads convert.** A launch whose `vector_ext.kernel` says `roles`
+    may multiply rows that it reads by what threads compute from bytes, such as
+    weights in groups with scales. Instructions read such an operand from registers,
+    which only the left one can be. So the pass exchanges the operands: columns of the
+    product are rows of the instruction. It transposes both operands along what is
+    summed, into the order in which each thread has consecutive elements, so that
+    threads load bytes in words. Of integers of 4 bits, it first makes one iteration of
+    the loop of two, since copies of rows of 64 bytes take as long as of 128. If rows of
+    the product stay apart until they are stored, the pass marks their read by
+    `vector_ext.unused_behind`: those behind the end of the memory may be anything.
+
     **Products of f32.** Threads compute these with `fma` intrinsics; each
     thread has rows and columns of the product. Their operands are promoted,
     unless a contraction of the same loop computes them. `f32-products` selects

@@ -32,15 +32,18 @@ inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
 /// workgroup on each processor.
 inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
-/// How workgroups read keys and values: as tiles in shared memory, as floats of
-/// 8 bits, or as integers. Each subgroup converts the latter two as it loads
-/// them (`chooseGPUKernel`). Chunks of bytes are longer. With integers, three
-/// workgroups run on a processor, because threads also wait for conversions.
-enum class KeyReads { Tiles, Bytes, Integers };
+/// How workgroups read keys and values: as tiles in shared memory, as such tiles
+/// where all rows have all keys and three workgroups run on a processor
+/// (`EvenTiles`), as floats of 8 bits, or as integers. Each subgroup converts
+/// the latter two as it loads them (`chooseGPUKernel`). Chunks of bytes are
+/// longer. With integers, three workgroups run on a processor, because threads
+/// also wait for conversions.
+enum class KeyReads { Tiles, EvenTiles, Bytes, Integers };
 
 /// Returns how the workgroups of `root` read keys and values. Their subgroups
-/// form `parts` parts, each with keys of its own.
-KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
+/// form `parts` parts, each with keys of its own. An iteration has `unit` keys.
+KeyReads getKeyReads(Operation *root, int64_t parts, int64_t unit,
+                     const GPUTarget &target);
 
 /// Returns the number of keys of a chunk. It is a multiple of `unit`, the keys
 /// of an iteration. Without chunks there are `tiles` workgroups, each for some
@@ -53,7 +56,8 @@ KeyReads getKeyReads(Operation *root, int64_t parts, const GPUTarget &target);
 /// only a little later.
 ///
 /// `Numbers` has a type `Value`, and functions `constant`, `mul`, `div` (rounds
-/// down), `ceilDiv`, `min` and `max` of such values. No value is negative.
+/// down), `ceilDiv`, `min`, `max`, `less` and `select` of such values. No value
+/// is negative.
 template <typename Numbers>
 typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
                                        typename Numbers::Value tiles,
@@ -66,11 +70,18 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   Value isMany = n.min(n.div(tiles, n.constant(target.processors + 1)), one);
   int64_t ofThree = target.keyWorkgroups / 2 * 3;
   Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
-  // Longer chunks, if there are still four times as many as run at the same
+  // Longer chunks, if there still are four times as many as run at the same
   // time.
-  if (reads != KeyReads::Tiles)
+  if (reads == KeyReads::Bytes || reads == KeyReads::Integers)
     numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
                      n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
+  // Chunks of rows with equally many keys take equally long: as many as run at
+  // the same time, or, of more tiles than that, at least 3.5 times as many.
+  if (reads == KeyReads::EvenTiles)
+    numUsual = n.min(numUsual,
+                     n.select(n.less(tiles, n.constant(ofThree + 1)),
+                              n.div(n.constant(ofThree), tiles),
+                              n.ceilDiv(n.constant(ofThree / 2 * 7), tiles)));
   Value usual = n.mul(isMany, numUsual);
   auto share = [&](int64_t workgroups) {
     Value chunks =

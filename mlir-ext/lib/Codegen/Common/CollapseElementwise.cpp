@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReadGatheredRows.h"
+
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
@@ -352,4 +354,5 @@ void mlir::linalg_ext::populateCollapseElementwisePatterns(
 
 void mlir::linalg_ext::populateMergeWordsPatterns(RewritePatternSet &patterns) {
   patterns.add<CollapseElementwise>(patterns.getContext(), /*ofWords=*/true);
+  populateReadGatheredRowsPatterns(patterns);
 }

@@ -57,8 +57,9 @@ void mlir::linalg_ext::readStored(RewriterBase &rewriter, OpOperand &operand,
       rewriter.replaceOp(user, argument);
 }
 
-LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
-                                    const GPUTarget &target) {
+StoredOperand mlir::linalg_ext::copyRows(RewriterBase &rewriter,
+                                         OpOperand &operand,
+                                         const GPUTarget &target) {
   Operation *contraction = operand.getOwner();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contraction);
@@ -97,7 +98,22 @@ LinalgOp mlir::linalg_ext::copyRows(RewriterBase &rewriter, OpOperand &operand,
         linalg::CopyOp::create(rewriter, loc, value, rows).getOperation());
   }
   readStored(rewriter, operand, copy->getResult(0));
-  return copy;
+  return {copy->getResult(0), memory};
+}
+
+StoredOperand mlir::linalg_ext::storeComputed(RewriterBase &rewriter,
+                                              OpOperand &operand) {
+  Value computed = operand.get();
+  if (auto merge = computed.getDefiningOp<tensor::CollapseShapeOp>())
+    computed = merge.getSrc();
+  auto op = cast<LinalgOp>(computed.getDefiningOp());
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Value memory = bufferization::AllocTensorOp::create(
+      rewriter, op.getLoc(), cast<RankedTensorType>(computed.getType()),
+      ValueRange());
+  rewriter.modifyOpInPlace(op, [&] { op.setDpsInitOperand(0, memory); });
+  return {operand.get(), memory};
 }
 
 LinalgOp mlir::linalg_ext::convertInFront(RewriterBase &rewriter, LinalgOp root,
@@ -188,5 +204,6 @@ void mlir::linalg_ext::copyInFront(RewriterBase &rewriter, LinalgOp root,
   WorkgroupGroup group(root, options);
   group.grow();
   for (OpOperand *operand : group.getOperandsToCopy())
-    options.stored.push_back(copyRows(rewriter, *operand, options.target));
+    options.stored.push_back(
+        copyRows(rewriter, *operand, options.target).value.getDefiningOp());
 }

@@ -25,11 +25,23 @@ void readStored(RewriterBase &rewriter, OpOperand &operand, Value value);
 /// `element`.
 bool mayBeWider(linalg::LinalgOp contraction, unsigned number, Type element);
 
+/// An operand that a kernel before its user stores.
+struct StoredOperand {
+  /// What the contraction reads.
+  Value value;
+  /// The tensor that it is stored in.
+  Value memory;
+};
+
 /// Copies `operand` of a contraction to rows that are whole lines of the cache,
 /// because other rows are read more slowly. Extends elements of 8 bits to f16.
 /// Lets the contraction read the copy.
-linalg::LinalgOp copyRows(RewriterBase &rewriter, OpOperand &operand,
-                          const GPUTarget &target);
+StoredOperand copyRows(RewriterBase &rewriter, OpOperand &operand,
+                       const GPUTarget &target);
+
+/// Lets the op that computes `operand` of a contraction store it in memory of
+/// its own. The operand has a static shape.
+StoredOperand storeComputed(RewriterBase &rewriter, OpOperand &operand);
 
 /// If asynchronous products can then read them, converts operands of 8 bits of
 /// the contraction that is computed with `root` in a kernel before it. The ops

@@ -84,11 +84,11 @@ mlir::linalg_ext::runIf(RewriterBase &rewriter, Value condition,
   return branch;
 }
 
-/// Builds a copy of `group` before its root. Its contraction reads copies of
-/// the operands whose rows are not aligned. These copies are `copies`, and are
-/// built first if the list is empty.
+/// Builds a copy of `group` before its root. Its contraction reads operands that
+/// are stored before the kernel. These are `copies`, and are built first if the
+/// list is empty.
 static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
-                                SmallVector<LinalgOp> &copies) {
+                                SmallVector<StoredOperand> &copies) {
   SmallVector<Operation *> ops;
   for (auto &[op, loops] : group.loops)
     ops.push_back(op);
@@ -103,16 +103,23 @@ static WorkgroupGroup copyGroup(RewriterBase &rewriter, WorkgroupGroup &group,
   TileToWorkgroupsOptions options = group.options;
   options.copiesRows = false;
   bool areNew = copies.empty();
-  for (auto [number, operand] :
-       llvm::enumerate(group.getOperandsOfOtherRows())) {
+  for (auto [number, operand] : llvm::enumerate(group.getOperandsInFront())) {
     OpOperand &same = mapping.lookup(operand->getOwner())
                           ->getOpOperand(operand->getOperandNumber());
-    if (areNew)
-      copies.push_back(copyRows(rewriter, same, options.target));
+    Operation *producer = operand->get().getDefiningOp();
+    if (!areNew)
+      readStored(rewriter, same, copies[number].value);
+    else if (producer && group.contains(producer))
+      copies.push_back(storeComputed(rewriter, same));
     else
-      readStored(rewriter, same, copies[number]->getResult(0));
-    options.stored.push_back(copies[number]);
+      copies.push_back(copyRows(rewriter, same, options.target));
+    options.stored.push_back(copies[number].value.getDefiningOp());
   }
+  // Others have computed what was stored.
+  for (Operation *op : llvm::reverse(ops))
+    if (Operation *same = mapping.lookup(op);
+        op != group.root && isOpTriviallyDead(same))
+      rewriter.eraseOp(same);
   WorkgroupGroup copy(cast<LinalgOp>(mapping.lookup(group.root.getOperation())),
                       options);
   copy.grow();
@@ -296,7 +303,7 @@ private:
   ArrayRef<Version> versions;
   VersionConditions built;
   Refusal &refusal;
-  SmallVector<LinalgOp> copies;
+  SmallVector<StoredOperand> copies;
   SmallVector<VersionLoop> loops;
 };
 } // namespace
@@ -319,6 +326,10 @@ LogicalResult VersionTiler::addVersion(size_t index) {
   group.options = version.options;
   group.shortRow = version.shortRow;
   group.parts = version.parts;
+  group.mostRows =
+      ShapedType::isDynamic(version.most) || group.contractions.empty()
+          ? 0
+          : version.most;
   if (version.options.copiesRows) {
     WorkgroupGroup copy = copyGroup(rewriter, group, copies);
     return addLoop(copy, copy.root, condition, /*readsCopies=*/true);
@@ -410,11 +421,16 @@ scf::IfOp VersionTiler::connectCopying(ArrayRef<VersionLoop> loops,
     return op->getBlock() == block && op != inner;
   };
   SetVector<Operation *> moved;
-  for (LinalgOp copy : copies) {
-    auto rows =
-        copy.getDpsInits().front().getDefiningOp<tensor::ExtractSliceOp>();
-    getForwardSlice(rows.getSource().getDefiningOp(), &moved, options);
-  }
+  for (const StoredOperand &copy : copies)
+    getForwardSlice(copy.memory.getDefiningOp(), &moved, options);
+  // What only they read.
+  for (unsigned i = 0; i < moved.size(); ++i)
+    for (Value operand : moved[i]->getOperands())
+      if (auto producer = operand.getDefiningOp<LinalgOp>();
+          producer && producer->getBlock() == block && producer != inner &&
+          llvm::all_of(producer->getUsers(),
+                       [&](Operation *user) { return moved.contains(user); }))
+        moved.insert(producer);
   SmallVector<Operation *> ordered = moved.takeVector();
   llvm::sort(ordered, [](Operation *lhs, Operation *rhs) {
     return lhs->isBeforeInBlock(rhs);

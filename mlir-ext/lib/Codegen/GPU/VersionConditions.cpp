@@ -58,9 +58,16 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
     return b.createOrFold<arith::DivUIOp>(
         b.createOrFold<arith::AddIOp>(value, less), by);
   };
+  // A tile may have all rows.
+  SmallVector<int64_t> whole;
+  const SmallVector<int64_t> &loops = group.loops.find(contraction)->second;
+  if (group.mostRows > 0)
+    for (unsigned dim : linalg::inferContractionDims(contraction)->m)
+      whole.push_back(loops[dim]);
   Value tiles = constant(1);
-  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes()))
-    if (tile != 0)
+  for (auto [loop, range, tile] : llvm::enumerate(domain, group.getTileSizes()))
+    if (tile != 0 &&
+        !(tile >= group.mostRows && llvm::is_contained(whole, loop)))
       tiles = b.createOrFold<arith::MulIOp>(
           tiles,
           ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
@@ -210,8 +217,11 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   for (OpOperand *operand : operands) {
     auto type = cast<RankedTensorType>(operand->get().getType());
     int64_t read = type.getElementTypeBitWidth() / 8;
-    isConverted |= read == 1;
-    Value all = n.constant(read + std::max<int64_t>(read, 2));
+    Operation *producer = operand->get().getDefiningOp();
+    bool isComputed = producer && group.contains(producer);
+    isConverted |= read == 1 || isComputed;
+    Value all = n.constant(
+        isComputed || read == 1 ? WorkgroupGroup::kBytesOfConverted : 2 * read);
     for (OpFoldResult size :
          tensor::getMixedSizes(n.b, n.b.getLoc(), operand->get()))
       all =
@@ -229,8 +239,10 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
   others.options = sync;
   others.options.ways = {};
   ContractionTile tile = others.getSyncTile();
-  int64_t percent = isConverted ? sync.target.convertingPercent
-                                : sync.target.unalignedPercent;
+  bool dequantizes = group.dequantizes(operands);
+  int64_t percent = dequantizes   ? 100
+                    : isConverted ? sync.target.convertingPercent
+                                  : sync.target.unalignedPercent;
   int64_t cycles = percent / 100.0 *
                    getProductTileCycles(tile.rows, tile.columns, /*products=*/1,
                                         sync.target);
@@ -238,6 +250,10 @@ static Value buildPaysInFront(RewriterBase &rewriter, WorkgroupGroup &group,
       n.ceilDiv(buildNumTiles(n.b, others), n.constant(sync.target.processors));
   Value staying = n.div(n.mul(depth, n.mul(most, n.constant(cycles))),
                         n.constant(kStepsOfTime));
+  if (dequantizes)
+    staying = n.add(staying,
+                    n.div(n.mul(depth, n.mul(most, n.constant(tile.columns))),
+                          n.constant(WorkgroupGroup::kDequantizedPerCycle)));
   return n.less(copying, staying);
 }
 
@@ -343,7 +359,7 @@ Value ConditionBuilder::buildApplies(size_t index, OpFoldResult &chunk) {
     applies = both(applies, buildIsSplit(version, chunk));
   if (version.options.copiesRows) {
     group.options = version.options;
-    applies = buildPaysInFront(rewriter, group, group.getOperandsOfOtherRows(),
+    applies = buildPaysInFront(rewriter, group, group.getOperandsInFront(),
                                versions.back().options);
   }
   if (version.isCompared)

@@ -189,7 +189,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
-        getDequantization(collapse.getSrc()).empty())
+        getDequantization(collapse.getSrc(), /*mayReadElements=*/true).empty())
       return false;
     loops[collapse] = CutLoops(producer, cut.size()).mapping;
     return true;
@@ -431,9 +431,21 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     // A thread gets few elements if writing takes longer than reading
     // (docs/Decisions/0097).
     constexpr int64_t kWidenedRows = 16;
+    int64_t rows =
+        widens(*this) ? std::min(options.rows, kWidenedRows) : options.rows;
     setInnermost(all, options.columns);
-    setInnermost(all, widens(*this) ? std::min(options.rows, kWidenedRows)
-                                    : options.rows);
+    setInnermost(all, rows);
+    // Short dimensions, as of words and positions in them, leave some for
+    // others.
+    auto getSize = [&] {
+      int64_t size = 1;
+      for (int64_t tile : tiles)
+        size *= std::max<int64_t>(tile, 1);
+      return size;
+    };
+    for (int64_t i = 2, e = all.size(); i < e; ++i)
+      if (int64_t left = rows * options.columns / getSize(); left > 1)
+        setInnermost(all, left);
   }
   // Do not tile a loop of one iteration, unless no other loop is left.
   unsigned numLeft = cut.count();

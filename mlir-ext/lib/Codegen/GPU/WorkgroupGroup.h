@@ -72,6 +72,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// Length of the chunks that the reduction of contractions is split into.
   /// Null does not split it.
   OpFoldResult chunk;
+  /// The largest number of rows of the contraction in a launch, if all rows are
+  /// of one dimension. 0 if it is not known.
+  int64_t mostRows = 0;
   /// The number of parts of the reduction of contractions. Each part is summed
   /// by subgroups of its own.
   int64_t parts = 1;
@@ -106,6 +109,20 @@ struct WorkgroupGroup : public ForallGroup {
   /// have different f8 formats, because their copies are f16.
   SmallVector<OpOperand *> getOperandsOfOtherRows() const;
 
+  /// Returns the operands that launches may store in front of asynchronous
+  /// products, where not all sizes are known: those that are dequantized, if
+  /// there are such, or those of other rows.
+  SmallVector<OpOperand *> getOperandsInFront() const;
+
+  /// Whether `operands` of the contraction have its right one, and workgroups
+  /// compute it.
+  bool dequantizes(ArrayRef<OpOperand *> operands) const;
+
+  /// Bytes that are read and written for an element that is converted in front,
+  /// and elements that synchronous products of a processor dequantize in a
+  /// cycle (docs/Decisions/0133).
+  static constexpr int64_t kBytesOfConverted = 3, kDequantizedPerCycle = 4;
+
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
 
@@ -114,12 +131,16 @@ struct WorkgroupGroup : public ForallGroup {
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
 private:
+  /// Returns the operands that `getOperandsToConvert` considers.
+  SmallVector<OpOperand *> getConvertibleOperands() const;
   /// Returns whether asynchronous products of the contraction, with `limits`,
   /// take less time than synchronous ones. Synchronous ones take `percent` of
-  /// their estimate. Before the asynchronous ones, `launches` kernels read and
-  /// write `bytes` bytes.
+  /// their estimate, or, if they dequantize the right operand (`dequantizes`),
+  /// their estimate and the time for that. Before the asynchronous ones,
+  /// `launches` kernels read and write `bytes` bytes.
   bool paysInFront(const ProductLimits &limits, int64_t percent,
-                   size_t launches, double bytes, double bytesPerCycle) const;
+                   size_t launches, double bytes, double bytesPerCycle,
+                   bool dequantizes = false) const;
   /// Returns the kernels that may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.

@@ -162,7 +162,7 @@ static std::string explainNoTilesOf(LinalgOp contraction,
   contraction.getReductionDims(sums);
   SmallVector<OpOperand *> copied;
   if (group.options.copiesRows)
-    copied = group.getOperandsOfOtherRows();
+    copied = group.getOperandsInFront();
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Operation *producer = operand->get().getDefiningOp();
     if ((producer && group.contains(producer)) ||
@@ -242,7 +242,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
              : SmallVector<OpOperand *>();
 }
 
-SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+SmallVector<OpOperand *> WorkgroupGroup::getConvertibleOperands() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
     return {};
   LinalgOp contraction = contractions.front();
@@ -251,7 +251,6 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
       readsTilesOf8Bits(contraction, *this))
     return {};
   SmallVector<OpOperand *> converted;
-  double bytes = 0;
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Value value = operand->get();
     auto type = cast<RankedTensorType>(value.getType());
@@ -275,15 +274,31 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
                     : row % 8 != 0))
       return {};
     converted.push_back(operand);
-    bytes += 3.0 * type.getNumElements();
   }
-  ProductLimits limits = getLimits(contraction);
+  return converted;
+}
+
+bool WorkgroupGroup::dequantizes(ArrayRef<OpOperand *> operands) const {
+  return llvm::any_of(operands, [&](OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    return operand->getOperandNumber() == 1 && producer && contains(producer);
+  });
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+  SmallVector<OpOperand *> converted = getConvertibleOperands();
+  if (converted.empty())
+    return {};
+  double bytes = 0;
+  for (OpOperand *operand : converted)
+    bytes += kBytesOfConverted *
+             cast<RankedTensorType>(operand->get().getType()).getNumElements();
+  ProductLimits limits = getLimits(contractions.front());
   limits.bits = 16;
   limits.hasShortSums = false;
-  return !converted.empty() &&
-                 paysInFront(limits, options.target.convertingPercent,
-                             converted.size(), bytes,
-                             options.target.convertedBytesPerCycle)
+  return paysInFront(limits, options.target.convertingPercent, converted.size(),
+                     bytes, options.target.convertedBytesPerCycle,
+                     dequantizes(converted))
              ? converted
              : SmallVector<OpOperand *>();
 }
@@ -330,6 +345,16 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
   return others;
 }
 
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsInFront() const {
+  SmallVector<OpOperand *> converted = getConvertibleOperands();
+  bool areComputed =
+      !converted.empty() && llvm::all_of(converted, [&](OpOperand *operand) {
+        Operation *producer = operand->get().getDefiningOp();
+        return producer && contains(producer);
+      });
+  return areComputed ? converted : getOperandsOfOtherRows();
+}
+
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
   SmallVector<OpOperand *> copied = getOperandsOfOtherRows();
   if (copied.empty())
@@ -351,7 +376,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
 
 bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
                                  size_t launches, double bytes,
-                                 double bytesPerCycle) const {
+                                 double bytesPerCycle, bool dequantizes) const {
   LinalgOp contraction = contractions.front();
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
@@ -379,10 +404,17 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
                 options.target.launchCycles * launches + bytes / bytesPerCycle;
-  return !limits.ways.sync ||
-         time <
-             percent / 100.0 *
-                 estimateProductKernel(*sizes, depth, ofSync, options.target);
+  double ofProducts =
+      estimateProductKernel(*sizes, depth, ofSync, options.target);
+  int64_t tiles = sizes->batch * llvm::divideCeil(sizes->rows, sync.rows) *
+                  llvm::divideCeil(sizes->columns, sync.columns);
+  double staying =
+      dequantizes
+          ? ofProducts +
+                double(llvm::divideCeil(tiles, options.target.processors)) *
+                    sync.columns * depth / kDequantizedPerCycle
+          : percent / 100.0 * ofProducts;
+  return !limits.ways.sync || time < staying;
 }
 
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {

@@ -133,6 +133,70 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
   return size;
 }
 
+/// Returns how many elements of the reduction of `product` share one scale, or
+/// other number that the ops of `group` compute the right operand with: the
+/// least of all such numbers. Returns the whole reduction if each column has
+/// one scale, or none.
+static int64_t getScaleGroup(const WorkgroupGroup &group, LinalgOp product,
+                             unsigned k) {
+  OpOperand *operand = product.getDpsInputOperand(1);
+  int64_t sum = product.getStaticLoopRanges()[k];
+  std::optional<unsigned> dim =
+      product.getMatchingIndexingMap(operand).getResultPosition(
+          getAffineDimExpr(k, product.getContext()));
+  if (!dim)
+    return sum;
+  Value value = operand->get();
+  SmallVector<int64_t> merged{*dim};
+  if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+    merged = llvm::to_vector<6>(collapse.getReassociationIndices()[*dim]);
+    value = collapse.getSrc();
+  }
+  int64_t least = sum;
+  SmallVector<std::pair<Value, SmallVector<int64_t>>> worklist{{value, merged}};
+  while (!worklist.empty()) {
+    auto [next, dims] = worklist.pop_back_val();
+    auto op = next.getDefiningOp<LinalgOp>();
+    if (!op || !group.contains(op) || op->getNumResults() != 1)
+      continue;
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    OpOperand *largest = nullptr;
+    int64_t most = 0;
+    auto count = [](OpOperand *input) {
+      auto type = dyn_cast<RankedTensorType>(input->get().getType());
+      return type && type.hasStaticShape() ? type.getNumElements() : 1;
+    };
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (count(input) > most) {
+        most = count(input);
+        largest = input;
+      }
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      // Along the innermost ones of the merged dimensions it is one number.
+      int64_t size = 1;
+      bool isConstant = true;
+      SmallVector<int64_t> inner;
+      for (int64_t place : llvm::reverse(dims)) {
+        unsigned loop = written.getDimPosition(place);
+        isConstant &= !map.isFunctionOfDim(loop);
+        if (isConstant)
+          size *= ranges[loop];
+        if (std::optional<unsigned> at =
+                map.getResultPosition(getAffineDimExpr(loop, op.getContext())))
+          inner.insert(inner.begin(), *at);
+      }
+      // Several integers of a word are unpacked from one.
+      if (input == largest)
+        worklist.emplace_back(input->get(), inner);
+      else if (!isConstant)
+        least = std::min(least, size);
+    }
+  }
+  return least;
+}
+
 /// Returns the number of parts, from `least` to `most`, into which the `steps`
 /// of each of `tiles` tiles are divided, so that the workgroups take the least
 /// time, one after the other. Remaining steps are executed by all subgroups of
@@ -205,11 +269,11 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
 }
 
 /// Returns a kernel of `product`, with at most `most` rows (`rows`, if they are
-/// known) and a right operand of bytes, that copies tiles of the bytes to shared
-/// memory. Threads convert them for asynchronous instructions, with exchanged
-/// operands: the right operand becomes the left one, and columns become rows of
-/// the instruction. Returns std::nullopt if this is not possible, or is
-/// estimated to be slower (docs/Decisions/0127, 0132).
+/// known) and a right operand of bytes, that copies tiles of the bytes to
+/// shared memory. Threads convert them for asynchronous instructions, with
+/// exchanged operands: the right operand becomes the left one, and columns
+/// become rows of the instruction. Returns std::nullopt if this is not
+/// possible, or is estimated to be slower (docs/Decisions/0127, 0132).
 static std::optional<ProductKernel>
 getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
                     int64_t rows, unsigned n, unsigned k) {
@@ -227,10 +291,30 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)))
     return std::nullopt;
-  // A tile has one group, whose scale is applied to the sum.
+  // Each tile has one scale for a column, which is applied to the sum.
   constexpr int64_t kReduction = 128;
-  if (getGroupSize(product, k) != kReduction || ranges[k] % kReduction != 0)
+  int64_t scaled = getScaleGroup(group, product, k);
+  if (ranges[k] % kReduction != 0 || scaled % kReduction != 0)
     return std::nullopt;
+  // More than 16 rows have tiles of 256 columns only, without chunks: those of
+  // 128 take longer than synchronous products (docs/Decisions/0133).
+  if (most > target.matrixRows) {
+    constexpr int64_t kColumns = 256;
+    if (ranges[n] < kColumns ||
+        4 * llvm::divideCeil(ranges[n], kColumns) < 3 * target.processors)
+      return std::nullopt;
+    ProductKernel kernel;
+    kernel.way = vector_ext::ProductWay::Roles;
+    kernel.rows = most;
+    kernel.columns = kColumns;
+    kernel.reduction = kReduction;
+    kernel.threads = kColumns / target.asyncRows * target.groupThreads;
+    kernel.reason =
+        llvm::formatv("roles, {0} x {1} x {2}, whose threads "
+                      "convert the right operand",
+                      kernel.rows, kernel.columns, kernel.reduction);
+    return kernel;
+  }
   ConvertedProduct converted;
   converted.rows = most;
   converted.columns = ranges[n];
@@ -312,18 +396,25 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // These kernels wait for memory, so synchronous products suffice.
     version.options.ways = {};
     version.splitsSums = true;
-    if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
-        most <= group.options.target.matrixRows &&
+    const GPUTarget &target = group.options.target;
+    if (target.asyncCopies && group.contractions.size() == 1 &&
+        most <= std::max(target.matrixRows, target.asyncRows) &&
         convertsBytes(group, product)) {
+      bool isFew = most <= target.matrixRows,
+           isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
-      sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+      if (isFew)
+        sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+      // A tile of 17 to 32 rows has 32.
+      int64_t ofTile =
+          isKnown && !isFew ? llvm::PowerOf2Ceil(rows) : uint64_t(most);
       if (!convertTiles(version, product,
-                        getConvertingKernel(group, product, most, rows,
+                        getConvertingKernel(group, product, ofTile, rows,
                                             dims.n.back(), dims.k.front()))) {
         inParts.options.ways = version.options.ways;
         version = std::move(inParts);
-      } else if (ShapedType::isDynamic(rows)) {
-        inParts.most = kMostInParts;
+      } else if (!isKnown && isFew) {
+        inParts.most = inParts.options.narrowRows = kMostInParts;
         inParts.options.ways = {};
         result.versions.insert(std::prev(result.versions.end()),
                                std::move(inParts));
@@ -530,13 +621,14 @@ static void addAsynchronousVersions(const WorkgroupGroup &group,
              std::make_move_iterator(aligned.versions.end()));
 }
 
-/// Appends versions whose operands are copied to rows of a multiple of 128
-/// bytes before the kernel: one for many tiles and one for few.
+/// Appends versions whose operands are stored before the kernel: copied to rows
+/// of a multiple of 128 bytes, or dequantized. One is for few tiles. One is for
+/// many tiles, or, with dequantized operands, each of the kernels for these.
 static void addCopyingVersions(const WorkgroupGroup &group,
                                Versions &versions) {
   // Of the kernels for many tiles, use the one whose last round wastes least.
   constexpr int64_t kNumberOfMany = 1;
-  if (!group.yields.empty() || group.getOperandsOfOtherRows().empty())
+  if (!group.yields.empty() || group.getOperandsInFront().empty())
     return;
   LinalgOp contraction = group.contractions.front();
   if (!ShapedType::isDynamicShape(contraction.getStaticLoopRanges()))
@@ -553,7 +645,13 @@ static void addCopyingVersions(const WorkgroupGroup &group,
   std::optional<LaunchedKernels> kernels = same.getLaunchedKernels();
   if (!kernels || kernels->many.size() <= kNumberOfMany)
     return;
-  versions.versions.push_back(copying);
+  bool isComputed = group.dequantizes(group.getOperandsInFront());
+  for (auto number : llvm::seq<int64_t>(0, kernels->many.size())) {
+    if (!isComputed && number != kNumberOfMany)
+      continue;
+    copying.options.numberOfKernel = number;
+    versions.versions.push_back(copying);
+  }
   copying.options.tiles = TileToWorkgroupsOptions::Tiles::Lone;
   copying.options.numberOfKernel = 0;
   copying.isCompared = false;
@@ -601,6 +699,10 @@ Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
     general.options = group.options;
     addAsynchronousVersions(group, result, general);
     addCopyingVersions(group, result);
+    // Others cannot read what workgroups dequantize.
+    if (!result.versions.empty() && result.versions.back().options.copiesRows &&
+        group.dequantizes(group.getOperandsInFront()))
+      general.options.ways = {};
     addByTiles(group, result, std::move(general));
   }
   return result;

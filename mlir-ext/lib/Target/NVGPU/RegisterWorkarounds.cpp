@@ -33,41 +33,40 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
     if (failed(target))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
-    const NamedStep steps[] = {
-        {"recompute-after-loops",
-         [&] {
-           recomputeAfterLoops(rewriter, scope);
-           return success();
-         }},
-        {"hide-induction-variables",
-         [&] {
-           hideInductionVariables(rewriter, scope);
-           return success();
-         }},
-        {"order-updates",
-         [&] {
-           orderUpdates(rewriter, scope);
-           return success();
-         }},
-        {"pin-operands",
-         [&] {
-           pinOperands(rewriter, scope);
-           return success();
-         }},
-        {"keep-branches",
-         [&] {
-           keepBranches(rewriter, scope);
-           return success();
-         }},
-        {"predicate-loads",
-         [&] {
-           predicateLoads(rewriter, scope);
-           return success();
-         }},
-        {"min-workgroups", [&] {
-           setMinWorkgroups(scope, *target);
-           return success();
-         }}};
+    const NamedStep steps[] = {{"recompute-after-loops",
+                                [&] {
+                                  recomputeAfterLoops(rewriter, scope);
+                                  return success();
+                                }},
+                               {"hide-induction-variables",
+                                [&] {
+                                  hideInductionVariables(rewriter, scope);
+                                  return success();
+                                }},
+                               {"order-updates",
+                                [&] {
+                                  orderUpdates(rewriter, scope);
+                                  return success();
+                                }},
+                               {"pin-operands",
+                                [&] {
+                                  pinOperands(rewriter, scope);
+                                  return success();
+                                }},
+                               {"keep-branches",
+                                [&] {
+                                  keepBranches(rewriter, scope);
+                                  return success();
+                                }},
+                               {"predicate-loads",
+                                [&] {
+                                  predicateLoads(rewriter, scope);
+                                  return success();
+                                }},
+                               {"min-workgroups", [&] {
+                                  setMinWorkgroups(scope, *target);
+                                  return success();
+                                }}};
     if (failed(runNamedSteps(scope, "workarounds", steps, *workarounds)))
       signalPassFailure();
   }

@@ -114,6 +114,25 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Rows behind the end are not used: threads read the last one there, without a branch.
+  // CHECK-LABEL: gpu.func @unused_behind
+  // CHECK-SAME: (%[[IN:.+]]: memref<?x8xf32>, %{{.+}}: memref<16x8xf32>)
+  // CHECK: %[[ROW:.+]] = arith.divui %{{.*}}, %c2
+  // CHECK: %[[DIM:.+]] = memref.dim %[[IN]], %c0
+  // CHECK: %[[LAST:.+]] = arith.subi %[[DIM]], %c1
+  // CHECK: %[[AT:.+]] = arith.minui %[[ROW]], %[[LAST]]
+  // CHECK-NOT: scf.if
+  // CHECK: vector.load %[[IN]][%[[AT]], %{{.*}}]
+  // CHECK: gpu.return
+  gpu.func @unused_behind(%in: memref<?x8xf32>, %out: memref<16x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 7.0 : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [false, true], vector_ext.unused_behind = 0 : i64} : memref<?x8xf32>, vector<16x8xf32>
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x8xf32>
+    gpu.return
+  }
+
   // Columns of the memory are rows of the vector: no two registers are
   // neighbours.
   // CHECK-LABEL: gpu.func @permuted

@@ -186,6 +186,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       reads the word of each. Tiles of columns are then tiles of what is unpacked.
       Values of attention keep their words, since a tile has all of their columns,
       and so do words that an op gathers, which would be stored first.
+      An op that unpacks integers reads the rows of a small tensor that a table names,
+      such as the scales of groups (GPTQ's `g_idx`), where it uses them.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:

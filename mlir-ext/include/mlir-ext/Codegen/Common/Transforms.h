@@ -179,8 +179,8 @@ void populateSplitSumsPatterns(RewritePatternSet &patterns);
 /// around, so the result is the same. Does nothing if at most 16 rows meet the
 /// operand whose sums would be computed.
 void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
-/// The same for any number of rows. Also makes unsigned factors signed, where the
-/// sums of the other factor are computed in any case.
+/// The same for any number of rows. Also makes unsigned factors signed, where
+/// the sums of the other factor are computed in any case.
 void populateSplitAllZeroPointsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites a contraction of (s a) and b, where s does not depend on a dimension

@@ -111,6 +111,12 @@ def LinalgExtTileToWorkgroupsPass
     are dynamic, there are two loops that read copies: one with small tiles, and one
     with large tiles. The copies are in a branch, too: they run if one of the two runs.
 
+    **Dequantized operands.** Loops in front also store an operand that a workgroup
+    would compute from fewer bits, such as weights with scales, if that is estimated to
+    take less time. If sizes are dynamic, there is such a loop, with a branch around
+    it, and one with asynchronous products for few tiles and each one for many.
+    Without it, the workgroups compute the operand, for synchronous products.
+
     Before:
 
     ```mlir

@@ -91,9 +91,10 @@ struct TileToWorkgroupsOptions {
   /// asynchronous products require. `getVersions` makes a version for which
   /// this is so.
   bool hasAlignedRows = false;
-  /// Copy operands before the kernel if their rows are not known to have a
-  /// multiple of 16 bytes, so that asynchronous products can read the copies.
-  /// `getVersions` makes such a version.
+  /// Store operands before the kernel, so that asynchronous products can read
+  /// them: copies of those whose rows are not known to have a multiple of 16
+  /// bytes, or the values of those that are dequantized. `getVersions` makes
+  /// such a version.
   bool copiesRows = false;
   /// For a product of unknown sizes, the launches that its kernel is for
   /// (`chooseLaunchedKernels`): few tiles; few tiles whose workgroups are alone

@@ -27,17 +27,18 @@ using layout::Layout;
 using linalg_ext::Refusal;
 
 namespace {
-/// A contraction's operand, in the instruction's terms.
+/// An operand of a contraction, in terms of the instruction.
 struct Operand {
   Value registers;
   const Layout &layout;
   const Layout &atom;
   /// The positions in the operand of the two dimensions of the atom.
   unsigned first, second;
-  /// Which elements instructions take.
+  /// The elements that instructions take.
   ElementOrder firstOrder = {}, secondOrder = {};
 
-  /// The registers of the atom whose first element is (i, j), of the thread 0.
+  /// Returns the registers of the atom whose first element is (i, j), in thread
+  /// 0.
   SmallVector<int64_t> getRegisters(int64_t i, int64_t j) const {
     SmallVector<int64_t> result;
     for (int64_t reg = 0; reg < atom.getNumRegisters(); ++reg) {
@@ -50,7 +51,7 @@ struct Operand {
     return result;
   }
 
-  /// The offsets of atoms along a dimension that the thread 0 has.
+  /// Returns the offsets of the atoms along a dimension that thread 0 has.
   SmallVector<int64_t> getOffsets(unsigned dim, int64_t step) const {
     SmallVector<int64_t> result;
     for (int64_t i = 0; i < layout.getDimSize(dim); i += step) {
@@ -67,11 +68,11 @@ struct Operand {
 } // namespace
 
 namespace {
-/// Results of instructions, by the coordinate of their first element.
+/// The results of instructions, by the coordinate of their first element.
 using Sums = llvm::MapVector<std::pair<int64_t, int64_t>, Value>;
 } // namespace
 
-/// The registers of the whole result.
+/// Builds the registers of the whole result.
 static Value assembleSums(ImplicitLocOpBuilder &b, const Operand &acc,
                           Sums &sums) {
   SmallVector<Value> registers(acc.layout.getNumRegisters());
@@ -86,8 +87,8 @@ static Value assembleSums(ImplicitLocOpBuilder &b, const Operand &acc,
       registers);
 }
 
-/// Whether instructions of `op` start from zero, and threads add what they sum
-/// to the accumulator.
+/// Returns whether the instructions of `op` start from zero, so that threads
+/// add their sums to the accumulator.
 static bool addsToAcc(vector::ContractionOp op) {
   Value acc = op.getAcc();
   while (auto anchor = acc.getDefiningOp<ToLayoutOp>())
@@ -96,11 +97,12 @@ static bool addsToAcc(vector::ContractionOp op) {
          !matchPattern(acc, m_AnyZeroFloat());
 }
 
-/// The products that instructions add without a thread, if they keep few bits
-/// of their sums (docs/Decisions/0084).
+/// The number of products that instructions add before a thread does, if they
+/// keep few bits of their sums (docs/Decisions/0084).
 constexpr static int64_t kShortSum = 128;
 
-/// The number of chains that sum `size` products for each part of the result.
+/// Returns the number of chains that sum `size` products for each part of the
+/// result.
 static int64_t getNumChains(vector::ContractionOp op, int64_t size) {
   return op->hasAttr(getShortSumsAttrName())
              ? llvm::divideCeilSigned(size, kShortSum)
@@ -120,7 +122,7 @@ static Sums getZeroSums(ImplicitLocOpBuilder &b, const Sums &like) {
   return sums;
 }
 
-/// What the instructions of `op` start from.
+/// Returns the values from which the instructions of `op` start.
 static Sums getInitialSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                            const Operand &acc, ArrayRef<int64_t> rows,
                            ArrayRef<int64_t> columns) {
@@ -137,7 +139,7 @@ static Sums getInitialSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return sums;
 }
 
-/// The result of `op` from those of its instructions.
+/// Builds the result of `op` from the results of its instructions.
 static Value finishSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                         const Operand &acc, Sums &sums) {
   if (addsToAcc(op))
@@ -162,7 +164,8 @@ struct SharedOperand {
   layout::WgmmaOperand access;
   unsigned kDim, nDim;
 
-  /// Where the instruction whose first element is (k, n) finds it.
+  /// Returns where the instruction whose first element is (k, n) finds the
+  /// operand.
   MatrixDescriptorAttr getDescriptor(MLIRContext *context, int64_t k,
                                      int64_t n) const {
     SmallVector<int64_t> coordinate(layout.getRank(), 0);
@@ -176,12 +179,12 @@ struct SharedOperand {
 };
 } // namespace
 
-/// Returns how to store a tile of `from`, of elements of `bits` bits, in shared
-/// memory for instructions that read it there: of the arrangements that
-/// descriptors know, the one that is stored at the least cost; of equals the
-/// widest swizzle, and K contiguous. An instruction has `nSize` elements of
-/// `nDim`, that of rows for the left operand. Unset, with the reason, if there
-/// is none.
+/// Returns how to store a tile of `from`, with elements of `bits` bits, in
+/// shared memory for instructions that read it there. Of the arrangements that
+/// descriptors support, this is the one that is stored at the least cost. Among
+/// equals, it is the one with the widest swizzle, and then the one in which K
+/// is contiguous. An instruction has `nSize` elements of `nDim` (the dimension
+/// of the rows for the left operand). Fails with the reason if there is none.
 static std::optional<SharedOperand>
 chooseSharedOperand(const Layout &from, int64_t bits, unsigned kDim,
                     unsigned nDim, int64_t nSize, int64_t kSize,
@@ -242,11 +245,11 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return *best;
 }
 
-/// So many of an instruction's results hide the time that each takes.
+/// With so many independent results, the latency of an instruction is hidden.
 constexpr static int64_t minIndependentSums = 4;
 
-/// True if the left operand of `op` comes from outside of its loop, and is
-/// loaded from shared memory in each iteration nevertheless.
+/// Returns whether the left operand of `op` comes from outside of its loop but
+/// is loaded from shared memory in each iteration.
 static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
   auto loaded = op.getLhs().getDefiningOp<ToLayoutOp>();
   auto loop = op->getParentOfType<scf::ForOp>();
@@ -259,8 +262,8 @@ static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
 // Operands that are read in place
 //===----------------------------------------------------------------------===//
 
-/// The arrangement of `tile` with `first` and `second` as its only dimensions.
-/// Fails, with an error, if it has others.
+/// Returns the arrangement of `tile` with `first` and `second` as its only
+/// dimensions. Fails, with an error, if the tile has others.
 static FailureOr<SharedAttr> getMatrixLayout(SharedTileOp tile, unsigned first,
                                              unsigned second) {
   layout::SharedLayout whole = tile.getLayout().getLayout();
@@ -280,8 +283,8 @@ static FailureOr<SharedAttr> getMatrixLayout(SharedTileOp tile, unsigned first,
           whole.getSwizzle()));
 }
 
-/// The first coordinate along `dim` of what the subgroups that perform an
-/// instruction together have of `layout`, which repeats `atom`.
+/// Returns the first coordinate along `dim` that the subgroups of one
+/// instruction have of `layout`, which repeats `atom`.
 static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
                                 const Layout &atom, unsigned dim) {
   Value subgroup = distributor.getThreadIndex(layout::Axis::Subgroup);
@@ -305,7 +308,7 @@ static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
   });
 }
 
-/// The sums of all chains of `op`, whose results are `finished`.
+/// Returns the sums of all chains of `op`, whose results are `finished`.
 static Sums takeSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                      const Operand &acc, const MmaIntrinsic &intrinsic,
                      ValueRange finished) {
@@ -325,14 +328,14 @@ static Sums takeSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return all;
 }
 
-/// The op of the workgroup that waits for `contract`. Null if there is none.
+/// Returns the op of the workgroup that waits for `contract`, or null.
 static AwaitOp getAwait(vector::ContractionOp contract) {
   return contract->hasOneUse() ? dyn_cast<AwaitOp>(*contract->user_begin())
                                : AwaitOp();
 }
 
-/// Starts all instructions of `op`, one chain for each part of the result. Waits
-/// for them if the workgroup has no op that does.
+/// Starts all instructions of `op`, one chain for each part of the result.
+/// Waits for them if no other op of the workgroup does.
 static FailureOr<Value>
 distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                          const MmaIntrinsic &intrinsic,
@@ -396,7 +399,7 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
     distributor.setOpen(op.getResult(), open);
   if (getAwait(op) || getContinuation(op)) {
     distributor.setOpen(op.getResult(), open);
-    // Nobody uses it.
+    // The value is not used.
     return arith::ConstantOp::create(
                b, b.getZeroAttr(distributor.getDistributedType(op.getResult())))
         .getResult();
@@ -408,8 +411,8 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return finishSums(b, op, acc, sums);
 }
 
-/// Whether asynchronous instructions read `tile` in place: as an operand that
-/// they multiply. Sums start from registers.
+/// Returns whether asynchronous instructions read `tile` in place, as a factor.
+/// Accumulators are always in registers.
 static bool isReadInPlace(SharedTileOp tile) {
   return llvm::any_of(tile->getUses(), [](OpOperand &use) {
     return getAsyncIntrinsic(use.getOwner()) &&
@@ -418,8 +421,8 @@ static bool isReadInPlace(SharedTileOp tile) {
 }
 
 namespace {
-/// A tile that instructions read in place, so that threads have nothing of it;
-/// or that threads load into registers.
+/// The model of a tile in shared memory. If instructions read it in place,
+/// threads hold nothing of it; otherwise threads load it into registers.
 struct SharedTileModel
     : LayoutOpInterface::ExternalModel<SharedTileModel, SharedTileOp> {
   bool isRematerializable(Operation *) const { return true; }
@@ -471,7 +474,7 @@ private:
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// What the instruction knows of the accumulator of `op`.
+/// Describes the accumulator of `op` in terms of the instruction.
 static Operand getAcc(vector::ContractionOp op, const MmaIntrinsic &intrinsic,
                       const ContractDims &dims, Distributor &distributor,
                       const ElementOrder &columns = {}) {
@@ -486,7 +489,7 @@ static Operand getAcc(vector::ContractionOp op, const MmaIntrinsic &intrinsic,
 }
 
 namespace {
-/// Waits of a workgroup for one contraction.
+/// The model of the op that waits for one contraction of a workgroup.
 struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
                                          const Layout &deciding) const {
@@ -521,7 +524,8 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
 } // namespace
 
 namespace {
-/// Waits for the contractions that were issued before those of the operands.
+/// The model of the op that waits for contractions that were issued before
+/// those of its operands.
 struct AwaitEarlierModel
     : LayoutOpInterface::ExternalModel<AwaitEarlierModel, AwaitEarlierOp> {
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
@@ -545,9 +549,9 @@ struct AwaitEarlierModel
 };
 } // namespace
 
-/// Adds to `sums`, of `rows` and `columns`, the products of all `steps` of `k`
-/// elements, which `multiply` builds. If the left operand is loaded again, all
-/// rows of a column follow each other.
+/// Adds the products of all `steps` of `k` elements, which `multiply` builds,
+/// to `sums`, the results for `rows` and `columns`. If the left operand is
+/// loaded again, all rows of a column follow each other.
 static Sums
 sumColumns(ImplicitLocOpBuilder &b, vector::ContractionOp op, Sums sums,
            ArrayRef<int64_t> rows, ArrayRef<int64_t> columns,
@@ -590,7 +594,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   FailureOr<ContractDims> dims = getContractDims(op, refusal);
   assert(intrinsic && succeeded(dims) && "checked by the analysis");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  // Which elements instructions take of them is part of the layouts.
+  // The layouts determine which of these elements instructions take.
   ElementOrder orderOfK, orderOfN;
   if (config.getRuns()) {
     const Layout &layout = distributor.getLayout(op.getAcc());
@@ -641,13 +645,12 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
     sum = MmaOp::create(b, sum.getType(), intrinsic->name, left, getRight(k, n),
                         sum, descriptor);
   };
-  // Where threads do the products, all of them: what is loaded for one k is
-  // used for all sums. Otherwise as many columns at a time as it takes for sums
-  // that do not wait for each other, so that few operands are needed at a time.
-  // With a single row of instructions each right operand is needed once: all
-  // columns, then; and all where the left operand is loaded again in each
-  // iteration, which is done because there are no registers for the whole of
-  // it.
+  // If threads multiply, take all columns at once: the values loaded for one k
+  // are used for all sums. Otherwise take as many columns at a time as give
+  // independent sums, so that few operands are needed at a time. There are two
+  // exceptions, which take all columns. With a single row of instructions, each
+  // right operand is needed only once. If the left operand is loaded again in
+  // each iteration, registers are too few for the whole of it.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
   SmallVector<int64_t> steps = lhs.getOffsets(lhs.second, intrinsic->k);
@@ -667,7 +670,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   return finishSums(b, op, acc, sums);
 }
 
-/// One product and sum, in the type of the accumulator.
+/// Builds one product, and adds it in the type of the accumulator.
 static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                           Value lhs, Value rhs, Value acc) {
   Type type = acc.getType();
@@ -713,8 +716,8 @@ static FailureOr<Value> distributeByProducts(vector::ContractionOp op,
       reduced.push_back(dim);
       products *= bound;
     }
-  // The coordinates of an iteration that the thread 0 does: those of the other
-  // threads differ by the same in operands and result.
+  // This is the coordinate of an iteration of thread 0. Those of other threads
+  // differ from it by the same offset in operands and result.
   SmallVector<int64_t> iteration(bounds.size(), 0);
   auto getRegister = [&](const Layout &layout, AffineMap map) {
     SmallVector<int64_t> at;
@@ -763,7 +766,7 @@ const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
 
 bool mlir::vector_ext::canStoreLeftOnce(vector::ContractionOp contract) {
   Value left = contract.getLhs();
-  // What is converted to the layout of the instruction is as good.
+  // A conversion to the layout of the instruction does not matter.
   while (auto same = left.getDefiningOp<ToLayoutOp>())
     left = same.getInput();
   VectorType type = contract.getLhsType();
@@ -803,7 +806,7 @@ bool mlir::vector_ext::storeLeftOnce(ToLayoutOp op, Distributor &distributor) {
                                      from, best->layout, /*fence=*/true);
   if (!buffer)
     return false;
-  // As a matrix of rows.
+  // This is the layout as a matrix of rows.
   SharedAttr layout = SharedAttr::get(op.getContext(), best->layout);
   if (getPosition(map, dims->m) == 1) {
     SmallVector<unsigned> order;
@@ -817,7 +820,7 @@ bool mlir::vector_ext::storeLeftOnce(ToLayoutOp op, Distributor &distributor) {
             best->layout.getPadding(), best->layout.getSwizzle()));
   }
   distributor.setStored(op.getResult(), buffer, layout);
-  // Nobody uses it.
+  // The value is not used.
   distributor.replace(
       op, arith::ConstantOp::create(
               b, b.getZeroAttr(distributor.getDistributedType(op.getResult())))
@@ -855,7 +858,7 @@ getLayouts(vector::ContractionOp op, const Layout &acc, Refusal &refusal) {
   return getScalarContractLayouts(op, acc);
 }
 
-/// True if an instruction of several threads performs `op`.
+/// Returns whether an instruction of several threads performs `op`.
 static bool isByInstruction(vector::ContractionOp op) {
   ContractConfigAttr config = getConfig(op);
   if (!config)
@@ -932,8 +935,9 @@ struct ContractionModel
   }
 };
 
-/// result[i, j] = acc[i, j] + lhs[i] * rhs[j], or another reduction than the
-/// sum. A thread has the elements of `lhs` and `rhs` that its registers need.
+/// The model of result[i, j] = acc[i, j] + lhs[i] * rhs[j], or of another
+/// reduction than the sum. Each thread has the elements of `lhs` and `rhs` that
+/// its registers need.
 struct OuterProductModel
     : LayoutOpInterface::ExternalModel<OuterProductModel,
                                        vector::OuterProductOp> {

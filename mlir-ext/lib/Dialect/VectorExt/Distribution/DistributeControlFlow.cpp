@@ -18,7 +18,7 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 
 namespace {
-/// A reduction whose threads are combined after the loop.
+/// A reduction that is combined over the threads after the loop.
 struct Deferred {
   unsigned result;
   Layout layout;
@@ -54,7 +54,8 @@ struct ForModel : LayoutOpInterface::ExternalModel<ForModel, scf::ForOp> {
         uses.push_back(&use);
       Value whole = buildDeferredReduction(b, distributor, one.layout,
                                            one.reduced, one.kind, ofThread);
-      // A scalar is used already; a vector, when its users are distributed.
+      // A scalar is already used as it is. A vector is used when its users are
+      // distributed.
       if (isa<VectorType>(ofThread.getType()))
         distributor.setDistributed(op->getResult(one.result), whole);
       else

@@ -35,14 +35,14 @@ using layout::DimDigits;
 using layout::Layout;
 
 namespace {
-/// Where, in the source layout, an element is that this thread wants.
+/// Where an element that this thread needs is in the source layout.
 struct Source {
   Value lane, reg;
 };
 } // namespace
 
-/// The source of what register `reg` has in `to`. Digits of the lane that
-/// `from` does not read stay as they are.
+/// Returns the source of the element in register `reg` of `to`. Digits of the
+/// lane that `from` does not read keep their values.
 static Source getSource(ImplicitLocOpBuilder &b, Distributor &distributor,
                         const Layout &from, const Layout &to, int64_t reg) {
   Value lane = distributor.getThreadIndex(Axis::Lane);
@@ -73,8 +73,9 @@ static Source getSource(ImplicitLocOpBuilder &b, Distributor &distributor,
   return source;
 }
 
-/// The word of 32 bits that has all of `candidates`, registers of elements of
-/// `bits` bits, of which there are `count`. Unset if there is none.
+/// Returns the word of 32 bits that contains all of `candidates`. These are
+/// registers of elements of `bits` bits; there are `count` registers. Unset if
+/// there is none.
 static std::optional<int64_t> getCommonWord(ArrayRef<int64_t> candidates,
                                             int64_t count, int64_t bits) {
   if (bits >= 32 || 32 % bits != 0 || count % (32 / bits) != 0)
@@ -87,8 +88,8 @@ static std::optional<int64_t> getCommonWord(ArrayRef<int64_t> candidates,
   return word;
 }
 
-/// Shuffles, or none if threads only select among their own registers, and
-/// selects. What is in one word is shuffled at once.
+/// Builds shuffles and selects. There are no shuffles if threads only select
+/// among their own registers. Elements in one word are shuffled together.
 static Value convertByShuffles(ImplicitLocOpBuilder &b,
                                Distributor &distributor, Value registers,
                                const Layout &from, const Layout &to,
@@ -147,7 +148,7 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
   return vector::FromElementsOp::create(b, type, results);
 }
 
-/// Registers that are renumbered in the same way in every thread.
+/// Builds a renumbering of registers that is the same in all threads.
 static Value convertByRenumbering(ImplicitLocOpBuilder &b, Value registers,
                                   const Conversion &conversion) {
   SmallVector<int64_t> sources;
@@ -175,7 +176,7 @@ Value mlir::vector_ext::convertInSubgroups(ImplicitLocOpBuilder &b,
 }
 
 namespace {
-/// A register of this lane, or of the one that it exchanges with.
+/// A register of this lane, or of the lane with which it exchanges.
 struct ExchangedRegister {
   bool isOther = false;
   int64_t reg = 0;
@@ -184,16 +185,16 @@ struct ExchangedRegister {
   }
 };
 
-/// A conversion for which each lane needs registers of one other lane only:
-/// that whose number is its own xor `mask`. What each register of the target
-/// takes, in lanes without and with the lowest bit of `mask`.
+/// A conversion for which each lane needs registers of only one other lane: the
+/// lane whose number is its own xor `mask`. For each register of the target, it
+/// has the sources in lanes without and with the lowest bit of `mask`.
 struct Exchange {
   int64_t mask = 0;
   SmallVector<std::array<ExchangedRegister, 2>> sources;
 };
 } // namespace
 
-/// The exchange that converts `from` to `to`, if there is one.
+/// Returns the exchange that converts `from` to `to`, if there is one.
 static std::optional<Exchange> getExchange(const Layout &from,
                                            const Layout &to) {
   Exchange exchange;
@@ -235,8 +236,8 @@ static std::optional<Exchange> getExchange(const Layout &from,
   return exchange;
 }
 
-/// All layouts in which a bit of the number of the lane and one of that of the
-/// register have changed places in a dimension of `from`.
+/// Returns the layouts that result from `from` by swapping one bit of the
+/// lane's number with one bit of the register's number in some dimension.
 static SmallVector<Layout> getSwaps(const Layout &from) {
   SmallVector<DimDigits> dims;
   for (const DimDigits &digits : from.getDims()) {
@@ -262,8 +263,8 @@ static SmallVector<Layout> getSwaps(const Layout &from) {
   return swaps;
 }
 
-/// The exchanges that convert `from` to `to` one behind the other. None if
-/// there is no such way.
+/// Returns the exchanges that convert `from` to `to` one after the other. Empty
+/// if there are none.
 static SmallVector<Exchange> getExchanges(const Layout &from,
                                           const Layout &to) {
   if (std::optional<Exchange> exchange = getExchange(from, to))
@@ -287,7 +288,7 @@ static SmallVector<Exchange> getExchanges(const Layout &from,
     if (exchanges.size() == steps->size())
       return exchanges;
   }
-  // Two exchanges, with any layout in between.
+  // Try two exchanges, with any layout in between.
   for (const Layout &between : getSwaps(from))
     if (std::optional<Exchange> first = getExchange(from, between))
       if (std::optional<Exchange> second = getExchange(between, to))
@@ -295,7 +296,7 @@ static SmallVector<Exchange> getExchanges(const Layout &from,
   return {};
 }
 
-/// Exchanges words that are full of elements, each once, and selects.
+/// Exchanges words that are full of elements, each of them once, and selects.
 static Value convertByExchange(ImplicitLocOpBuilder &b,
                                Distributor &distributor, Value registers,
                                const Exchange &exchange) {
@@ -337,14 +338,15 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
         b, wordType, vector::BroadcastOp::create(b, integerType, word));
     return extractRegister(b, vector, reg % perWord);
   };
-  // By the words that the lower half and the upper half send.
+  // The received words, by the words that the lower half and the upper half
+  // send.
   std::map<std::pair<int64_t, int64_t>, Value> received;
   std::map<std::pair<int64_t, int64_t>, Value> swapped;
   auto swap = [&](const ExchangedRegister &lower,
                   const ExchangedRegister &upper) {
     ExchangedRegister ofLower = {false, lower.reg},
                       ofUpper = {false, upper.reg};
-    // Who has its own register sends nothing of it: the other register.
+    // If one half needs its own register, it sends the other register.
     Value &word =
         swapped[{lower.reg / perWord * 2 + lower.isOther, upper.reg / perWord}];
     if (word)
@@ -373,8 +375,8 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
     }
     if (lower.reg != upper.reg && lower.isOther != upper.isOther &&
         lower.reg % perWord == upper.reg % perWord) {
-      // The half that takes a register of the other lane gives that of its own
-      // which the other half takes: of two registers, one is sent.
+      // The half that takes a register of the other lane sends the register
+      // that the other half takes. So only one of two registers is sent.
       results.push_back(getElement(swap(lower, upper), lower.reg));
       continue;
     }
@@ -395,8 +397,8 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
       results);
 }
 
-/// The elements of a bank of shared memory that a row is made longer by, so
-/// that rows start in different banks: 16 bytes.
+/// Returns the number of elements by which a row in shared memory is made
+/// longer, so that rows start in different banks: 16 bytes.
 static int64_t getRowPadding(Type type) {
   int64_t bits = linalg_ext::getElementBits(type);
   return std::max<int64_t>(128 / std::max<int64_t>(bits, 8), 1);
@@ -428,7 +430,8 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
     access.dims.push_back(dim);
     access.bounds.push_back(Value());
   }
-  // Nobody still reads what was here before; everybody has written.
+  // The first barrier waits until no thread reads the old contents, and the
+  // second one until all threads have written.
   createBarrier(b, b.getLoc());
   storeRegisters(b, distributor, access, registers);
   createBarrier(b, b.getLoc());
@@ -440,14 +443,15 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
   return result;
 }
 
-/// True if `op`, or an op in it, may write memory other than the workgroup's.
+/// Returns whether `op`, or an op in it, may write to memory other than the
+/// workgroup's.
 static bool mayWriteGlobalMemory(Operation *op) {
   auto *dialect = op->getContext()->getLoadedDialect<VectorExtDialect>();
   const AsyncCopies &copies = dialect->getAsyncCopies();
   const BufferLoads &loads = dialect->getBufferLoads();
   return op
       ->walk([&](Operation *nested) {
-        // Groups of copies and waits for them say nothing of what they do.
+        // Groups of copies, and waits for them, do not state their effects.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
             isBarrier(nested) || (copies.isWait && copies.isWait(nested)) ||
             (loads.isWait && loads.isWait(nested)))
@@ -470,9 +474,9 @@ static bool mayWriteGlobalMemory(Operation *op) {
       .wasInterrupted();
 }
 
-/// The op that reads what `op` converts, if it could as well be done at
-/// `point`: in its block, and nothing is written in between. Null if there is
-/// none.
+/// Returns the op that reads the input of `op`, if it could be moved to
+/// `point`: it is in the same block, and nothing is written in between. Returns
+/// null otherwise.
 static Operation *getReadBefore(ToLayoutOp op, Operation *point,
                                 Distributor &distributor) {
   Value value = op.getInput();
@@ -494,8 +498,8 @@ static Operation *getReadBefore(ToLayoutOp op, Operation *point,
   return read;
 }
 
-/// The outermost loop around `op` that does not compute what it converts; null
-/// if there is none.
+/// Returns the outermost loop around `op` that does not compute its input, or
+/// null.
 static Operation *getLoopBehindInput(ToLayoutOp op) {
   Operation *result = nullptr;
   for (Operation *parent = op->getParentOp(); isa<scf::ForOp>(parent);
@@ -523,7 +527,7 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
     return convertByRenumbering(b, registers, conversion);
   case ConversionKind::Lanes: {
     int64_t bits = linalg_ext::getElementBits(registers.getType());
-    // Of a word of several elements, one exchange is enough.
+    // For a word with several elements, one exchange is enough.
     if (conversion.shuffles && (bits == 8 || bits == 16) &&
         from.getNumRegisters() * bits % 32 == 0) {
       SmallVector<Exchange> exchanges = getExchanges(from, to);
@@ -532,14 +536,14 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
       if (!exchanges.empty())
         return registers;
     }
-    // Many shuffles are dearer than one way through shared memory.
+    // Many shuffles cost more than one transfer through shared memory.
     if (getConversionCost(conversion, from, to, bits) <=
         getConversionCost(Conversion(), from, to, bits))
       return convertByShuffles(b, distributor, registers, from, to, conversion);
     [[fallthrough]];
   }
   case ConversionKind::SharedMemory: {
-    // Stored once, loaded in each iteration.
+    // The vector is stored once, and loaded in each iteration.
     Operation *loop = getLoopBehindInput(op);
     Operation *read =
         getReadBefore(op, loop ? loop : op.getOperation(), distributor);
@@ -567,7 +571,7 @@ struct ToLayoutModel
 
   bool acceptsAnyLayout(Operation *, OpOperand &) const { return true; }
 
-  /// With the layout of the result, nothing moves, unless it has to.
+  /// If both layouts are equal, nothing moves, unless it must.
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
                                          const Layout &deciding) const {
     if (cast<ToLayoutOp>(op).getSharedMemory())
@@ -575,7 +579,7 @@ struct ToLayoutModel
     return deciding;
   }
 
-  /// What is in shared memory is loaded where it is used.
+  /// A vector in shared memory is loaded where it is used.
   bool holdsResultsInRegisters(Operation *op) const {
     return !cast<ToLayoutOp>(op).getSharedMemory();
   }
@@ -590,7 +594,8 @@ struct ToLayoutModel
 } // namespace
 
 namespace {
-/// Threads write what they have; what they would only read and write is copied.
+/// Threads write vectors that they hold. Vectors that they would only read and
+/// write are copied.
 struct WriteTileModel
     : LayoutOpInterface::ExternalModel<WriteTileModel, WriteTileOp> {
   std::optional<Layout> getDecidingLayout(Operation *, OpOperand &,

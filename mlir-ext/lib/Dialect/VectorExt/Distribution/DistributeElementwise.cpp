@@ -48,7 +48,7 @@ bool isElementwise(RegisteredOperationName name) {
          !name.hasTrait<OpTrait::ZeroResults>();
 }
 
-/// Attaches the model to the elementwise ops of each dialect that is loaded.
+/// Attaches the model to the elementwise ops of each loaded dialect.
 struct ElementwiseExtension : DialectExtensionBase {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ElementwiseExtension)
 

@@ -1,7 +1,8 @@
 //===- DistributeGathers.cpp - Rows at positions in vectors ---------------===//
 //
-// Gathers of elements and of rows. Threads that hold a row hold its position;
-// of elements whose position is the same in every thread, one is loaded.
+// Gathers of elements and of rows. A thread that holds a row also holds its
+// position. Of elements whose position is the same in every thread, only one is
+// loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,8 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::getElementBits;
 
-/// If `vector` counts from a scalar, what is known to divide that scalar.
+/// If the elements of `vector` count up from a scalar, returns a known divisor
+/// of the scalar.
 static std::optional<int64_t> getStartDivisor(Value vector) {
   if (vector.getDefiningOp<vector::StepOp>())
     return 0;
@@ -53,7 +55,8 @@ static std::optional<int64_t> getStartDivisor(Value vector) {
   return std::nullopt;
 }
 
-/// Whether `vector` is one of `masks`, or a copy that has another layout.
+/// Returns whether `vector` is one of `masks`, or a copy of one in another
+/// layout.
 static bool isOneOf(ArrayRef<Value> masks, Value vector) {
   auto mask = vector.getDefiningOp<vector::CreateMaskOp>();
   return llvm::any_of(masks, [&](Value other) {
@@ -103,8 +106,9 @@ int64_t mlir::vector_ext::getNumRepeated(Value vector, ArrayRef<Value> holds) {
   return ::getNumRepeated(vector, holds, /*depth=*/16);
 }
 
-/// For each register of a gather of `layout`, the first one whose element is
-/// the same in every thread, since neither index nor mask tells them apart.
+/// For each register of a gather of `layout`, returns the first register whose
+/// element is the same in every thread because neither the index nor the mask
+/// differs.
 static SmallVector<int64_t> getSameRegisters(vector::GatherOp op,
                                              const Layout &layout) {
   SmallVector<int64_t> same =
@@ -130,7 +134,7 @@ static SmallVector<int64_t> getSameRegisters(vector::GatherOp op,
   return same;
 }
 
-/// The element that register `reg` of the result has.
+/// Builds the element in register `reg` of the result.
 static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
                             vector::GatherOp op, int64_t reg) {
   Value at =
@@ -143,7 +147,8 @@ static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
       extractRegister(b, distributor.getDistributed(op.getMask()), reg);
   auto memrefType = cast<MemRefType>(op.getBase().getType());
   if (memrefType.hasStaticShape() && memrefType.getNumElements() > 0) {
-    // No branch: an element that is there is read instead.
+    // There is no branch. If the element does not exist, one that exists is
+    // read instead.
     Value first = arith::ConstantIndexOp::create(b, 0);
     for (Value &index : indices)
       index = b.createOrFold<arith::SelectOp>(exists, index, first);
@@ -194,20 +199,20 @@ struct GatherModel
 };
 } // namespace
 
-/// The dimensions that are the results of `map`.
+/// Returns the dimensions that are the results of `map`.
 static SmallVector<unsigned> getDims(AffineMap map) {
   return llvm::map_to_vector(map.getResults(), [](AffineExpr expr) {
     return cast<AffineDimExpr>(expr).getPosition();
   });
 }
 
-/// The layout of a vector that runs along the dimensions `dims` of a tile of
+/// Returns the layout of a vector along the dimensions `dims` of a tile of
 /// `layout`.
 static Layout getPartLayout(const Layout &layout, ArrayRef<unsigned> dims) {
   SmallVector<bool> removed(layout.getRank(), true);
   for (unsigned dim : dims)
     removed[dim] = false;
-  // The dimensions that stay are in the order of the tile.
+  // The remaining dimensions are in the order of the tile.
   SmallVector<unsigned> order(dims), perm;
   llvm::sort(order);
   for (unsigned dim : dims)
@@ -215,7 +220,8 @@ static Layout getPartLayout(const Layout &layout, ArrayRef<unsigned> dims) {
   return layout.project(removed).permute(perm);
 }
 
-/// The access of `op`, without what is known only of distributed values.
+/// Returns the access of `op`, without the properties that are known only for
+/// distributed values.
 static TileAccess getUndistributedAccess(TransferGatherOp op) {
   TileAccess access;
   access.memref = op.getBase();
@@ -230,8 +236,9 @@ static TileAccess getUndistributedAccess(TransferGatherOp op) {
   return access;
 }
 
-/// True if each thread can compute `vector` for all its rows without memory and
-/// divisions: most of it is the same in all of them, and folds.
+/// Returns whether each thread can compute `vector` for all of its rows without
+/// memory accesses and divisions. Most of the computation is the same for all
+/// rows, and folds.
 static bool isCheap(Value vector, unsigned depth = 12) {
   if (!isa<VectorType>(vector.getType()))
     return true;
@@ -248,19 +255,20 @@ static bool isCheap(Value vector, unsigned depth = 12) {
          });
 }
 
-/// Whether a role that copies writes what `gather` reads, and nobody else needs
-/// it.
+/// Returns whether `gather` is only written by a role that copies, and has no
+/// other users.
 static bool isOnlyWritten(TransferGatherOp gather) {
   return !gather->use_empty() &&
          llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
 }
 
-/// Whether threads that share a row of `gather` share the work of computing
-/// `vector`, an index or the mask: each has the elements of some of the rows of
-/// its subgroup, and the others get them by shuffles. Threads of a role that
-/// copies do: they have few registers, and whatever they issue takes the turn
-/// of threads that compute. Others do if a thread would look most rows up
-/// itself, those of small pages.
+/// Returns whether threads that share a row of `gather` should share the
+/// computation of `vector`, an index or the mask. Each thread then computes the
+/// elements of some rows of its subgroup, and the others get them by shuffles.
+/// Threads of a role that copies share it: they have few registers, and each
+/// instruction that they issue takes time from threads that compute. Other
+/// threads share it if each would otherwise look up most rows itself, as for
+/// small pages.
 static bool isShared(TransferGatherOp gather, Value vector) {
   if (isCheap(vector))
     return false;
@@ -271,16 +279,16 @@ static bool isShared(TransferGatherOp gather, Value vector) {
   return isOnlyWritten(gather);
 }
 
-/// The layout of `vector`, an index or the mask of `gather`, whose tile has
-/// `layout`, along the dimensions `dims`.
+/// Returns the layout of `vector`, an index or the mask of `gather`, along the
+/// dimensions `dims`. The tile of `gather` has `layout`.
 static Layout getLookupLayout(TransferGatherOp gather, Value vector,
                               ArrayRef<unsigned> dims, const Layout &layout) {
   Layout part = getPartLayout(layout, dims);
   return isShared(gather, vector) ? layout::shareAmongReplicas(part) : part;
 }
 
-/// True if `index` is not negative where `mask` holds: it is compared with the
-/// size of a memory.
+/// Returns whether `index` is not negative where `mask` holds, because it is
+/// compared with the size of a memory.
 static bool isNonNegativeWhere(Value mask, Value index) {
   if (auto both = mask.getDefiningOp<arith::AndIOp>())
     return isNonNegativeWhere(both.getLhs(), index) ||
@@ -296,15 +304,15 @@ static bool isNonNegativeWhere(Value mask, Value index) {
   return size && size.getSource().getDefiningOp<memref::DimOp>();
 }
 
-/// The operand of 32 bits that `index` extends, with its sign; null if it does
-/// not.
+/// Returns the operand of 32 bits that `index` sign-extends, or null.
 static Value getNarrowIndex(Value index) {
   auto cast = index.getDefiningOp<arith::IndexCastOp>();
   return cast && getElementTypeOrSelf(cast.getIn()).isInteger(32) ? cast.getIn()
                                                                   : Value();
 }
 
-/// True if `index` is a remainder x - (x floordiv c) * c with 0 < c < 2^31.
+/// Returns whether `index` is a remainder x - (x floordiv c) * c with 0 < c <
+/// 2^31.
 static bool isSmallRemainder(Value index) {
   auto difference = index.getDefiningOp<arith::SubIOp>();
   auto product = difference ? difference.getRhs().getDefiningOp<arith::MulIOp>()
@@ -322,8 +330,8 @@ static bool isSmallRemainder(Value index) {
   return false;
 }
 
-/// The index, or the position in dimension `dim`, that `op` looks up, and the
-/// dimensions of the tile that it has.
+/// Returns the index that `op` looks up, or the position in dimension `dim`,
+/// and the dimensions of the tile along which it varies.
 static std::pair<Value, SmallVector<unsigned>> getPosition(TransferGatherOp op,
                                                            int64_t dim) {
   unsigned number =
@@ -339,7 +347,7 @@ static Value castElements(ImplicitLocOpBuilder &b, Value vector, Type type) {
 }
 
 namespace {
-/// Lets threads take what they look up from those that have loaded it.
+/// Lets threads get looked-up values from threads that have loaded them.
 class LookupSharing {
 public:
   LookupSharing(ImplicitLocOpBuilder &b, Distributor &distributor,
@@ -350,37 +358,40 @@ public:
       maskDims = getDims(op.getMaskMap());
   }
 
-  /// Whether other threads have elements of `vector`, of dimensions `dims`.
+  /// Returns whether other threads have elements of `vector`, which has the
+  /// dimensions `dims`.
   bool isShared(Value vector, ArrayRef<unsigned> dims) {
     return distributor.getLayout(vector) != getPartLayout(layout, dims);
   }
-  /// Whether these have the mask of the same elements, too.
+  /// Returns whether these threads also have the mask of the same elements.
   bool isSharedWithMask(Value vector, ArrayRef<unsigned> dims) {
     return mask && dims == ArrayRef(maskDims) && isShared(vector, dims) &&
            distributor.getLayout(mask) == distributor.getLayout(vector);
   }
-  /// Elements in as few words as possible, for each is a shuffle.
+  /// Puts the elements into as few words as possible, because each word is a
+  /// shuffle.
   Value getWords(Value vector, bool isNarrow) {
     if (Value narrow = getNarrowIndex(vector))
       return distributor.getDistributed(narrow);
     Value registers = distributor.getDistributed(vector);
     return isNarrow ? castElements(b, registers, b.getI32Type()) : registers;
   }
-  /// What each register takes of `words`, which are computed from `vector`.
+  /// Returns what each register takes from `words`, which are computed from
+  /// `vector`.
   RegisterLookup share(Value vector, Value words, ArrayRef<unsigned> dims) {
     Layout part = getPartLayout(layout, dims);
     return getLookup(convertInSubgroups(b, distributor, words,
                                         distributor.getLayout(vector), part),
                      part, dims, layout);
   }
-  /// The same, with the mask, which becomes that of `access`. What is hidden
-  /// may be any number, such as one that says so: `words`, of 32 bits, are not
-  /// negative where the mask holds.
+  /// Does the same together with the mask, which becomes the mask of `access`.
+  /// Hidden elements may have any value, so a negative one can mark them:
+  /// `words`, of 32 bits, are not negative where the mask holds.
   RegisterLookup shareWithMask(Value vector, Value words, TileAccess &access);
-  /// Shares all lookups of `access` with the mask, as places of rows. Returns
+  /// Shares all lookups of `access`, with the mask, as places of rows. Returns
   /// false if there are no such places.
   bool sharePlaces(RowPlaces &places, TileAccess &access);
-  /// Shares the mask of `access`, if it has none yet.
+  /// Shares the mask of `access` if it has none yet.
   void shareMask(TileAccess &access);
 
 private:
@@ -447,7 +458,7 @@ TileAccess mlir::vector_ext::getGatherAccess(ImplicitLocOpBuilder &b,
   access.layout = layout;
   access.bounds.resize(access.layout.getRank());
   LookupSharing sharing(b, distributor, op, layout);
-  // A page is a descriptor where there are some.
+  // If the target has buffer descriptors, a page is one of them.
   std::optional<RowPlaces> places;
   if (!distributor.getWorkgroup().hasBufferLoads)
     places = RowPlaces::get(access);
@@ -483,7 +494,7 @@ TileAccess mlir::vector_ext::getGatherAccess(ImplicitLocOpBuilder &b,
 }
 
 namespace {
-/// Threads that hold a row hold its position: the index vectors and the mask
+/// Threads that hold a row hold its position. So the index vectors and the mask
 /// have the layout of the result without the other dimensions.
 struct TransferGatherModel
     : LayoutOpInterface::ExternalModel<TransferGatherModel, TransferGatherOp> {
@@ -507,7 +518,7 @@ struct TransferGatherModel
     int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
     int64_t alignment = getAccessAlignment(getUndistributedAccess(gather),
                                            std::max<int64_t>(16 / bytes, 1));
-    // Every address of a row is work for threads that have little time.
+    // Each address of a row is work for threads that have little time.
     if (isOnlyWritten(gather) && workgroup.hasAsyncCopies && alignment >= 16) {
       Layout lines = getLineLayout(type.getShape(), bytes, workgroup);
       if (lines.getReplication() == 1)

@@ -9,6 +9,7 @@
 #include "MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
@@ -25,6 +26,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -45,8 +47,9 @@ static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
   known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
 }
 
-/// What each register of a tile of `layout` takes from `registers`, a vector of
-/// `vectorLayout`, which runs along the dimensions `dims` of the tile.
+/// Returns what each register of a tile of `layout` takes from `registers`.
+/// These hold a vector of `vectorLayout` along the dimensions `dims` of the
+/// tile.
 RegisterLookup mlir::vector_ext::getLookup(Value registers,
                                            const Layout &vectorLayout,
                                            ArrayRef<unsigned> dims,
@@ -61,8 +64,8 @@ RegisterLookup mlir::vector_ext::getLookup(Value registers,
   return lookup;
 }
 
-/// The number of first elements along each dimension for which `mask` is true;
-/// none if it is another mask.
+/// If `mask` is true for the first elements along each dimension, returns their
+/// numbers. Returns none for other masks.
 static SmallVector<Value> getMaskSizes(ImplicitLocOpBuilder &b, Value mask) {
   if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
     return llvm::to_vector(create.getOperands());
@@ -74,18 +77,18 @@ static SmallVector<Value> getMaskSizes(ImplicitLocOpBuilder &b, Value mask) {
 }
 
 /// Adds `mask`, which runs along the dimensions `dims` of the tile, as bounds
-/// and starts, if it says no more. Otherwise, what is added is right, but not
-/// all.
+/// and starts. Returns whether these express the whole mask. Otherwise what is
+/// added holds, but is not all.
 static bool addRanges(ImplicitLocOpBuilder &b, Value mask,
                       ArrayRef<unsigned> dims, TileAccess &access) {
-  // 1. The first elements of each dimension.
+  // 1. The mask selects the first elements of each dimension.
   SmallVector<Value> sizes = getMaskSizes(b, mask);
   if (!sizes.empty()) {
     for (auto [dim, bound] : llvm::zip_equal(dims, sizes))
       addBound(b, access, dim, bound);
     return true;
   }
-  // 2. All but the first elements of one dimension.
+  // 2. The mask selects all but the first elements of one dimension.
   DenseElementsAttr constant;
   if (auto isOther = mask.getDefiningOp<arith::XOrIOp>();
       isOther && matchPattern(isOther.getRhs(), m_Constant(&constant)) &&
@@ -109,7 +112,7 @@ static bool addRanges(ImplicitLocOpBuilder &b, Value mask,
         known = known ? b.createOrFold<arith::MaxSIOp>(known, size) : size;
     return true;
   }
-  // 3. Both.
+  // 3. The mask is a conjunction.
   auto both = mask.getDefiningOp<arith::AndIOp>();
   return both && addRanges(b, both.getLhs(), dims, access) &&
          addRanges(b, both.getRhs(), dims, access);
@@ -130,7 +133,7 @@ void mlir::vector_ext::addMask(ImplicitLocOpBuilder &b,
   access.varyingDims.insert(dims.begin(), dims.end());
 }
 
-/// The access that a transfer of a vector of `layout` is.
+/// Returns the access of a transfer whose vector has `layout`.
 template <typename OpTy>
 static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
                                                Distributor &distributor,
@@ -168,6 +171,29 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
+/// Lets `access` of `read` take the last element that exists for those behind
+/// it, where these may be anything: a load in a branch waits for those of other
+/// branches (docs/Decisions/0133).
+static void takeLast(ImplicitLocOpBuilder &b, vector::TransferReadOp read,
+                     TileAccess &access) {
+  auto attr = read->getAttrOfType<IntegerAttr>(getUnusedBehindAttrName());
+  if (!attr)
+    return;
+  int64_t i = attr.getInt(), dim = access.dims[i];
+  auto type = cast<MemRefType>(access.memref.getType());
+  Value bound = access.bounds[i];
+  std::optional<int64_t> constant =
+      bound ? getConstantIntValue(bound) : std::nullopt;
+  if (!bound || dim < 0 || dim + 1 == type.getRank() ||
+      (constant && *constant >= access.layout.getDimSize(i)))
+    return;
+  access.lasts.resize(access.layout.getRank());
+  access.lasts[i] = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::AddIOp>(access.indices[dim], bound),
+      arith::ConstantIndexOp::create(b, 1));
+  access.bounds[i] = Value();
+}
+
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -175,7 +201,7 @@ static Value getMemory(Value memref) {
   return memref;
 }
 
-/// True if `scope`, which may be null, reads the memory of `memref`.
+/// Returns whether `scope`, which may be null, reads the memory of `memref`.
 static bool isReadIn(Operation *scope, Value memref) {
   Value memory = getMemory(memref);
   auto reads = [&](MemoryEffectOpInterface op) {
@@ -190,17 +216,17 @@ static bool isReadIn(Operation *scope, Value memref) {
   return scope && scope->walk(reads).wasInterrupted();
 }
 
-/// True if the kernel around `op` reads the memory of which `memref` is a view.
-/// A write to it then needs a barrier before it and after it: other threads may
-/// still read what is overwritten, or read it next.
+/// Returns whether the kernel around `op` reads the memory of which `memref` is
+/// a view. A write to it then needs a barrier before and after it, because
+/// other threads may still read the old values, or read the new ones next.
 static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
          isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref) ||
          isReadIn(op->getParentOfType<RoleOp>(), memref);
 }
 
-/// The layout for reads of `alignment` bytes: of what a lane has next to each
-/// other, all can be one access.
+/// Returns the layout for reads with an alignment of `alignment` bytes. All
+/// adjacent elements of a lane can then be one access.
 Layout mlir::vector_ext::getLayoutOfAccesses(VectorType type, int64_t alignment,
                                              const Workgroup &workgroup) {
   int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
@@ -208,7 +234,7 @@ Layout mlir::vector_ext::getLayoutOfAccesses(VectorType type, int64_t alignment,
       type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
 
-/// The layout of the mask of a transfer whose vector has `layout`: the
+/// Returns the layout of the mask of a transfer whose vector has `layout`: the
 /// dimensions that are not broadcast, in the order of those of the memory.
 static Layout getMaskLayout(AffineMap map, const Layout &layout) {
   SmallVector<bool> broadcast;
@@ -224,13 +250,47 @@ static Layout getMaskLayout(AffineMap map, const Layout &layout) {
   return layout.project(broadcast).permute(perm);
 }
 
-/// The layout of the vector `operand` of a transfer.
+/// Returns the layout of the vector `operand` of a transfer.
 template <typename OpTy>
 static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
                                        const Layout &deciding) {
   if (operand.get() == op.getMask())
     return getMaskLayout(op.getPermutationMap(), deciding);
   return deciding;
+}
+
+/// Whether `write` stores what elementwise ops unpack: several neighbours from
+/// each element that they read. Layouts of what is read have no neighbours
+/// then.
+static bool storesUnpacked(vector::TransferWriteOp write) {
+  VectorType type = write.getVectorType();
+  constexpr int64_t kAccessBytes = 16;
+  if (type.getRank() == 0 || type.getShape().back() == 1 ||
+      type.getShape().back() * getElementBits(type) >= 8 * kAccessBytes ||
+      !write.getPermutationMap().isMinorIdentity())
+    return false;
+  int64_t most = type.getNumElements() / type.getShape().back();
+  llvm::SetVector<Value> values;
+  values.insert(write.getVector());
+  bool reads = false;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !isa<VectorType>(values[i].getType()) ||
+        op->hasTrait<OpTrait::ConstantLike>() || isa<vector::StepOp>(op))
+      continue;
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      if (read.getVectorType().getNumElements() > most)
+        return false;
+      reads = true;
+    } else if (OpTrait::hasElementwiseMappableTraits(op) ||
+               isa<vector::BroadcastOp, vector::ShapeCastOp,
+                   vector::TransposeOp>(op)) {
+      values.insert_range(op->getOperands());
+    } else {
+      return false;
+    }
+  }
+  return reads;
 }
 
 /// True if registers that `access` does not read become 0, if there are any.
@@ -251,7 +311,7 @@ struct TransferReadModel
                                     deciding);
   }
 
-  /// Of what a lane has next to each other, all can be one access.
+  /// All adjacent elements of a lane can be one access.
   std::optional<Layout> getPreferredLayout(Operation *op,
                                            const Workgroup &workgroup) const {
     auto read = cast<vector::TransferReadOp>(op);
@@ -268,6 +328,7 @@ struct TransferReadModel
         b, distributor, read, distributor.getLayout(read.getResult()));
     if (failed(access))
       return failure();
+    takeLast(b, read, *access);
     Value loaded;
     if (isZeroElsewhere(*access, read.getPadding()))
       loaded = loadFromBuffers(b, distributor, *access);
@@ -283,6 +344,16 @@ struct TransferWriteModel
                                        vector::TransferWriteOp> {
   Value getDecidingValue(Operation *op) const {
     return cast<vector::TransferWriteOp>(op).getVector();
+  }
+
+  FailureOr<std::optional<Layout>>
+  getRequestedLayout(Operation *op, const Workgroup &workgroup) const {
+    auto write = cast<vector::TransferWriteOp>(op);
+    if (!storesUnpacked(write))
+      return std::optional<Layout>();
+    VectorType type = write.getVectorType();
+    return std::optional(getBlockedLayout(
+        type.getShape(), llvm::divideCeil(getElementBits(type), 8), workgroup));
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
@@ -333,7 +404,7 @@ FailureOr<TileAccess> mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
 // Scalar stores
 //===----------------------------------------------------------------------===//
 
-/// True if every thread has its own copy of `memory`.
+/// Returns whether every thread has its own copy of `memory`.
 static bool isPrivate(Value memory) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
       cast<MemRefType>(memory.getType()).getMemorySpace());
@@ -342,7 +413,7 @@ static bool isPrivate(Value memory) {
   return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
 }
 
-/// True if threads write on their own to `memory`, as to the slots of a ring.
+/// Returns whether single threads write to `memory`, as to the slots of a ring.
 static bool isOfRing(Value memory) {
   Operation *alloc = getMemory(memory).getDefiningOp();
   return alloc && alloc->hasAttr(getRingAttrName());
@@ -352,7 +423,7 @@ namespace {
 /// A scalar that a workgroup stores is stored once.
 struct StoreModel
     : LayoutOpInterface::ExternalModel<StoreModel, memref::StoreOp> {
-  /// An element that is a vector is not shared among threads.
+  /// A vector that is an element of a buffer is not divided among threads.
   Value getDecidingValue(Operation *) const { return {}; }
 
   bool needsDistribution(Operation *) const { return true; }

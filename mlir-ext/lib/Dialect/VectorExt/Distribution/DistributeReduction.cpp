@@ -46,13 +46,12 @@ static SmallVector<Digit> getReducedDigits(const Layout &layout,
 /// time: nobody else hides how long an instruction takes. All else waits for
 /// maxima. A sum of many terms has ended when the last term is there
 /// (docs/Decisions/0120-queries-are-freed-early.md). Of three groups, others
-/// compute, but in a loop over tiles this pays for many maxima, too
-/// (docs/Decisions/0130).
+/// compute, but this pays for many maxima, too (docs/Decisions/0130).
 static int64_t getNumChains(const Workgroup &workgroup,
                             vector::CombiningKind kind, int64_t count) {
   constexpr int64_t kFew = 8, kMany = 32;
   bool areTwo = workgroup.numTurns == 2;
-  if (count < kFew || !(areTwo || workgroup.takesTurnsForTiles))
+  if (count < kFew || workgroup.numTurns < 2)
     return 1;
   switch (kind) {
   case vector::CombiningKind::MAXIMUMF:

@@ -28,7 +28,7 @@ using layout::Layout;
 // Elements that every thread can get
 //===----------------------------------------------------------------------===//
 
-/// A vector of one value for each register.
+/// Builds a vector with one value for each register.
 template <typename Fn>
 static Value buildRegisters(ImplicitLocOpBuilder &builder, VectorType type,
                             Fn fn) {
@@ -38,8 +38,9 @@ static Value buildRegisters(ImplicitLocOpBuilder &builder, VectorType type,
   return vector::FromElementsOp::create(builder, type, registers);
 }
 
-/// The registers of `result`, whose elements, in row-major order, every thread
-/// can get: it selects, by its coordinates, from all of them.
+/// Builds the registers of `result` if every thread can get all of its
+/// elements, in row-major order. Each thread selects its elements by its
+/// coordinates.
 template <typename Fn>
 static Value selectElements(ImplicitLocOpBuilder &b, Distributor &distributor,
                             Value result, Fn getElement) {
@@ -49,8 +50,8 @@ static Value selectElements(ImplicitLocOpBuilder &b, Distributor &distributor,
   SmallVector<int64_t> shape = layout.getShape();
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return buildRegisters(b, type, [&](int64_t reg) {
-    // The linear index of this register's element, and every value it may have
-    // in some thread.
+    // These are the linear index of the register's element, and all values that
+    // it may have in some thread.
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
     Value linear = zero;
     for (auto [dim, size] : llvm::enumerate(shape)) {
@@ -172,12 +173,13 @@ struct StepModel : LayoutOpInterface::ExternalModel<StepModel, vector::StepOp> {
 };
 } // namespace
 
-/// A mask of the elements whose coordinates are below `bounds`.
+/// Builds a mask of the elements whose coordinates are below `bounds`.
 static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
                        Value mask, ArrayRef<Value> bounds) {
   const Layout &layout = distributor.getLayout(mask);
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
-  // Comparisons are with constants, and nothing wider than 32 bits lives.
+  // The comparisons are with constants, and no value wider than 32 bits stays
+  // live.
   SmallVector<Value> left(bounds.size());
   SmallVector<std::optional<int64_t>> least =
       llvm::map_to_vector(bounds, getKnownMinimum);
@@ -188,7 +190,7 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
       continue;
     left[dim] = countBelow(b, thread[dim], bound, size);
   }
-  // Each comparison once.
+  // Each comparison is built once.
   SmallVector<llvm::DenseMap<int64_t, Value>> known(bounds.size());
   return buildRegisters(
       b, distributor.getDistributedType(mask), [&](int64_t reg) {
@@ -245,9 +247,9 @@ struct ConstantMaskModel
 // Broadcasts, transposes and reshapes
 //===----------------------------------------------------------------------===//
 
-/// Registers of `source`, one for each of `result`: `map` gives the coordinate
-/// in the source of a coordinate in the result. Threads agree, so thread 0
-/// tells.
+/// Builds registers of `source`, one for each register of `result`. `map` maps
+/// a coordinate of the result to one of the source. All threads agree, so the
+/// coordinates of thread 0 decide.
 template <typename Fn>
 static Value selectRegisters(ImplicitLocOpBuilder &b, Distributor &distributor,
                              Value source, Value result, Fn map) {
@@ -259,8 +261,8 @@ static Value selectRegisters(ImplicitLocOpBuilder &b, Distributor &distributor,
   return extractRegisters(b, distributor.getDistributed(source), registers);
 }
 
-/// The dimensions that `op` broadcasts: the leading ones, and those stretched
-/// from size one.
+/// Returns which dimensions `op` broadcasts: the leading ones, and those that
+/// are stretched from size one.
 static SmallVector<bool> getBroadcastDims(vector::BroadcastOp op) {
   auto source = dyn_cast<VectorType>(op.getSourceType());
   ArrayRef<int64_t> shape = op.getResultVectorType().getShape();
@@ -280,7 +282,7 @@ struct BroadcastModel
                                          const Layout &deciding) const {
     auto broadcast = cast<vector::BroadcastOp>(op);
     Layout projected = deciding.project(getBroadcastDims(broadcast));
-    // Dimensions stretched from size one stay.
+    // Dimensions that are stretched from size one remain in the source.
     return projected.reshape(
         cast<VectorType>(broadcast.getSourceType()).getShape());
   }
@@ -299,7 +301,7 @@ struct BroadcastModel
                               .getResult());
       return success();
     }
-    // An argument of a loop has its distributed type by now.
+    // An argument of a loop already has its distributed type here.
     SmallVector<int64_t> shape = distributor.getLayout(source).getShape();
     distributor.replace(
         op, selectRegisters(
@@ -313,8 +315,8 @@ struct BroadcastModel
   }
 };
 
-/// The layouts differ in the order, or the cut, of their dimensions, and in
-/// nothing else: the registers are the same.
+/// Keeps the registers: the layouts differ only in the order of their
+/// dimensions, or in how the dimensions are cut.
 LogicalResult keepRegisters(Operation *op, Distributor &distributor) {
   distributor.replace(op, distributor.getDistributed(op->getOperand(0)));
   return success();
@@ -347,9 +349,9 @@ struct TransposeModel
 };
 } // namespace
 
-/// A layout of `to` that can be reshaped to `from`, another shape of as many
-/// elements. In row-major order, a digit must not end inside of a dimension of
-/// either shape unless it divides it.
+/// Returns a layout of `to` that can be reshaped to `from`, a shape with the
+/// same number of elements. In row-major order, a digit may end inside of a
+/// dimension of either shape only if it divides the dimension.
 static Layout getReshapeLayout(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                                const Workgroup &workgroup) {
   SmallVector<int64_t> boundaries;
@@ -419,8 +421,8 @@ struct ShapeCastModel
 // Groups of elements
 //===----------------------------------------------------------------------===//
 
-/// The shape of `groups`, whose last dimension holds groups of `count` elements,
-/// with a dimension for these.
+/// Returns the shape of `groups` with a separate dimension for the elements of
+/// a group. The last dimension of `groups` holds groups of `count` elements.
 static SmallVector<int64_t> splitGroups(Value groups, int64_t count = 2) {
   SmallVector<int64_t> shape(cast<VectorType>(groups.getType()).getShape());
   shape.back() /= count;
@@ -435,16 +437,17 @@ static SmallVector<bool> getLastDim(unsigned rank) {
   return last;
 }
 
-/// The layout of the first elements of groups, or of other ones. `layout` is that of
-/// the groups, with a dimension for the elements of a group. A thread that has one
-/// of a group gets all, since all threads run the same code.
+/// Returns the layout of the first elements of groups, or of the second ones,
+/// and so on. `layout` is that of the groups, with a dimension for the elements
+/// of a group. A thread that has one element of a group gets all of them, since
+/// all threads run the same code.
 static Layout getLayoutOfOne(const Layout &layout) {
   return layout.project(getLastDim(layout.getRank()));
 }
 
-/// The layout of groups of `count` elements in which a thread has all elements of a
-/// group, in registers one after another, so that it loads and stores them
-/// together. `layout` is that of the first elements, or of other ones.
+/// Returns the layout of groups of `count` elements in which a thread has all
+/// elements of a group in consecutive registers, so that it loads and stores
+/// them together. `layout` is that of the first elements, or of other ones.
 static Layout getLayoutOfGroups(const Layout &layout, int64_t count = 2) {
   SmallVector<DimDigits> dims(layout.getDims());
   for (DimDigits &digits : dims)
@@ -457,9 +460,9 @@ static Layout getLayoutOfGroups(const Layout &layout, int64_t count = 2) {
   return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
 }
 
-/// The layout of the first elements of groups for which `getLayoutOfGroups` is
-/// `layout`, that of `groups`. None if groups are in several threads, or in other
-/// registers.
+/// Returns the layout of the first elements of groups for which
+/// `getLayoutOfGroups` gives `layout`, the layout of `groups`. Returns none if
+/// a group is in several threads, or in other registers.
 static std::optional<Layout> getLayoutOfWholeGroups(Value groups,
                                                     const Layout &layout,
                                                     int64_t count = 2) {
@@ -504,8 +507,8 @@ struct InterleaveModel
     SmallVector<bool> last = getLastDim(layout.getRank());
     Value halves[] = {distributor.getDistributed(op->getOperand(0)),
                       distributor.getDistributed(op->getOperand(1))};
-    // Two is a prime, so the pair is one digit. Either the register decides
-    // which of the pair an element is, or the thread does.
+    // Two is a prime, so one digit selects the element of the pair. It is a
+    // digit of the register or of the thread.
     if (layout.getDigits(layout.getRank() - 1)[0].axis == Axis::Register) {
       distributor.replace(
           op,
@@ -619,7 +622,8 @@ static SmallVector<bool> getLeadingDims(unsigned rank, unsigned count) {
   return leading;
 }
 
-/// Adds dimensions of `shape` in front, which every thread has as a whole.
+/// Adds leading dimensions of `shape`. Every thread has all elements along
+/// them.
 static Layout addWholeDims(Layout layout, ArrayRef<int64_t> shape) {
   // The last dimension is the fastest.
   for (int64_t size : llvm::reverse(shape))
@@ -679,7 +683,7 @@ struct ExtractModel
 };
 } // namespace
 
-/// Threads whose element is at the position take it from the source.
+/// Threads that have the element at the position take it from the source.
 static Value buildInsert(ImplicitLocOpBuilder &b, vector::InsertOp op,
                          Distributor &distributor) {
   const Layout &layout = distributor.getLayout(op.getResult());
@@ -719,7 +723,7 @@ struct InsertModel
     auto insert = cast<vector::InsertOp>(op);
     if (&operand == &insert.getDestMutable())
       return deciding;
-    // Threads that differ in the leading dimensions all have the source.
+    // All threads that differ in the leading dimensions have the source.
     return deciding.project(
         getLeadingDims(deciding.getRank(), insert.getNumIndices()));
   }
@@ -740,8 +744,8 @@ struct InsertModel
 };
 } // namespace
 
-/// The layout `layout` after every thread gets all of dimension `dim`, which
-/// then has `size` elements.
+/// Returns `layout` changed such that every thread has all elements along
+/// dimension `dim`, whose size becomes `size`.
 static Layout makeDimWhole(const Layout &layout, unsigned dim, int64_t size) {
   SmallVector<bool> removed(layout.getRank(), false);
   removed[dim] = true;
@@ -755,8 +759,8 @@ static bool isDimWhole(const Layout &layout, unsigned dim) {
   });
 }
 
-/// A layout of `shape` in which every thread has the dimensions `whole`, and
-/// threads divide the others.
+/// Returns a layout of `shape` in which every thread has all elements along the
+/// dimensions `whole`, and threads divide the other dimensions.
 static Layout getLayoutOfWholeDims(ArrayRef<int64_t> shape,
                                    ArrayRef<unsigned> whole,
                                    const Workgroup &workgroup) {
@@ -777,7 +781,7 @@ namespace {
 struct ExtractStridedSliceModel
     : LayoutOpInterface::ExternalModel<ExtractStridedSliceModel,
                                        vector::ExtractStridedSliceOp> {
-  /// A dimension of which the slice has some elements only.
+  /// A dimension of which the slice has only some elements.
   struct CutDim {
     unsigned dim;
     int64_t sourceSize;
@@ -827,7 +831,7 @@ struct ExtractStridedSliceModel
         deciding = makeDimWhole(deciding, cut.dim, cut.size);
         continue;
       }
-      // One of the parts.
+      // The slice is one of the parts.
       SmallVector<int64_t> shape = deciding.getShape();
       shape[cut.dim] = cut.size;
       shape.insert(shape.begin() + cut.dim, cut.sourceSize / cut.size);
@@ -914,7 +918,7 @@ struct ShuffleModel
                 b, distributor.getDistributedType(shuffle.getResult()),
                 [&](int64_t reg) {
                   SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
-                  // An element that is poison may be any.
+                  // A poison element may have any value.
                   int64_t from =
                       std::max<int64_t>(shuffle.getMask()[at.front()], 0);
                   Value operand = shuffle.getV1();

@@ -53,7 +53,8 @@ Distributor::Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis,
     : rewriter(rewriter), analysis(analysis), region(region),
       workgroup(workgroup), sharedLayouts(sharedLayouts) {}
 
-/// Builds at the start of the region, after what was built there before.
+/// Builds ops at the start of the region, after the ops that were built there
+/// before.
 template <typename Fn>
 static auto buildPrologue(RewriterBase &rewriter, Region &region,
                           Operation *&last, Fn fn) {
@@ -77,7 +78,7 @@ Value Distributor::getThreadIndex(Axis axis) {
         rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
           Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
           auto role = dyn_cast<RoleOp>(region.getParentOp());
-          // The remainder also says how large the number is.
+          // The remainder also bounds the number.
           if (role && (role.getFirst() != 0 || role.getGroups())) {
             int64_t threads = role.getGroupThreads();
             if (role.getFirst() % threads != 0)
@@ -137,7 +138,7 @@ Value Distributor::isFirstReplica(const Layout &layout) {
   Value subgroup = getThreadIndex(Axis::Subgroup);
   Value result = buildPrologue(
       rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
-        // The digits that nobody reads are zero.
+        // Digits that are not read are zero.
         Value all;
         for (Axis axis : {Axis::Lane, Axis::Subgroup}) {
           SmallVector<Digit> digits;
@@ -221,7 +222,7 @@ Value Distributor::allocateSharedForLoop(Operation *loop, int64_t numBuffers,
 Value Distributor::lookupStoredTile(Value registers, const Layout &from,
                                     const Layout &to, Operation *user) const {
   for (const StoredTile &tile : storedTiles)
-    // Programs are distributed in order: it is before `user` in its block.
+    // Programs are distributed in order, so it is before `user` in its block.
     if (tile.registers == registers && tile.from == from && tile.to == to &&
         tile.block->findAncestorOpInBlock(*user))
       return tile.buffer;
@@ -300,7 +301,7 @@ LogicalResult Distributor::distribute(Operation *op) {
   if (auto layoutOp = dyn_cast<LayoutOpInterface>(op);
       layoutOp && layoutOp.needsDistribution())
     return layoutOp.distribute(*this);
-  // A terminator passes what a thread has of the vectors.
+  // A terminator passes the registers that a thread has of the vectors.
   if (hasVectors(op))
     rewriter.modifyOpInPlace(op, [&] {
       for (OpOperand &operand : op->getOpOperands())
@@ -318,7 +319,7 @@ LogicalResult Distributor::distribute(Block &block) {
 
 LogicalResult Distributor::run() {
   findDeferredReductions(region, *this);
-  // Ops of the prologue are not vectors.
+  // Ops of the prologue are not distributed, since they have no vectors.
   for (Block &block : region)
     if (failed(distribute(block)))
       return failure();
@@ -368,7 +369,7 @@ static LogicalResult checkSizes(Operation *scope,
     for (Value result : op->getResults()) {
       if (!isVector(result) || !isHeld)
         continue;
-      // Masks are mostly bounds.
+      // Masks mostly become bounds.
       Type type = getElementTypeOrSelf(result.getType());
       int64_t bits = linalg_ext::getElementBits(type);
       int64_t registers = llvm::divideCeil(
@@ -402,8 +403,8 @@ static LogicalResult checkSizes(Operation *scope,
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
 }
 
-/// Fails, with an error, if the workgroup allocates memory that each of its
-/// threads would then have to itself. Roles in `scope` are looked at alone.
+/// Fails, with an error, if the workgroup allocates memory that would become
+/// private to each thread. Each role in `scope` is checked separately.
 static LogicalResult checkAllocations(Operation *scope) {
   auto visit = [](Operation *op) {
     if (isa<RoleOp>(op))
@@ -422,8 +423,8 @@ static LogicalResult checkAllocations(Operation *scope) {
       scope->getRegion(0).walk<WalkOrder::PreOrder>(visit).wasInterrupted());
 }
 
-/// Brings the vectors that `scope` takes from outside in: a host has none to
-/// give, but constants are often shared with it.
+/// Moves vectors that `scope` uses from outside into it. A host has no vectors
+/// to pass, but often shares constants with the kernel.
 static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   Region &region = scope->getRegion(0);
   llvm::DenseMap<Value, Value> inside;
@@ -436,7 +437,7 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
     for (Value &operand : operands)
       if (isVector(operand))
         operand = sink(operand);
-    // Behind the last of its operands that are inside by now.
+    // It goes after the last of its operands that is already inside.
     Operation *last = nullptr;
     for (Value operand : operands)
       if (Operation *producer = operand.getDefiningOp();
@@ -471,8 +472,8 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
-/// True if `op` has regions, or is a read under a mask: threads branch over what
-/// they do not read.
+/// Returns whether `op` has regions, or is a read under a mask, around which
+/// threads branch.
 static bool isOrBecomesBranch(Operation *op) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return read.getMask() || read.hasOutOfBoundsDim();
@@ -480,8 +481,8 @@ static bool isOrBecomesBranch(Operation *op) {
          isa<vector::MaskedLoadOp, vector::GatherOp>(op);
 }
 
-/// True if the program waits for what was started before the chains of `await`,
-/// behind it.
+/// Returns whether the program waits, after `await`, for products that were
+/// started before its chains.
 static bool hasEarlier(AwaitOp await) {
   return llvm::any_of(
       await.getInputs().front().getUsers(), [&](Operation *user) {
@@ -525,7 +526,7 @@ LogicalResult
 mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                                     const Workgroup &workgroup,
                                     const DistributionOptions &options) {
-  // All is done to a copy.
+  // Everything is done on a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());
   shareAllocations(inner, *copy);
@@ -547,7 +548,8 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()))
     return failure();
-  // In a role, slots are freed after awaits, or after those of earlier ones.
+  // In a role, slots are freed after awaits, or after awaits of earlier
+  // products.
   for (AwaitOp await : distributor.getEarlyAwaits())
     if (!isa<RoleOp>(scope) || hasEarlier(await))
       sinkAwait(inner, await);
@@ -560,8 +562,8 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
   return success();
 }
 
-/// The number of threads of the workgroups of `op`; fails with an error if it
-/// is not known.
+/// Returns the number of threads of the workgroups of `op`. Fails, with an
+/// error, if it is unknown.
 static FailureOr<int64_t> getNumThreads(Operation *op) {
   SmallVector<int64_t> sizes;
   if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
@@ -577,7 +579,7 @@ static FailureOr<int64_t> getNumThreads(Operation *op) {
   return sizes[0];
 }
 
-/// Gives each group of the threads of `role` shared memory of its own.
+/// Gives each group of threads of `role` its own shared memory.
 static void separateMemory(RewriterBase &rewriter, RoleOp role) {
   SmallVector<memref::AllocOp> allocs;
   role.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
@@ -607,8 +609,8 @@ static void separateMemory(RewriterBase &rewriter, RoleOp role) {
   }
 }
 
-/// Distributes the roles of `kernel`, each to its own threads. Outside of roles
-/// and in a role of a single thread there must be no vectors.
+/// Distributes each role of `kernel` to its own threads. There must be no
+/// vectors outside of roles or in a role of a single thread.
 static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
                                      ArrayRef<RoleOp> roles,
                                      Workgroup workgroup,
@@ -664,7 +666,7 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
   SmallVector<RoleOp> roles;
   kernel->walk([&](RoleOp role) { roles.push_back(role); });
   if (!roles.empty()) {
-    // The other roles stay as they were if one fails.
+    // If one role fails, the other roles stay unchanged.
     OwningOpRef<Operation *> copy(kernel->clone());
     SmallVector<RoleOp> copies;
     copy->walk([&](RoleOp role) { copies.push_back(role); });

@@ -97,7 +97,7 @@ Value mlir::vector_ext::getDigit(ImplicitLocOpBuilder &builder, Value value,
   return value;
 }
 
-/// `shuffle` of 32 bits.
+/// Builds a shuffle of a word of 32 bits.
 static Value shuffleWord(ImplicitLocOpBuilder &builder, Value value,
                          Value index, ShuffleKind kind, int64_t numLanes) {
   Value width = arith::ConstantIntOp::create(builder, numLanes, 32);
@@ -133,7 +133,7 @@ Value mlir::vector_ext::shuffle(ImplicitLocOpBuilder &builder, Value value,
     return arith::TruncIOp::create(
         builder, type, shuffleWord(builder, wide, index, kind, numLanes));
   }
-  // Two words.
+  // The value has two words.
   Value shift = arith::ConstantIntOp::create(builder, 32, 64);
   Value low = arith::TruncIOp::create(builder, word, value);
   Value high = arith::TruncIOp::create(

@@ -1,7 +1,6 @@
 //===- DropAssumes.cpp - Removes vector_ext.assume ------------------------===//
 //
-// The last step for vector_ext.assume, when no pass asks for ranges and
-// divisors any more.
+// Removes vector_ext.assume, after the last pass that uses ranges and divisors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,9 +18,9 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// Adds what `op` follows from in the body of `loop` to `ops`. Returns false if
-/// that is no number of the iteration and nothing from outside, or takes more
-/// than computing and reading.
+/// Adds the ops in the body of `loop` that `op` depends on to `ops`. Returns
+/// false if `op` depends on anything but the iteration's number and values from
+/// outside, or if an op does more than compute and read.
 static bool collectBefore(Operation *op, scf::ForOp loop,
                           llvm::SetVector<Operation *> &ops) {
   if (ops.contains(op))
@@ -59,9 +59,9 @@ void mlir::vector_ext::readEarly(RewriterBase &b, gpu::LaunchOp launch) {
   });
 }
 
-/// Adds what `op`, which is behind `loop`, follows from between the two to
-/// `ops`. Returns false if it follows from the loop, or from more than
-/// computing and reading.
+/// Adds the ops between `loop` and `op`, which is after it, that `op` depends
+/// on to `ops`. Returns false if `op` depends on the loop, or if an op does
+/// more than compute and read.
 static bool collectBehind(Operation *op, scf::ForOp loop,
                           llvm::SetVector<Operation *> &ops) {
   if (ops.contains(op))
@@ -103,7 +103,7 @@ void mlir::vector_ext::readInFront(RewriterBase &b, gpu::LaunchOp launch,
       reads.push_back(read);
   for (vector::TransferReadOp read : reads) {
     VectorType type = read.getVectorType();
-    // Of a row, a thread has a quarter of the elements, or less.
+    // A thread has at most a quarter of the elements of a row.
     int64_t words = getWords(type) * (type.getRank() < 2 ? *threads / 4 : 1);
     llvm::SetVector<Operation *> ops;
     if (words > left || mayWriteTo(launch, read.getBase()) ||

@@ -1,7 +1,7 @@
 //===- EarlyReads.h - Reads to registers ahead of their use -----*- C++ -*-===//
 //
-// Private to StageTiles. Moves what threads read to registers to where it
-// arrives while they do other work.
+// Private to StageTiles. Moves reads to registers earlier, so that the data
+// arrives while the threads do other work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,17 +17,18 @@
 
 namespace mlir::vector_ext {
 
-/// Moves what threads read to registers in loops of `launch` in front of the
-/// first wait for a tile: it arrives while they wait, and multiply.
+/// Moves reads to registers in loops of `launch` before the first wait for a
+/// tile. The data arrives while threads wait and multiply.
 void readEarly(RewriterBase &b, gpu::LaunchOp launch);
 
-/// Moves what threads read behind a loop of products in front of it, if they
-/// have registers for it beside the sums: it arrives during the loop.
+/// Moves reads to registers after a loop of products before this loop, if
+/// threads have registers for the data beside the sums. The data arrives during
+/// the loop.
 void readInFront(RewriterBase &b, gpu::LaunchOp launch, scf::ForOp loop,
                  const linalg_ext::GPUTarget &target);
 
-/// Moves what is copied beside converted bytes to the start of its loop, so
-/// that it is one group.
+/// Moves copies beside converted bytes to the start of their loop, so that they
+/// form one group.
 void moveBeside(RewriterBase &b, const StagedReads &reads);
 
 } // namespace mlir::vector_ext

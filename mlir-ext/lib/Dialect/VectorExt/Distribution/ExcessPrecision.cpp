@@ -25,8 +25,9 @@ static bool isHalf(Type type) {
   return element.isF16() || element.isBF16();
 }
 
-/// The vector that `op` rounds from f32 to halves; null if it does not, or if
-/// it says how to round: who wrote that means it.
+/// Returns the f32 vector that `op` rounds to halves. Returns null if it does
+/// not round, or if it has a rounding mode, because its author wants that
+/// rounding.
 static Value getRounded(Operation *op) {
   auto rounding = dyn_cast_or_null<arith::TruncFOp>(op);
   if (!rounding || rounding.getRoundingmode() ||
@@ -36,9 +37,9 @@ static Value getRounded(Operation *op) {
   return rounding.getIn();
 }
 
-/// Whether `op` compares two numbers of the program, of which none is a
-/// constant. A number may be found by comparing with it, as the maximum of a
-/// row is: both have to be rounded then, or neither.
+/// Returns whether `op` compares two numbers of the program, neither of which
+/// is a constant. A number may be found by such comparisons, as the maximum of
+/// a row is. Then both numbers must be rounded, or neither.
 static bool comparesNumbers(Operation *op) {
   auto compare = dyn_cast<arith::CmpFOp>(op);
   return compare && !matchPattern(compare.getLhs(), m_Constant()) &&
@@ -46,8 +47,8 @@ static bool comparesNumbers(Operation *op) {
 }
 
 namespace {
-/// extf(truncf(x)) is x, other than for a contraction: there the rounding makes
-/// an operand that matrix instructions take.
+/// Replaces extf(truncf(x)) by x, except for operands of contractions: there
+/// the rounding makes an operand that matrix instructions take.
 struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -69,7 +70,8 @@ struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-/// extf(c ? a : b) of constants chooses among their extensions.
+/// Replaces extf(c ? a : b), for constants a and b, by a choice of their
+/// extensions.
 struct ExtendConstants : public OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -92,14 +94,14 @@ struct ExtendConstants : public OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-/// op(truncf(x), y) rounds op(x, extf(y)).
+/// Replaces op(truncf(x), y) by the rounding of op(x, extf(y)).
 struct RoundResult : public RewritePattern {
   explicit RoundResult(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    // 1. Elementwise, in one type of halves beside flags.
+    // 1. The op must be elementwise, with one type of halves beside flags.
     if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
             op->getDialect()) ||
         op->getNumResults() != 1 || isa<CastOpInterface>(op) ||
@@ -120,7 +122,7 @@ struct RoundResult : public RewritePattern {
           value.getType() != halves)
         return rewriter.notifyMatchFailure(op, "of several types of floats");
 
-    // 2. The same in f32.
+    // 2. Build the op in f32.
     Type wide = cast<VectorType>(halves).clone(rewriter.getF32Type());
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {

@@ -33,8 +33,8 @@ static unsigned getYieldStage(const RotatedLoop &loop,
   return schedule.stages[*loop.lookup(loop.op.getYieldedValues()[carried])];
 }
 
-/// True if stage 1 has to be given `value`: stage 0 computes it, or it is that
-/// of the iteration.
+/// Returns whether stage 1 must be given `value`: stage 0 computes it, or it
+/// belongs to the iteration.
 static bool isFromStage0(const RotatedLoop &loop, const LoopSchedule &schedule,
                          Value value) {
   if (value == loop.op.getInductionVar())
@@ -156,7 +156,7 @@ private:
   ArrayRef<CarriedState> states;
   Location loc;
   SmallVector<Value> hasIterations;
-  /// The last one of the loops that were built.
+  /// The last of the loops that have been built.
   Operation *lastLoop = nullptr;
 };
 } // namespace
@@ -173,13 +173,13 @@ static void markContinuing(const RotatedLoop &loop,
                              UnitAttr::get(op->getContext()));
 }
 
-/// Clones the ops of `stages`, in the order of the schedule. The maps have the
-/// values of the iterations that are in stages 0 and 1.
+/// Clones the ops of `stages` in the order of the schedule. The maps have the
+/// values of the iterations in stages 0 and 1.
 void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
                         IRMapping &stage0, IRMapping &stage1) {
   RotatedLoop &loop = chain[number];
   const LoopSchedule &schedule = schedules[number];
-  // Turns are for iterations that issue all products.
+  // Groups take turns only in iterations that issue all products.
   unsigned numOpen = schedule.takesTurns && stages.size() == 2
                          ? loop.graph.getProducts().size()
                          : 0;
@@ -203,7 +203,8 @@ void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
     }
     if (isIssue && --numOpen == 0)
       TurnPassOp::create(b, op->getLoc(), loop.graph.numParts);
-    // What stage 1 of an iteration computes, stage 0 of the next one has.
+    // Stage 0 of the next iteration uses the values that stage 1 of this
+    // iteration computes.
     if (stage == 1)
       for (auto [yielded, carried] : llvm::zip_equal(
                loop.op.getYieldedValues(), loop.op.getRegionIterArgs()))
@@ -212,7 +213,8 @@ void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
   }
 }
 
-/// The state behind stage 0 of one iteration and stage 1 of the one before.
+/// Returns the state after stage 0 of one iteration and stage 1 of the previous
+/// one.
 SmallVector<Value> Expander::getState(unsigned number, const IRMapping &stage0,
                                       const IRMapping &stage1) {
   const CarriedState &state = states[number];
@@ -227,14 +229,14 @@ SmallVector<Value> Expander::getState(unsigned number, const IRMapping &stage0,
   return values;
 }
 
-/// Stage 0 of the first iteration, which is one of loop `number`.
+/// Builds stage 0 of the first iteration, which belongs to loop `number`.
 SmallVector<Value> Expander::buildFirst(unsigned number) {
   RotatedLoop &loop = chain[number];
   IRMapping stage0, stage1;
   stage0.map(loop.op.getInductionVar(), loop.op.getLowerBound());
   stage0.map(loop.op.getRegionIterArgs(), chain.front().op.getInitArgs());
   addSteps(number, {0}, stage0, stage1);
-  // Nothing is in stage 1 yet.
+  // No iteration is in stage 1 yet.
   for (auto [yielded, init] : llvm::zip_equal(loop.op.getYieldedValues(),
                                               chain.front().op.getInitArgs()))
     if (std::optional<unsigned> op = loop.lookup(yielded);
@@ -243,7 +245,8 @@ SmallVector<Value> Expander::buildFirst(unsigned number) {
   return getState(number, stage0, stage1);
 }
 
-/// Stage 0 of the first iteration, which is of loop `number` or a later one.
+/// Builds stage 0 of the first iteration, which belongs to loop `number` or a
+/// later one.
 SmallVector<Value> Expander::buildFirsts(unsigned number) {
   if (number + 1 == chain.size())
     return buildFirst(number);
@@ -261,9 +264,9 @@ SmallVector<Value> Expander::buildFirsts(unsigned number) {
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// Returns `carried`, which an earlier iteration of its loop computed as
-/// `value`. What is at least a constant stays so: a tile without an end needs
-/// no test.
+/// Returns `carried`, which is `value` as an earlier iteration of the loop
+/// computed it. If `value` has a constant lower bound, keeps this bound, so
+/// that a tile without an end needs no test.
 static Value keepBound(RewriterBase &b, Value value, Value carried) {
   auto max = value.getDefiningOp<arith::MaxSIOp>();
   std::optional<int64_t> bound = max && max.getType().isIndex()
@@ -276,7 +279,7 @@ static Value keepBound(RewriterBase &b, Value value, Value carried) {
                                 arith::ConstantIndexOp::create(b, loc, *bound));
 }
 
-/// Loop `number` from `from` on. Returns the state behind it.
+/// Builds loop `number` from `from` on. Returns the state after it.
 SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
                                        ArrayRef<Value> state) {
   RotatedLoop &loop = chain[number];
@@ -297,7 +300,7 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
     stage0.map(loop.op.getRegionIterArg(i), args.consume_front());
   for (unsigned i : carried.late)
     stage1.map(loop.op.getRegionIterArg(i), args.consume_front());
-  // An iteration of the first loop is behind another one of it.
+  // An iteration of the first loop follows another one of it.
   for (Value value : carried.values) {
     Value ofEarlier = args.consume_front();
     stage1.map(value, number == 0 ? keepBound(b, value, ofEarlier) : ofEarlier);
@@ -307,7 +310,7 @@ SmallVector<Value> Expander::buildLoop(unsigned number, Value from,
   return llvm::to_vector_of<Value>(rotated.getResults());
 }
 
-/// Stage 1 of the last iteration. Returns the results of the chain.
+/// Builds stage 1 of the last iteration. Returns the results of the chain.
 SmallVector<Value> Expander::buildLast(ArrayRef<Value> state) {
   RotatedLoop &loop = chain.back();
   const CarriedState &carried = states.back();
@@ -336,10 +339,11 @@ Value Expander::buildHasIterations(unsigned number) {
       loop.getLowerBound(), loop.getUpperBound());
 }
 
-/// The whole chain, which has an iteration. Returns its results.
+/// Builds the whole chain, which has at least one iteration. Returns its
+/// results.
 SmallVector<Value> Expander::buildAll() {
   SmallVector<Value> state = buildFirsts(0);
-  // Whether the first iteration is that of an earlier loop.
+  // This is whether the first iteration belongs to an earlier loop.
   Value isBehind;
   for (unsigned i = 0; i < chain.size(); ++i) {
     scf::ForOp loop = chain[i].op;
@@ -356,9 +360,9 @@ SmallVector<Value> Expander::buildAll() {
   return buildLast(state);
 }
 
-/// True if nobody reads a tile of `release` behind `loop`, nor behind the op
-/// `whole` around it. What reads it has been awaited in the loop, or in front
-/// of it.
+/// Returns whether nothing reads a tile of `release` after `loop` or after the
+/// op `whole` around it. The ops that read it have been awaited in the loop or
+/// before it.
 static bool isLastRead(RingReleaseOp release, Operation *loop,
                        Operation *whole) {
   bool isFound = false;
@@ -382,9 +386,9 @@ static bool isLastRead(RingReleaseOp release, Operation *loop,
   return isFound;
 }
 
-/// Frees tiles that only stage 0 reads, such as the queries of attention, in
-/// front of the last stage 1: those of the next result may arrive during it.
-/// `branch` is around all loops; null if there always is an iteration.
+/// Frees tiles that only stage 0 reads, such as the queries of attention,
+/// before the last stage 1. The tiles of the next result may then arrive during
+/// it. `branch` is around all loops, or null if there always is an iteration.
 void Expander::releaseEarly(scf::IfOp branch) {
   Operation *whole = branch ? branch.getOperation() : lastLoop;
   SmallVector<RingReleaseOp> releases;
@@ -407,7 +411,7 @@ void Expander::releaseEarly(scf::IfOp branch) {
 
 void Expander::run() {
   scf::ForOp first = chain.front().op, last = chain.back().op;
-  // What later bounds follow from does not follow from these loops.
+  // Later bounds do not depend on these loops.
   for (Operation *op = first->getNextNode(); op != last && first != last;) {
     Operation *next = op->getNextNode();
     if (llvm::none_of(chain, [&](RotatedLoop &loop) { return loop.op == op; }))

@@ -21,14 +21,15 @@ static std::optional<APFloat> getConstant(Value value) {
   return std::nullopt;
 }
 
-/// True for constants that a product with a positive number does not change.
+/// Returns whether `value` is a constant that a product with a positive number
+/// does not change.
 static bool isInfinite(Value value) {
   std::optional<APFloat> constant = getConstant(value);
   return constant && constant->isInfinity();
 }
 
-/// If `value` is something times a positive, finite constant, or one of that
-/// and infinity, returns the constant.
+/// If `value` is the product of a value and a positive, finite constant, or a
+/// selection between such a product and infinity, returns the constant.
 static std::optional<APFloat> getFactor(Value value) {
   if (auto product = value.getDefiningOp<arith::MulFOp>()) {
     std::optional<APFloat> factor = getConstant(product.getRhs());
@@ -46,7 +47,7 @@ static std::optional<APFloat> getFactor(Value value) {
   return std::nullopt;
 }
 
-/// Builds `value`, which has a factor, without it.
+/// Builds `value` without its factor.
 static Value buildWithoutFactor(OpBuilder &b, Value value) {
   if (auto product = value.getDefiningOp<arith::MulFOp>())
     return product.getLhs();
@@ -60,7 +61,8 @@ static Value buildWithoutFactor(OpBuilder &b, Value value) {
 }
 
 namespace {
-/// max(a, max of c x_i) = max(a, c max of x_i), c > 0: rounding is monotonic.
+/// Replaces max(a, max of c x_i) by max(a, c max of x_i), for c > 0. This is
+/// exact, because rounding is monotonic.
 struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   using Base::Base;
 
@@ -96,8 +98,8 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
-/// max(a, max of x_i + 0) = max(a, max of x_i), and what else is computed from
-/// x + 0 is computed from x: a mask that hides nothing of a tile adds zeros.
+/// Replaces max(a, max of x_i + 0) by max(a, max of x_i), and computes other
+/// uses of x + 0 from x. A mask that hides nothing of a tile adds such zeros.
 struct DropZeros : public OpRewritePattern<vector::MultiDimReductionOp> {
   using Base::Base;
 
@@ -114,8 +116,8 @@ struct DropZeros : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
-/// select(p, c x, inf) = c select(p, x, inf), c > 0: a product is not hidden
-/// from what it might be contracted with.
+/// Replaces select(p, c x, inf) by c select(p, x, inf), for c > 0. The product
+/// can then be contracted with its users.
 struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
   using Base::Base;
 

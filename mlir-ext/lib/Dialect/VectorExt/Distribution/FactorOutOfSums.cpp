@@ -1,9 +1,9 @@
 //===- FactorOutOfSums.cpp - Moves factors out of contractions ------------===//
 //
-// Weights are quantized in groups, each with a scale. A tile of a product has
-// one or a few groups of each column, so that the scale is a factor of what the
-// tile adds to the sum. With few rows, that is fewer multiplications than one
-// for each weight.
+// Quantised weights have a scale for each group. A tile of a product has one or
+// a few groups of each column, so the scale is a factor of the value that the
+// tile adds to the sum. With few rows, multiplying these values takes fewer
+// multiplications than multiplying each weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,12 @@
 using namespace mlir;
 using llvm::SmallBitVector;
 
-/// The most rows that meet an element whose factor leaves the sum, as in
-/// `scale-after-contraction` (docs/Decisions/0057).
+/// The most rows that use an element whose factor is moved out of the sum, as
+/// in `scale-after-contraction` (docs/Decisions/0057).
 static constexpr int64_t kFewRows = 16;
 
-/// `type` without `dims`. A vector of all dimensions left is never scalable.
+/// Returns `type` without the dimensions `dims`. If no dimension is left, the
+/// vector is not scalable.
 static VectorType dropDims(VectorType type, const SmallBitVector &dims) {
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
@@ -34,8 +35,8 @@ static VectorType dropDims(VectorType type, const SmallBitVector &dims) {
   return VectorType::get(shape, type.getElementType());
 }
 
-/// The dimensions of the source of `cast` that become `dims` of its result.
-/// Nothing if others become these as well.
+/// Returns the dimensions of the source of `cast` that become `dims` of its
+/// result. Returns none if other dimensions become these as well.
 static std::optional<SmallBitVector> getSourceDims(vector::ShapeCastOp cast,
                                                    const SmallBitVector &dims) {
   VectorType from = cast.getSourceVectorType(), to = cast.getResultVectorType();
@@ -63,9 +64,9 @@ static std::optional<SmallBitVector> getSourceDims(vector::ShapeCastOp cast,
   return result;
 }
 
-/// `value` without the dimensions `dims`, along which all of its elements have
-/// to be the same. Fails if they may not be. Without a builder, builds nothing,
-/// and returns `value` if it can be built.
+/// Returns `value` without the dimensions `dims`, along which all of its
+/// elements must be equal. Fails if they may differ. Without a builder, builds
+/// nothing and returns `value` if it can be built.
 static FailureOr<Value> buildWithoutDims(OpBuilder *b, Value value,
                                          const SmallBitVector &dims,
                                          unsigned depth = 8) {
@@ -159,16 +160,18 @@ static FailureOr<Value> buildWithoutDims(OpBuilder *b, Value value,
 }
 
 namespace {
-/// An operand that is a product with a factor that is not summed over.
+/// An operand that is a product with a factor that does not depend on the
+/// summed dimension.
 struct Factored {
-  /// The product, the operand of it that is summed, and the factor.
+  /// The product, its other operand, and the factor.
   arith::MulFOp product;
   Value summed, factor;
-  /// The dimensions of the product along which the factor has to be the same.
+  /// The dimensions of the product along which the factor must be constant.
   SmallBitVector dims;
 };
 
-/// sum of x (w s) = (sum of x w) s, where s is not summed over.
+/// Replaces sum of x (w s) by (sum of x w) s, if s does not depend on the
+/// summed dimension.
 struct FactorOutOfSum : public OpRewritePattern<vector::ContractionOp> {
   using Base::Base;
 
@@ -192,7 +195,7 @@ private:
     SmallVector<int64_t> bounds;
     op.getIterationBounds(bounds);
     Value operand = op->getOperand(number);
-    // 1. Few results need an element, which is one of long sums.
+    // 1. Few results use an element, and sums are long.
     int64_t rows = 1, sums = 1;
     SmallBitVector dims(map.getNumResults());
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
@@ -210,7 +213,7 @@ private:
     }
     if (rows > kFewRows || 2 * rows > sums)
       return std::nullopt;
-    // 2. It is a product, of which a reshape may merge dimensions.
+    // 2. The operand is a product whose dimensions a reshape may merge.
     if (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
       std::optional<SmallBitVector> left = getSourceDims(cast, dims);
       if (!left || !cast->hasOneUse())
@@ -222,7 +225,8 @@ private:
     if (!product || !product->hasOneUse() ||
         product->getBlock() != op->getBlock())
       return std::nullopt;
-    // A product that is the same in all iterations is computed once.
+    // A product that is the same in all iterations is computed only once in any
+    // case.
     auto loop = op->getParentOfType<LoopLikeOpInterface>();
     for (unsigned side : {1, 0}) {
       Value factor = product->getOperand(side),
@@ -241,7 +245,7 @@ private:
                                PatternRewriter &rewriter) {
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getResultType());
-    // 1. The sum without the factor.
+    // 1. Build the sum without the factor.
     Value operand = factored.summed;
     if (auto cast = op->getOperand(number).getDefiningOp<vector::ShapeCastOp>())
       operand = vector::ShapeCastOp::create(
@@ -254,7 +258,8 @@ private:
       sum.getAccMutable().assign(zero);
     });
 
-    // 2. The factor, with the dimensions of the operand that are not summed.
+    // 2. Build the factor, with the dimensions of the operand that are not
+    //    summed.
     FailureOr<Value> built = buildWithoutDims(
         &*static_cast<OpBuilder *>(&rewriter), factored.factor, factored.dims);
     Value factor = *built;
@@ -273,7 +278,8 @@ private:
       factor = arith::ExtFOp::create(
           rewriter, loc, VectorType::get(shape, type.getElementType()), factor);
 
-    // 3. As the result has them: others in front, and then in order.
+    // 3. Give the factor the dimensions of the result: others in front, then in
+    //    order.
     SmallVector<int64_t> order, wide;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (!llvm::is_contained(kept, dim))

@@ -40,7 +40,7 @@
 
 using namespace mlir;
 
-/// A constant of `type`, of f32, with the same value everywhere.
+/// Builds a constant of `type`, of f32, all of whose elements are equal.
 static Value buildConstant(OpBuilder &b, Location loc, Type type,
                            const APFloat &value) {
   TypedAttr attr = FloatAttr::get(getElementTypeOrSelf(type), value);
@@ -49,7 +49,7 @@ static Value buildConstant(OpBuilder &b, Location loc, Type type,
   return arith::ConstantOp::create(b, loc, attr);
 }
 
-/// The value of a constant that is the same everywhere.
+/// Returns the value of a constant all of whose elements are equal.
 static std::optional<APFloat> getConstant(Value value) {
   APFloat result(0.0f);
   if (matchPattern(value, m_ConstantFloat(&result)))
@@ -57,8 +57,8 @@ static std::optional<APFloat> getConstant(Value value) {
   return std::nullopt;
 }
 
-/// True if `value` times a constant costs nothing, or one product for many
-/// elements.
+/// Returns whether multiplying `value` by a constant costs nothing, or one
+/// product for many elements.
 static bool takesFactor(Value value) {
   if (getConstant(value))
     return true;
@@ -74,12 +74,12 @@ static bool takesFactor(Value value) {
   return false;
 }
 
-/// From here on the distance to the next number is at least 8.
+/// From this number on, the distance to the next number is at least 8.
 static constexpr float kHuge = 134217728; // 2^27
 
-/// True if `value` may be too large for a rounded product with log2(e). Sums of
-/// contractions are not taken to be, only what they start from, and neither is
-/// what was f16.
+/// Returns whether `value` may be too large for a rounded product with log2(e).
+/// Sums of contractions are assumed not to be, except for their initial values.
+/// The same holds for values that were f16.
 static bool mayBeHuge(Value value, unsigned depth = 0) {
   if (std::optional<APFloat> constant = getConstant(value))
     return constant->isFinite() && abs(*constant) >= APFloat(kHuge);
@@ -93,7 +93,7 @@ static bool mayBeHuge(Value value, unsigned depth = 0) {
   if (isa<arith::ExtFOp>(op))
     return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&
            mayBeHuge(op->getOperand(0), depth + 1);
-  // What is loaded, and states of loops.
+  // These are loaded values, and states of loops.
   if (!isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp,
            vector::MultiDimReductionOp>(op) &&
       !OpTrait::hasElementwiseMappableTraits(op))
@@ -104,8 +104,8 @@ static bool mayBeHuge(Value value, unsigned depth = 0) {
   });
 }
 
-/// True if `maximum`, of scores that are not huge, may be a huge constant: a row
-/// without scores has the least one that a program allows.
+/// Returns whether `maximum`, of scores that are not huge, may be a huge
+/// constant: a row without scores has the least number that a program allows.
 static bool hasHugeBound(Value maximum, unsigned depth = 0) {
   if (getConstant(maximum))
     return mayBeHuge(maximum);
@@ -120,8 +120,8 @@ static bool hasHugeBound(Value maximum, unsigned depth = 0) {
          });
 }
 
-/// `constant` times `factor`; the largest number in place of an infinity that
-/// only the product is.
+/// Returns `constant` times `factor`. Returns the largest number if only the
+/// product is infinite.
 static APFloat saturate(const APFloat &constant, const APFloat &factor) {
   APFloat product = constant * factor;
   if (product.isInfinity() && !constant.isInfinity())
@@ -129,8 +129,8 @@ static APFloat saturate(const APFloat &constant, const APFloat &factor) {
   return product;
 }
 
-/// Whether what is huge in `value` are constants, whose products `multiply`
-/// saturates.
+/// Returns whether all huge elements of `value` are constants, whose products
+/// `multiply` saturates.
 static bool hasHugeConstantsOnly(Value value) {
   Operation *op = value.getDefiningOp();
   if (!mayBeHuge(value) || getConstant(value))
@@ -143,8 +143,8 @@ static bool hasHugeConstantsOnly(Value value) {
          hasHugeConstantsOnly(op->getOperand(2));
 }
 
-/// Whether many elements of `value` are the same: it is computed from constants
-/// and broadcasts.
+/// Returns whether many elements of `value` are equal, because it is computed
+/// from constants and broadcasts.
 static bool isShared(Value value, unsigned depth = 0) {
   Operation *op = value.getDefiningOp();
   if (getConstant(value) || isa_and_present<vector::BroadcastOp>(op))
@@ -157,8 +157,8 @@ static bool isShared(Value value, unsigned depth = 0) {
          });
 }
 
-/// Builds `build` of the value that `value` is broadcast from, broadcast in the
-/// same way.
+/// If `value` is a broadcast, applies `build` to its source and broadcasts the
+/// result in the same way.
 static Value buildInside(OpBuilder &b, Value value,
                          function_ref<Value(Value)> build) {
   Operation *op = value.getDefiningOp();
@@ -193,7 +193,7 @@ static Value multiply(OpBuilder &b, Location loc, Value value,
                                buildConstant(b, loc, value.getType(), factor));
 }
 
-/// log2(e), or 1 where `maximum` is huge.
+/// Builds log2(e), or 1 where `maximum` is huge.
 static Value buildFactor(OpBuilder &b, Location loc, Value maximum) {
   APFloat log2e(static_cast<float>(llvm::numbers::log2e));
   Type type = maximum.getType();

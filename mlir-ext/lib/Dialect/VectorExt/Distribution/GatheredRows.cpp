@@ -34,11 +34,12 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
-/// Boxes of one row are slower than copies of 16 bytes (docs/Decisions/0076).
+/// Boxes of a single row are slower than copies of 16 bytes
+/// (docs/Decisions/0076).
 static constexpr int64_t minPartRows = 2;
 
-/// Copies of 16 bytes are faster than more boxes of a tile, each of a part and
-/// 128 bytes of a row (docs/Decisions/0126).
+/// If a tile needs more boxes, copies of 16 bytes are faster. Each box has one
+/// part and 128 bytes of a row (docs/Decisions/0126).
 static constexpr int64_t maxBoxes = 64, boxBytes = 128;
 
 //===----------------------------------------------------------------------===//
@@ -46,7 +47,7 @@ static constexpr int64_t maxBoxes = 64, boxBytes = 128;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a vector continues in a part from its first element on.
+/// How a vector continues within a part after its first element.
 enum class InPart { Other, Same, Counts };
 
 struct PartPattern {
@@ -63,14 +64,14 @@ static std::optional<int64_t> getSplat(Value value) {
   return std::nullopt;
 }
 
-/// True if `op` computes each element of its results from those of its operands
-/// at the same place, and from nothing else.
+/// Returns whether `op` computes each element of its results only from the
+/// elements of its operands at the same place.
 static bool isElementwise(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
          op->getNumRegions() == 0;
 }
 
-/// The scalar by which `op` divides all elements, if that is not a constant.
+/// Returns the scalar by which `op` divides all elements, if it is no constant.
 static Value getScalarDivisor(Operation *op) {
   auto broadcast =
       isa<arith::FloorDivSIOp, arith::DivUIOp>(op)
@@ -80,7 +81,7 @@ static Value getScalarDivisor(Operation *op) {
                                                           : Value();
 }
 
-/// Adds to `conditions` those that all hold where `mask` does.
+/// Adds conditions that all hold where `mask` holds.
 static void addConditions(Value mask, llvm::SetVector<Value> &conditions) {
   if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
     addConditions(both.getLhs(), conditions);
@@ -90,9 +91,9 @@ static void addConditions(Value mask, llvm::SetVector<Value> &conditions) {
   conditions.insert(mask);
 }
 
-/// The pattern of `value` in parts of `size` elements, as far as its elements
-/// are used: where all of `conditions` hold, and in the first element of a
-/// part.
+/// Returns the pattern of `value` in parts of `size` elements, as far as its
+/// elements are used: where all of `conditions` hold, and in the first element
+/// of a part.
 static PartPattern getPattern(Value value, int64_t size,
                               const llvm::SetVector<Value> &conditions) {
   if (std::optional<int64_t> splat = getSplat(value))
@@ -152,7 +153,8 @@ static PartPattern getPattern(Value value, int64_t size,
     return {InPart::Same,
             isProduct ? operands[0].divisor * operands[1].divisor : 1};
   }
-  // What is left counts, and is divided by a number that the part divides.
+  // The remaining vectors count, and are divided by a multiple of the part's
+  // size.
   std::optional<int64_t> right =
       op->getNumOperands() == 2 ? getSplat(op->getOperand(1)) : std::nullopt;
   if (!is(0, InPart::Counts) || operands[0].divisor % size != 0)
@@ -182,7 +184,8 @@ static PartPattern getPattern(Value value, int64_t size,
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Builds single elements of vectors with a pattern. Those of gathers are set.
+/// Builds single elements of vectors with a pattern. The elements of gathers
+/// are set before.
 class mlir::vector_ext::FirstRowBuilder {
 public:
   FirstRowBuilder(RewriterBase &b, Location loc, Value at)
@@ -200,9 +203,10 @@ private:
   llvm::DenseMap<Value, Value> built;
 };
 
-/// Builds the elements of `gather` for all of `elements`. A branch for each
-/// load would wait for it; here all loads are on their way at the same time.
-/// What a mask hides is read where another one is read.
+/// Builds the elements of `gather` for all of `elements`. With a branch for
+/// each load, each load would be waited for. Here all loads are under way at
+/// the same time. Where a mask hides an element, another element is read
+/// instead.
 static void buildLookups(RewriterBase &b, Location loc, vector::GatherOp gather,
                          MutableArrayRef<FirstRowBuilder> elements) {
   SmallVector<Value> masks, indices, others;
@@ -242,8 +246,8 @@ static void buildLookups(RewriterBase &b, Location loc, vector::GatherOp gather,
                 b.createOrFold<arith::SelectOp>(loc, mask, value, other));
 }
 
-/// Adds the gathers from which `vector` is computed, those that others need
-/// first.
+/// Adds the gathers from which `vector` is computed, in the order in which they
+/// depend on each other.
 static void addLookups(Value vector,
                        llvm::SetVector<vector::GatherOp> &lookups) {
   Operation *op = vector.getDefiningOp();
@@ -256,7 +260,7 @@ static void addLookups(Value vector,
     lookups.insert(gather);
 }
 
-/// The element `at` of `vector`.
+/// Builds the element `at` of `vector`.
 Value FirstRowBuilder::build(Value vector) {
   Type type = getElementTypeOrSelf(vector.getType());
   if (std::optional<int64_t> splat = getSplat(vector))
@@ -295,7 +299,7 @@ Value FirstRowBuilder::build(Value vector) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A sum of values, each times a number, and a number.
+/// A sum of values with factors, and a constant.
 struct LinearSum {
   llvm::MapVector<Value, int64_t> factors;
   int64_t constant = 0;
@@ -330,7 +334,7 @@ void LinearSum::add(Value value, int64_t factor) {
   factors[value] += factor;
 }
 
-/// Finds which dimensions of the memory the tile has.
+/// Finds the dimensions of the memory that the tile has.
 bool GatheredRows::findMap(Refusal &refusal) {
   auto refuse = [&](const Twine &text) {
     (void)refusal.set(RefusalKind::Other, gather, text);
@@ -369,8 +373,8 @@ bool GatheredRows::findMap(Refusal &refusal) {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// True if `op` compares the position of each row with the size of the memory:
-/// copies leave out what is not in there.
+/// Returns whether `op` compares the position of each row with the size of the
+/// memory. Copies leave out rows beyond it in any case.
 bool GatheredRows::isEndOfMemory(Operation *op) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
@@ -395,7 +399,7 @@ bool GatheredRows::isEndOfMemory(Operation *op) {
          dim.getConstantIndex() == static_cast<int64_t>(rowDim);
 }
 
-/// Adds what `condition` hides: whole parts, or rows from one on.
+/// Adds a condition. It may hide whole parts, or all rows from some row on.
 LogicalResult GatheredRows::addCondition(Value condition, Refusal &refusal) {
   Operation *op = condition.getDefiningOp();
   if (getPattern(condition, partRows, visible).pattern == InPart::Same) {
@@ -442,7 +446,7 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
   rows.numRows = type.getDimSize(0);
   if (gather.getMask())
     addConditions(gather.getMask(), rows.visible);
-  // The largest parts in which all positions have a pattern.
+  // Find the largest parts in which all positions have a pattern.
   Refusal last;
   int64_t boxesOfRow =
       llvm::divideCeil(type.getShape().back() *
@@ -516,8 +520,8 @@ GatheredRows::buildIndicesOfPart(RewriterBase &b, Location loc,
       more = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), more);
     indices[i] = b.createOrFold<arith::AddIOp>(loc, indices[i], more);
   }
-  // Rows in front of the memory are zero, and their page does not matter: of an
-  // entry that does not exist, copies see only some bits.
+  // Rows before the memory become zero, and their page does not matter: if an
+  // entry does not exist, copies use only some of its bits.
   Value exists;
   for (Value condition : conditions) {
     Value holds = element.build(condition);

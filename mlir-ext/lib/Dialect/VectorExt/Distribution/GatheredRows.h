@@ -60,11 +60,12 @@ private:
   /// The dimension of the memory in which rows are contiguous.
   unsigned rowDim = 0;
   int64_t numRows = 0, partRows = 0;
-  /// What a row that is not hidden fulfils.
+  /// The conditions that hold for a row that is not hidden.
   llvm::SetVector<Value> visible;
-  /// What a part that exists fulfils with its first row: vectors of i1.
+  /// The conditions that hold for the first row of a part that exists: vectors
+  /// of i1.
   SmallVector<Value> conditions;
-  /// The rows of which each is a number: masks of the first so many rows.
+  /// Masks of the first rows, each of which gives a number of rows.
   SmallVector<Operation *> ends;
 };
 

@@ -51,9 +51,9 @@ static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
 // The loop over tiles
 //===----------------------------------------------------------------------===//
 
-/// True if `value` can be computed for any iteration of `loop`, from its number
-/// and what is carried into it, without effects. `seen` has what others are
-/// computed from.
+/// Returns whether `value` can be computed without effects for any iteration of
+/// `loop`, from its number and the values carried into it. `seen` has the
+/// values on which others depend.
 static bool followsFromCarried(Value value, scf::ForOp loop,
                                llvm::DenseSet<Value> &seen) {
   if (isa<VectorType>(value.getType()))
@@ -69,7 +69,7 @@ static bool followsFromCarried(Value value, scf::ForOp loop,
          });
 }
 
-/// The loops of asynchronous products in the body of `tiles`.
+/// Returns the loops of asynchronous products in the body of `tiles`.
 static SmallVector<scf::ForOp> getProductLoops(scf::ForOp tiles) {
   return llvm::filter_to_vector(
       tiles.getBody()->getOps<scf::ForOp>(), [](scf::ForOp loop) {
@@ -79,9 +79,9 @@ static SmallVector<scf::ForOp> getProductLoops(scf::ForOp tiles) {
       });
 }
 
-/// Whether groups of threads can tell the tile of `get` from those of other
-/// groups: they get it in their turn, from the first of `loops` to the last
-/// one, or once for each iteration of `tiles` (LowerRings).
+/// Returns whether groups of threads can tell the tile of `get` from the tiles
+/// of other groups. They get it in their turn, from the first of `loops` to the
+/// last one, or once for each iteration of `tiles` (LowerRings).
 static bool isOwnGet(RingGetOp get, scf::ForOp tiles,
                      ArrayRef<scf::ForOp> loops) {
   Operation *here = tiles.getBody()->findAncestorOpInBlock(*get);
@@ -129,8 +129,8 @@ FailureOr<scf::ForOp> mlir::vector_ext::findTileLoop(gpu::LaunchOp launch,
   return tiles;
 }
 
-/// What `loop` carries behind the iteration `number`, if it carries `values`
-/// into it. `yielded` is what it yields.
+/// Builds the values that `loop` carries after iteration `number`, if it
+/// carries `values` into it. `yielded` are the values that it yields.
 static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
                                       Value number, ValueRange values,
                                       ValueRange yielded) {
@@ -142,7 +142,8 @@ static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
   });
 }
 
-/// Lets `loop` take every `groups`-th iteration, from that of `group` on.
+/// Makes `loop` execute every `groups`-th iteration, starting with that of
+/// `group`.
 static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
                            int64_t groups) {
   Location loc = loop.getLoc();
@@ -187,8 +188,8 @@ static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
 // Products that stay open
 //===----------------------------------------------------------------------===//
 
-/// The only product of `loop`, if it is asynchronous, adds to what the loop
-/// carries, and is used for nothing else. Null otherwise.
+/// Returns the only product of `loop`, if it is asynchronous, adds to a carried
+/// value, and has no other use. Returns null otherwise.
 static vector::ContractionOp getCarriedProduct(scf::ForOp loop) {
   vector::ContractionOp product;
   for (auto contract : loop.getBody()->getOps<vector::ContractionOp>()) {
@@ -208,8 +209,8 @@ static vector::ContractionOp getCarriedProduct(scf::ForOp loop) {
   return product;
 }
 
-/// Lets the products of `loop` stay open, if it has no others, and releases the
-/// tiles that they read one iteration later.
+/// If `loop` has one such product and no others, leaves its products open, and
+/// releases the tiles that they read one iteration later.
 static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   vector::ContractionOp product = getCarriedProduct(loop);
   if (!product)
@@ -217,7 +218,7 @@ static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   SmallVector<RingReleaseOp> releases;
   for (auto release : loop.getBody()->getOps<RingReleaseOp>())
     releases.push_back(release);
-  // With one slot, the next tile would wait for the release behind it.
+  // With one slot, the next tile would wait for the release after it.
   bool mayWait = llvm::any_of(releases, [&](RingReleaseOp release) {
     return release.getRing().getType().getSlots() < 2 ||
            release.getCondition() || release->isBeforeInBlock(product);
@@ -228,7 +229,7 @@ static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   b.setInsertionPointAfter(product);
   AwaitEarlierOp::create(b, loc, product.getResult());
   b.setInsertionPoint(loop);
-  // Where no position was released yet, nobody reads it.
+  // In the first iteration, no position is released yet, so any value will do.
   SmallVector<Value> inits(releases.size(), buildIndex(b, loc, 0));
   unsigned numBefore = loop.getNumRegionIterArgs();
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
@@ -279,7 +280,7 @@ void mlir::vector_ext::dealTilesToGroups(RewriterBase &b, RoleOp role,
   Value count = buildNumIterations(b, loc, loop);
   dealIterations(b, loop, group, groups);
 
-  // Turns, from the first loop of products to the last one.
+  // Groups have their turn from the first loop of products to the last one.
   SmallVector<scf::ForOp> loops = getProductLoops(loop);
   if (loops.empty())
     return;
@@ -290,7 +291,7 @@ void mlir::vector_ext::dealTilesToGroups(RewriterBase &b, RoleOp role,
   for (scf::ForOp inner : loops)
     releaseLater(b, inner);
 
-  // All groups take as many turns.
+  // All groups take the same number of turns.
   b.setInsertionPointAfter(loop);
   Value rest =
       b.createOrFold<arith::RemUIOp>(loc, count, buildIndex(b, loc, groups));

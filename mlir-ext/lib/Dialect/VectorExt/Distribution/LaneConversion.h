@@ -12,9 +12,9 @@
 
 namespace mlir::vector_ext {
 
-/// Builds the registers of a tile that has layout `to`, from `registers`, those
-/// of layout `from`: by shuffles, or by selects if threads have all that they
-/// need. Elements move within subgroups only, or this asserts.
+/// Builds the registers of a tile of layout `to` from `registers`, which have
+/// layout `from`. Uses shuffles, or selects if threads have all elements that
+/// they need. Asserts that elements move only within subgroups.
 Value convertInSubgroups(ImplicitLocOpBuilder &builder,
                          Distributor &distributor, Value registers,
                          const layout::Layout &from, const layout::Layout &to);

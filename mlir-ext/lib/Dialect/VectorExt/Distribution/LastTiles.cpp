@@ -54,8 +54,8 @@ bool mlir::vector_ext::mayWriteTo(gpu::LaunchOp launch, Value memory) {
   });
 }
 
-/// Whether `value` follows from `places`, from what is known before `launch`,
-/// and from iterations of loops. Vectors count as such.
+/// Returns whether `value` depends only on `places`, on values that are known
+/// before `launch`, and on iterations of loops. Vectors count as such.
 static bool followsFrom(Value value, ValueRange places, gpu::LaunchOp launch,
                         llvm::DenseSet<Value> &seen) {
   if (llvm::is_contained(places, value) || isa<VectorType>(value.getType()) ||
@@ -65,7 +65,7 @@ static bool followsFrom(Value value, ValueRange places, gpu::LaunchOp launch,
   Operation *op = value.getDefiningOp();
   if (!op)
     return value.getParentBlock() != &launch.getBody().front();
-  // Ops without operands may be numbers of the workgroup.
+  // Ops without operands may return numbers of the workgroup.
   if (op->getNumOperands() == 0)
     return op->hasTrait<OpTrait::ConstantLike>();
   return op->getNumRegions() == 0 && isPure(op) &&
@@ -74,8 +74,8 @@ static bool followsFrom(Value value, ValueRange places, gpu::LaunchOp launch,
          });
 }
 
-/// Whether all that `launch` computes and accesses follows from `places`, but
-/// for `masks`.
+/// Returns whether all computations and accesses of `launch`, except for
+/// `masks`, depend only on `places`.
 static bool followsFrom(gpu::LaunchOp launch, ValueRange places,
                         const llvm::SetVector<Operation *> &masks) {
   llvm::DenseSet<Value> seen;
@@ -95,9 +95,10 @@ static bool followsFrom(gpu::LaunchOp launch, ValueRange places,
   return !walk.wasInterrupted();
 }
 
-/// Builds, at the insertion point, what `value` is in the first workgroup of
-/// `launch`. Returns null if it does not follow from the place of the workgroup
-/// and from what is known before. `built` has what there is already.
+/// Builds the value of `value` in the first workgroup of `launch`, at the
+/// insertion point. Returns null if it does not follow from the place of the
+/// workgroup and from values known before. `built` maps values that have been
+/// built.
 static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
                           gpu::LaunchOp launch, IRMapping &built) {
   if (!launch.getBody().isAncestor(value.getParentRegion()))
@@ -107,7 +108,7 @@ static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions() != 0 || !isPure(op))
     return {};
-  // Ops without operands may be numbers of the workgroup.
+  // Ops without operands may return numbers of the workgroup.
   if (op->getNumOperands() == 0)
     return op->hasTrait<OpTrait::ConstantLike>() ? value : Value();
   for (Value operand : op->getOperands()) {
@@ -116,7 +117,7 @@ static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
       return {};
     built.map(operand, ofFirst);
   }
-  // The parts of 0 are 0, also of a basis that is not known.
+  // The parts of 0 are 0, even if the basis is unknown.
   auto parts = dyn_cast<affine::AffineDelinearizeIndexOp>(op);
   if (parts && isConstantIntValue(built.lookup(parts.getLinearIndex()), 0))
     return built.lookup(parts.getLinearIndex());
@@ -129,7 +130,7 @@ static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
   return folded[number];
 }
 
-/// Builds what `value` is in the first workgroup of `launch`, as above.
+/// Does the same without values that have been built before.
 static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
                           gpu::LaunchOp launch) {
   IRMapping built;
@@ -141,8 +142,8 @@ static Value buildOfFirst(RewriterBase &b, Location loc, Value value,
 }
 
 namespace {
-/// The mask of `op`, a transfer of rows of the tile, and the number in it that
-/// counts these.
+/// The mask of `op`, a transfer of rows of the tile, and the number in the mask
+/// that counts these rows.
 struct MaskedRows {
   VectorTransferOpInterface op;
   unsigned tileDim, inMask;
@@ -153,8 +154,8 @@ struct MaskedRows {
 };
 } // namespace
 
-/// Finds the masks of transfers along `row`. Returns false if one counts
-/// nothing.
+/// Finds the masks of transfers along `row`. Returns false if a mask has no
+/// such number.
 static bool findMasks(gpu::LaunchOp launch, Value row,
                       SmallVector<MaskedRows> &masked) {
   return !launch
@@ -167,7 +168,7 @@ static bool findMasks(gpu::LaunchOp launch, Value row,
                       getAffineDimExpr(dim, map.getContext()));
                   if (index != row || !tileDim)
                     continue;
-                  // Dimensions of the mask are in the order of the buffer.
+                  // The dimensions of the mask are in the order of the buffer.
                   MaskedRows rows{op, *tileDim, 0};
                   for (AffineExpr expr : map.getResults()) {
                     auto other = dyn_cast<AffineDimExpr>(expr);
@@ -182,7 +183,7 @@ static bool findMasks(gpu::LaunchOp launch, Value row,
               .wasInterrupted();
 }
 
-/// Whether boxes copy the rows of all asynchronous products.
+/// Returns whether boxes copy the rows of all asynchronous products.
 static bool areRowsCopied(gpu::LaunchOp launch) {
   WalkResult products = launch.walk([](vector::ContractionOp contract) {
     return getAsyncIntrinsic(contract) &&
@@ -193,9 +194,8 @@ static bool areRowsCopied(gpu::LaunchOp launch) {
   return !products.wasInterrupted();
 }
 
-/// The only write of `launch`, of which nothing is read; null if there is none.
-/// A result may also be in the place of a tensor that is read at the same
-/// places.
+/// Returns the only write of `launch` if nothing reads the written memory, or
+/// null. The result may also replace a tensor that is read at the same places.
 static vector::TransferWriteOp findOnlyWrite(gpu::LaunchOp launch) {
   SmallVector<vector::TransferWriteOp> writes;
   launch.walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
@@ -223,7 +223,7 @@ static vector::TransferWriteOp findOnlyWrite(gpu::LaunchOp launch) {
   return write;
 }
 
-/// Lets the mask of `rows` count what is left from `first` to `end`.
+/// Makes the mask of `rows` count the rows between `first` and `end`.
 static void countFrom(RewriterBase &b, MaskedRows rows, Value first,
                       Value end) {
   Location loc = first.getLoc();
@@ -250,13 +250,14 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
   if (!areRowsCopied(launch))
     return false;
 
-  // 1. What is written.
+  // 1. Find the write.
   vector::TransferWriteOp write = findOnlyWrite(launch);
   if (!write)
     return false;
   VectorType type = write.getVectorType();
 
-  // 2. The first row, from which, with the other places, all follows.
+  // 2. Find the first row. Together with the other places, it determines
+  //    everything.
   Value row = write.getIndices()[write.getPermutationMap().getDimPosition(0)];
   Operation *def = row.getDefiningOp();
   SmallVector<MaskedRows> masked;
@@ -276,7 +277,7 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
   if (!followsFrom(launch, write.getIndices(), masks))
     return false;
 
-  // 3. The number of all rows, by each mask.
+  // 3. Find the number of all rows in each mask.
   b.setInsertionPointAfter(def);
   Location loc = row.getLoc();
   Value all;
@@ -292,7 +293,7 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
   if (!all || !first)
     return false;
 
-  // 4. The first row, and what is left from there on.
+  // 4. Move the first row, and count the rows that are left from there on.
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };

@@ -12,12 +12,12 @@
 
 namespace mlir::vector_ext {
 
-/// Lets the last tile of rows of the result of `launch` begin earlier, if it
-/// has fewer rows than a tile and others have all. Returns whether it may do
-/// so.
+/// Makes the last tile of rows of the result of `launch` begin earlier, if it
+/// has fewer rows than a tile and all others are whole. Returns whether it may
+/// do so.
 bool beginLastTileEarlier(RewriterBase &b, gpu::LaunchOp launch);
 
-/// Whether `launch` may write to the memory that `memory` is a view of.
+/// Returns whether `launch` may write to the memory that `memory` is a view of.
 bool mayWriteTo(gpu::LaunchOp launch, Value memory);
 
 } // namespace mlir::vector_ext

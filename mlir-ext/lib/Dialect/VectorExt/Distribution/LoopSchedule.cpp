@@ -42,10 +42,11 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// Products of a loop for which all orders are tried: 5! x 2^5 candidates.
+/// The most products of a loop for which all orders are tried: 5! x 2^5
+/// candidates.
 static constexpr unsigned maxProducts = 5;
 static constexpr unsigned numIterations = 8;
-/// Times that differ by less are equal.
+/// Times that differ by less than this factor count as equal.
 static constexpr double accuracy = 0.02;
 
 SmallVector<unsigned> LoopGraph::getProducts() const {
@@ -70,7 +71,7 @@ forEachOperand(const LoopGraph &graph,
       fn(user, operand);
 }
 
-/// Returns the stage of each op, if products have `ofProducts`.
+/// Returns the stage of each op, if products have the stages `ofProducts`.
 static std::optional<SmallVector<unsigned>>
 getStages(const LoopGraph &graph, ArrayRef<unsigned> ofProducts) {
   SmallVector<unsigned> stages(graph.ops.size(), 0);
@@ -86,7 +87,7 @@ getStages(const LoopGraph &graph, ArrayRef<unsigned> ofProducts) {
       return std::nullopt;
     stages[i] = wanted;
   }
-  // From the last one on: what all users do in stage 1.
+  // From the last op on: an op moves to stage 1 if all of its users are there.
   SmallVector<bool> isNeeded(graph.ops.size(), false), hasUser(isNeeded);
   for (unsigned i = graph.ops.size(); i-- > 0;) {
     const ScheduleOp &op = graph.ops[i];
@@ -98,7 +99,7 @@ getStages(const LoopGraph &graph, ArrayRef<unsigned> ofProducts) {
           isNeeded[operand.op] || stages[i] == 0 || operand.distance != 0;
     }
   }
-  // Nothing is gained if stage 0 has no work.
+  // Rotating gains nothing if stage 0 has no work.
   bool hasWork = false;
   for (auto [op, stage] : llvm::zip_equal(graph.ops, stages))
     hasWork |= stage == 0 && (op.isProduct || op.issue > 0 || op.special > 0);
@@ -151,7 +152,7 @@ private:
 };
 } // namespace
 
-/// Returns true if the product `user` continues the sums of `operand` without a
+/// Returns whether the product `user` continues the sums of `operand` without a
 /// wait.
 static bool continues(const LoopSchedule &schedule, unsigned user,
                       const ScheduleOp::Operand &operand) {
@@ -159,8 +160,8 @@ static bool continues(const LoopSchedule &schedule, unsigned user,
          schedule.stages[user] == schedule.stages[operand.op];
 }
 
-/// Returns the last of the products that continue the sums of `product`: a wait
-/// for it is one for all of them.
+/// Returns the last of the products that continue the sums of `product`. A wait
+/// for it is a wait for all of them.
 static unsigned getLastOfChain(const LoopGraph &graph,
                                const LoopSchedule &schedule, unsigned product) {
   for (unsigned user = product + 1; user < graph.ops.size(); ++user)
@@ -174,8 +175,8 @@ unsigned StepBuilder::getEnd(unsigned product) const {
   return getLastOfChain(graph, schedule, product);
 }
 
-/// Records that `op` writes registers that `product` reads: `product` must be
-/// awaited before.
+/// Records that `op` writes registers that `product` reads, so `product` must
+/// be awaited before.
 void StepBuilder::writeBehind(unsigned op, unsigned product) {
   awaited[op].push_back(getEnd(product));
   if (graph.ops[op].isView)
@@ -239,13 +240,14 @@ bool StepBuilder::emit(unsigned op) {
   return true;
 }
 
-/// True if all ops that `op` needs are done, and all products awaited.
+/// Returns whether all ops that `op` needs are done, and all products that it
+/// needs are awaited.
 bool StepBuilder::isReady(unsigned op) const {
   return llvm::all_of(before[op], [&](unsigned i) { return isDone[i]; }) &&
          llvm::all_of(awaited[op], [&](unsigned i) { return isAwaited[i]; });
 }
 
-/// True if `op` depends on a product of the same rotated iteration.
+/// Returns whether `op` depends on a product of the same rotated iteration.
 bool StepBuilder::needsProduct(unsigned op) const {
   return !awaited[op].empty() || llvm::any_of(before[op], [&](unsigned other) {
     return graph.ops[other].isProduct || needsProduct(other);
@@ -262,7 +264,8 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
     if (!emit(product))
       return false;
   auto emitReady = [&] {
-    // Operands are before their users, but for those of other iterations.
+    // Operands come before their users, except for operands from other
+    // iterations.
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned op = 0; op < graph.ops.size(); ++op)
@@ -296,7 +299,7 @@ static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
     part.finished.resize(graph.ops.size(), 0);
   double queue = 0, unit = 0, share = graph.numParts;
   while (true) {
-    // The one that comes next.
+    // This is the part whose step comes next.
     Part *next = nullptr;
     for (Part &part : parts)
       if (part.iteration < numIterations && (!next || part.time < next->time))
@@ -424,7 +427,7 @@ struct Candidate {
 };
 } // namespace
 
-/// Counts the properties by which orders of the same time are compared.
+/// Computes the properties by which orders of equal time are compared.
 static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
                  Candidate &candidate) {
   bool isBehindAwait = false;
@@ -505,7 +508,7 @@ std::string LoopSchedule::str(
     llvm::function_ref<std::string(unsigned)> getName) const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Ops between are counted by stage.
+  // The ops in between are counted by stage.
   unsigned counts[2] = {0, 0};
   bool isFirst = true;
   auto add = [&](const std::string &part) {
@@ -526,7 +529,7 @@ std::string LoopSchedule::str(
   for (const ScheduleStep &step : steps) {
     const ScheduleOp &op = graph.ops[step.op];
     if (!step.isAwait && !op.isProduct) {
-      // Only what takes time.
+      // Only ops that take time count.
       if (op.issue > 0 || op.special > 0)
         ++counts[stages[step.op]];
       continue;

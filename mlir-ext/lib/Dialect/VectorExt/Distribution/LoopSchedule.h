@@ -41,39 +41,40 @@ struct ScheduleOp {
     bool isContinued = false;
   };
   SmallVector<Operand, 4> operands;
-  /// The op is an asynchronous product.
+  /// Whether the op is an asynchronous product.
   bool isProduct = false;
-  /// Cycles of the queue of products.
+  /// The cycles for which the op occupies the queue of products.
   double product = 0;
-  /// Cycles in which threads issue instructions, cycles of the special function
-  /// unit, and cycles for which threads wait after that.
+  /// The cycles in which threads issue instructions, the cycles of the special
+  /// function unit, and the cycles for which threads wait after that.
   double issue = 0, special = 0, latency = 0;
-  /// 32-bit registers of a thread for the results.
+  /// The 32-bit registers of a thread that the results take.
   double registers = 0;
   /// The results need no registers of their own. They are the operands in
   /// another form, or are computed from them elementwise where they are used.
   /// The registers of the operands are needed until then.
   bool isView = false;
-  /// The op is done as early as possible.
+  /// Whether the op is done as early as possible.
   bool isEager = false;
-  /// The op may become a branch, at which no product may be open.
+  /// Whether the op may become a branch, at which no product may be open.
   bool mayBranch = false;
-  /// The op depends on no vector of the loop, so it is done where its users
-  /// are.
+  /// Whether the op depends on no vector of the loop, so that it is done where
+  /// its users are.
   bool followsUsers = false;
-  /// The result cannot be carried to the next iteration.
+  /// Whether the result cannot be carried to the next iteration.
   bool isInPlace = false;
 };
 
 /// The ops of the body of a loop, each after its operands of distance 0.
 struct LoopGraph {
   SmallVector<ScheduleOp, 0> ops;
-  /// Groups of threads that each compute a part of the products.
+  /// The number of groups of threads, each of which computes a part of the
+  /// products.
   unsigned numParts = 1;
-  /// Registers of a thread for addresses, loops, and rows.
+  /// The registers of a thread for addresses, loops, and rows.
   double otherRegisters = 0;
-  /// Cycles from the issue of a product to its first result, and from its last
-  /// one to the end of a wait.
+  /// The cycles from the issue of a product to its first result, and from its
+  /// last result to the end of a wait.
   double productLatency = 0, awaitLatency = 0;
 
   SmallVector<unsigned> getProducts() const;
@@ -90,9 +91,10 @@ struct LoopSchedule {
   /// The stage of each op, 0 or 1.
   SmallVector<unsigned> stages;
   SmallVector<ScheduleStep> steps;
-  /// Cycles of an iteration, and registers of a thread for vectors.
+  /// The cycles of an iteration, and the registers of a thread for vectors.
   double cycles = 0, registers = 0;
-  /// The groups of threads issue the products of a rotated iteration in turn.
+  /// Whether the groups of threads issue the products of a rotated iteration in
+  /// turn.
   bool takesTurns = false;
 
   bool isRotated() const { return llvm::is_contained(stages, 1u); }

@@ -117,25 +117,26 @@ private:
   int64_t lanes;
   /// Whether this is the first thread of the workgroup.
   Value isFirstThread;
-  /// By role, the number of the thread that copies, and whether a thread frees
-  /// slots.
+  /// For each role, the number of the thread among those that copy, and whether
+  /// the thread frees slots.
   llvm::DenseMap<Operation *, Value> copiers, releasers;
-  /// By role, the least number of those of the subgroup of the thread.
+  /// For each role, the smallest of these numbers in the subgroup of the
+  /// thread.
   llvm::DenseMap<Operation *, Value> firstCopiers;
-  /// By role, the largest number of copiers of a ring.
+  /// For each role, the largest number of copiers of a ring.
   llvm::DenseMap<Operation *, int64_t> numCopiers;
-  /// The target's descriptions of buffers, by the buffer, the largest box, its
-  /// sizes in a launch and the swizzle.
+  /// The target's descriptions of buffers, by the buffer, the largest box, the
+  /// sizes of the box in a launch, and the swizzle.
   SmallVector<std::tuple<Value, SmallVector<int64_t>, SmallVector<OpFoldResult>,
                          layout::SwizzleMode, Value>>
       sources;
-  /// What `getCopied` has built, by the source, its dimension and the largest
+  /// The results of `getCopied`, by the source, its dimension and the largest
   /// number.
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
 };
 } // namespace
 
-/// Whether instructions read tile `number` of `ring` in place.
+/// Returns whether instructions read tile `number` of `ring` in place.
 static bool isReadInPlace(const Ring &ring, int64_t number) {
   return llvm::any_of(ring.gets, [&](RingGetOp get) {
     return llvm::any_of(get->getResult(number).getUsers(), [](Operation *user) {
@@ -144,14 +145,14 @@ static bool isReadInPlace(const Ring &ring, int64_t number) {
   });
 }
 
-/// Whether `write` may become asynchronous copies from memory.
+/// Returns whether `write` may become asynchronous copies from memory.
 static bool mayBeCopied(RingWriteOp write) {
   return isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(
       write.getTile().getDefiningOp());
 }
 
-/// Whether threads load tiles of `ring`, so that no instruction reads them in
-/// place.
+/// Returns whether threads load tiles of `ring`, so that no instruction reads
+/// them in place.
 static bool isLoaded(const Ring &ring) {
   return llvm::any_of(ring.gets, [](RingGetOp get) {
     return llvm::any_of(get->getUsers(), [](Operation *user) {
@@ -164,15 +165,15 @@ static bool isLoaded(const Ring &ring) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Which of `places`, slots or barriers, that of `position` is.
+/// Builds which of `places`, slots or barriers, belongs to `position`.
 Value Lowering::getPlace(Location loc, Value position, int64_t places) {
   if (places == 1)
     return buildIndex(loc, 0);
   return b.createOrFold<arith::RemUIOp>(loc, position, buildIndex(loc, places));
 }
 
-/// The last bit of the number of times that the place of `position` was used
-/// before.
+/// Builds the last bit of the number of earlier uses of the place of
+/// `position`.
 Value Lowering::getParity(Location loc, Value position, int64_t places) {
   Value round = places == 1 ? position
                             : b.createOrFold<arith::DivUIOp>(
@@ -182,7 +183,7 @@ Value Lowering::getParity(Location loc, Value position, int64_t places) {
                                        buildIndex(loc, 0));
 }
 
-/// The memory of tile `number` of `slot`.
+/// Builds the memory of tile `number` of `slot`.
 Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
   auto type = MemRefType::get(
@@ -196,14 +197,14 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
-/// The memory of the parts of tile `number` of `slot` that are those of
-/// `copier`.
+/// Builds the memory of those parts of tile `number` of `slot` that `copier`
+/// copies.
 Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
                            unsigned number, Value slot, Value copier) {
   if (put.getNumCopiers() == 1)
     return getTile(loc, ring, number, slot);
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
-  // Rows of a part are next to each other in each panel.
+  // Rows of a part are adjacent in each panel.
   SmallVector<int64_t> first(layout.getRank(), 0);
   first.front() = layout.getShape().front() / put.getNumCopiers();
   int64_t bytes = layout.getRow(first) * layout.getRowStride();
@@ -222,9 +223,9 @@ Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
                                 ValueRange());
 }
 
-/// How many elements a box of tile `number` has along the dimension along which
-/// the tile may end with its source: as many as there are, and at least one.
-/// Null if there is no such dimension.
+/// Returns the number of elements of a box of tile `number` along the dimension
+/// along which the tile may end with its source: those that exist, but at least
+/// one. Returns null if there is no such dimension.
 OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
                                  const layout::TmaCopy &copy) {
   std::optional<unsigned> dim = put.getCutDim(number);
@@ -247,7 +248,7 @@ OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
   return getAsOpFoldResult(most);
 }
 
-/// The target's description of the source of tile `number`.
+/// Builds the target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, unsigned number,
                           const layout::TmaCopy &copy) {
   Value memory = put.getSources()[number];
@@ -258,8 +259,8 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
   SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), box);
   if (OpFoldResult most = getCopied(put, number, copy))
     sizes[map.getDimPosition(*put.getCutDim(number))] = most;
-  // A matrix that is multiplied with itself has boxes of both operands, and
-  // only those of one may end with it.
+  // If a matrix is multiplied with itself, both operands have boxes of it, and
+  // only those of one operand may end with it.
   for (auto &[known, knownBox, knownSizes, mode, source] : sources)
     if (known == memory && knownBox == box && knownSizes == sizes &&
         mode == copy.mode)
@@ -276,9 +277,8 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// The copies of `put` to `slot` that are those of `copier`, of `numBytes`
-/// bytes. `places` maps values at the put to those for the tiles that are
-/// copied.
+/// Returns those copies of `put` to `slot` that `copier` starts, `numBytes`
+/// bytes in all. `places` maps values at the put to those for the copied tiles.
 SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
                                           Value copier, const IRMapping &places,
                                           OpFoldResult &numBytes) {
@@ -326,8 +326,9 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
   return copies;
 }
 
-/// Starts the copies of `put` to `slot` by the thread for which `isStarter` is
-/// true, or by all. They arrive at `barrier` of those that fill slots.
+/// Starts the copies of `put` to `slot`, in the thread for which `isStarter` is
+/// true, or in all threads. The copies arrive at `barrier`, one of those for
+/// full slots.
 void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
                            Value slot, Value barrier, const IRMapping &places) {
   Location loc = put.getLoc();
@@ -339,7 +340,8 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
   target.start(b, loc, isStarter, ring.full, barrier, numBytes, copies);
 }
 
-/// Whether `value`, in a role, may differ among the threads of a subgroup.
+/// Returns whether `value`, in a role, may differ among the threads of a
+/// subgroup.
 static bool mayVary(Value value, RoleOp role) {
   if (!role.getBody().isAncestor(value.getParentRegion()))
     return false;
@@ -355,12 +357,13 @@ static bool mayVary(Value value, RoleOp role) {
                       [&](Value operand) { return mayVary(operand, role); });
 }
 
-/// Copiers of a subgroup whose places a thread has at the same time.
+/// The number of copiers of a subgroup whose places a thread holds at the same
+/// time.
 static constexpr int64_t kCopiersAtATime = 4;
 
-/// Starts the copies of `put` to `slot` of all copiers of a subgroup by one of
-/// its threads, once the slot is free for the use with `parity`. They arrive at
-/// `barrier` of those that fill slots.
+/// Starts the copies of `put` to `slot` for all copiers of a subgroup, in one
+/// of its threads, once the slot is free for the use with `parity`. They arrive
+/// at `barrier`, one of those for full slots.
 void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
                                    Value parity, Value barrier) {
   Location loc = put.getLoc();
@@ -424,7 +427,7 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
 }
 
 /// Writes zeros to the rows of tile `number` of `slot` from `end` on, if there
-/// are any. The threads that get the tile share them.
+/// are any. The threads that get the tile share the rows.
 void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
                            Value slot, Value end) {
   Location loc = get.getLoc();
@@ -437,7 +440,7 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
   auto branch = scf::IfOp::create(b, loc, isCut, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(branch.thenYield());
-  // Eight bytes at a time. A swizzle stays in the row of a panel.
+  // Write eight bytes at a time. A swizzle stays within the row of a panel.
   Type word = b.getI64Type();
   SmallVector<int64_t> one(layout.getRank(), 0);
   one.front() = 1;
@@ -480,8 +483,8 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
   Value slot = getSlot(loc, ring, get.getPosition());
   target.wait(b, loc, ring.full, getFull(loc, ring, get.getPosition(), slot),
               getParity(loc, get.getPosition(), ring.numFull));
-  // What threads have written is not yet visible to instructions. Threads that
-  // load it see it.
+  // Values that threads have written are not yet visible to asynchronous
+  // instructions, but they are to threads that load them.
   if (needsFence)
     target.fence(b, loc);
   for (auto [number, end] : llvm::enumerate(get.getEnds()))
@@ -498,8 +501,8 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
 // Without roles
 //===----------------------------------------------------------------------===//
 
-/// Starts the copies of `put` for the iteration that is `ahead` after the one
-/// of induction variable `iteration`, if there is such an iteration. The first
+/// Starts the copies of `put` for the iteration that is `ahead` iterations
+/// after that of the induction variable `iteration`, if it exists. The first
 /// iteration of the loop has none before it.
 void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
                           int64_t ahead, Value slot, bool isFirst) {
@@ -575,7 +578,7 @@ void Lowering::lowerShared(Ring &ring) {
     if (!moveAhead(ring, put, findGet(ring, put))) {
       Location loc = put.getLoc();
       b.setInsertionPoint(put);
-      // No thread still reads the earlier contents.
+      // No thread still reads the old contents.
       gpu::BarrierOp::create(b, loc);
       Value slot = getSlot(loc, ring, put.getPosition());
       startCopies(ring, put, isFirstThread, slot, slot, IRMapping());
@@ -605,7 +608,7 @@ Value mlir::vector_ext::buildCopier(RewriterBase &b, Location loc, RoleOp role,
       loc, thread, buildIndex(role.getThreads() / copiers));
 }
 
-/// The number of the thread among those of `role` that copy.
+/// Builds the number of the thread among those threads of `role` that copy.
 Value Lowering::getCopier(Location loc, RoleOp role) {
   Value &known = copiers[role];
   if (!known) {
@@ -619,8 +622,8 @@ Value Lowering::getCopier(Location loc, RoleOp role) {
   return known;
 }
 
-/// Whether this thread starts copies of `ring`, which has `copiers`. Null if
-/// all threads of its role do.
+/// Builds whether this thread starts copies of `ring`, which has `copiers`
+/// copiers. Returns null if all threads of its role do.
 Value Lowering::isCopying(Location loc, Ring &ring, int64_t copiers) {
   RoleOp role = ring.writer;
   if (role.getSingle() &&
@@ -631,7 +634,8 @@ Value Lowering::isCopying(Location loc, Ring &ring, int64_t copiers) {
                             getCopier(loc, role), buildIndex(loc, copiers));
   if (role.getSingle())
     return isCopier;
-  // The first thread of its subgroup, or of those that have its number.
+  // This is the first thread of its subgroup, or of the threads with its
+  // number.
   int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   thread = b.createOrFold<arith::SubIOp>(loc, thread,
@@ -643,8 +647,8 @@ Value Lowering::isCopying(Location loc, Ring &ring, int64_t copiers) {
   return arith::AndIOp::create(b, loc, isFirst, isCopier);
 }
 
-/// Whether this is the thread of its subgroup that frees slots. Null if the
-/// role has only one thread.
+/// Builds whether this is the thread of its subgroup that frees slots. Returns
+/// null if the role has only one thread.
 Value Lowering::isReleasing(Location loc, RoleOp role) {
   if (role.getSingle())
     return {};
@@ -694,8 +698,8 @@ void Lowering::lowerInRoles(Ring &ring) {
     Value isStarter = ring.copiersOfStarter > 1
                           ? Value()
                           : isCopying(loc, ring, put.getNumCopiers());
-    // Others must not wait: the slot may be filled and freed twice before they
-    // look, and a barrier tells only the last bit of its phase.
+    // Other threads must not wait: the slot may be filled and freed twice
+    // before they look, and a barrier only tells the last bit of its phase.
     Value slot = getSlot(loc, ring, put.getPosition()), parity;
     Value barrier = getFull(loc, ring, put.getPosition(), slot);
     if (ring.empty)
@@ -719,7 +723,8 @@ void Lowering::lowerInRoles(Ring &ring) {
     Location loc = release.getLoc();
     b.setInsertionPoint(release);
     if (ring.empty) {
-      // Instructions have been waited for. What threads load, each of them has.
+      // Instructions have been waited for. If threads load the tile, each of
+      // them has its own data.
       if (isLoaded(ring))
         target.syncSubgroup(b, loc);
       Value isReleasingThread = isReleasing(loc, ring.reader);
@@ -792,7 +797,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
             ? 1
             : llvm::divideCeil(ring.reader.getGroupThreads(), lanes));
   }
-  // Without roles, a barrier of all threads is before the first copy.
+  // Without roles, there is a barrier of all threads before the first copy.
   if (hasRoles)
     gpu::BarrierOp::create(b, loc);
   for (Ring &ring : rings) {

@@ -37,8 +37,8 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::getElementBits;
 
-/// The dimension of the layout that runs along the last dimension of the
-/// memory, if its elements are next to each other there.
+/// Returns the dimension of the layout along the last dimension of the memory,
+/// if its elements are adjacent there.
 static std::optional<unsigned> getContiguousDim(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
   SmallVector<int64_t> strides;
@@ -60,7 +60,7 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
     return 1;
   int64_t width = std::min<int64_t>(access.layout.getContiguity(*dim),
                                     std::max<int64_t>(128 / bits, 1));
-  // All of an access exists, or nothing of it.
+  // An access must exist as a whole, or not at all.
   if (Value bound = access.bounds[*dim])
     width = std::gcd(width, getKnownDivisor(bound));
   if (Value start = access.starts.empty() ? Value() : access.starts[*dim])
@@ -69,14 +69,15 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
 }
 
 namespace {
-/// Accesses that exist under one condition.
+/// The accesses that exist under one condition.
 struct Group {
   Value condition;
   SmallVector<int64_t> registers;
 };
 } // namespace
 
-/// The first registers of all accesses of `width`, by condition.
+/// Groups the first registers of all accesses of `width` registers by their
+/// condition.
 static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
                                         Distributor &distributor,
                                         const TileAccess &access, int64_t width,
@@ -94,7 +95,8 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
                   std::map<SmallVector<int64_t>, unsigned>>
       groups;
   std::map<std::pair<unsigned, int64_t>, Value> known;
-  // Comparisons are with constants: no register holds a coordinate for each.
+  // The comparisons are with constants, so registers do not hold a coordinate
+  // for each access.
   SmallVector<Value> before(access.starts.size());
   std::map<std::pair<unsigned, int64_t>, Value> knownStarts;
   SmallVector<unsigned> started;
@@ -112,7 +114,7 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
   }
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
-    // Where it is to be asked whether they exist.
+    // These are the positions for which existence must be tested.
     SmallVector<int64_t> key;
     SmallVector<unsigned> asked;
     for (unsigned dim : bounded) {
@@ -168,7 +170,7 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
   return result;
 }
 
-/// Where the element of register 0 is, for this thread.
+/// Builds the indices of the element in register 0 of this thread.
 static SmallVector<Value> getThreadIndices(ImplicitLocOpBuilder &b,
                                            Distributor &distributor,
                                            const TileAccess &access) {
@@ -188,6 +190,10 @@ static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
   for (auto [i, dim] : llvm::enumerate(access.dims))
     if (dim >= 0)
       indices[dim] = addIndex(b, indices[dim], offset[i]);
+  for (auto [i, last] : llvm::enumerate(access.lasts))
+    if (last)
+      indices[access.dims[i]] =
+          b.createOrFold<arith::MinUIOp>(indices[access.dims[i]], last);
   for (const auto &[dim, lookup] : access.lookups) {
     Value index = extractRegister(b, lookup.registers, lookup.source[reg]);
     if (!index.getType().isIndex())

@@ -16,8 +16,9 @@ class DialectRegistry;
 
 namespace vector_ext {
 
-/// What each register of a tile of `layout` takes from `registers`, a vector of
-/// `vectorLayout`, which runs along the dimensions `dims` of the tile.
+/// Returns what each register of a tile of `layout` takes from `registers`.
+/// These hold a vector of `vectorLayout` along the dimensions `dims` of the
+/// tile.
 RegisterLookup getLookup(Value registers, const layout::Layout &vectorLayout,
                          ArrayRef<unsigned> dims, const layout::Layout &layout);
 
@@ -25,17 +26,18 @@ RegisterLookup getLookup(Value registers, const layout::Layout &vectorLayout,
 void addMask(ImplicitLocOpBuilder &b, Distributor &distributor, Value mask,
              ArrayRef<unsigned> dims, TileAccess &access);
 
-/// The layout for reads of `alignment` bytes: of what a lane has next to each
-/// other, all can be one access.
+/// Returns the layout for reads with an alignment of `alignment` bytes. All
+/// adjacent elements of a lane can then be one access.
 layout::Layout getLayoutOfAccesses(VectorType type, int64_t alignment,
                                    const Workgroup &workgroup);
 
-/// The access that `gather` is, of a vector of `layout`.
+/// Returns the access of `gather`, for a vector of `layout`.
 TileAccess getGatherAccess(ImplicitLocOpBuilder &b, Distributor &distributor,
                            TransferGatherOp gather,
                            const layout::Layout &layout);
 
-/// Registers the models of gathers; a part of `registerMemoryLayoutModels`.
+/// Registers the models of gathers. This is a part of
+/// `registerMemoryLayoutModels`.
 void registerGatherLayoutModels(DialectRegistry &registry);
 
 } // namespace vector_ext

@@ -33,7 +33,7 @@ static bool isMinusInfinity(Value value) {
   return matchPattern(value, m_NegInfFloat());
 }
 
-/// The operand of an op that moves elements, or null.
+/// Returns the operand of an op that only moves elements, or null.
 static Value getMoved(Value value) {
   Operation *op = value.getDefiningOp();
   return isa_and_present<vector::BroadcastOp, vector::TransposeOp,
@@ -42,8 +42,8 @@ static Value getMoved(Value value) {
              : Value();
 }
 
-/// The largest that `value` is, if that is a positive number: a constant, or
-/// one of two.
+/// Returns an upper bound of `value` if it is a positive number: `value` is a
+/// constant, or one of two.
 static std::optional<APFloat> getFactor(Value value, unsigned depth = 6) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
@@ -66,9 +66,9 @@ static bool isPositiveFinite(Value value) {
   return getFactor(value).has_value();
 }
 
-/// Whether no element of `value` times `factor` is -infinity: the maximum of a
-/// row, guarded for rows without scores. (Of a score whose product is, the
-/// power is no number with and without a mask.)
+/// Returns whether no element of `value` times `factor` is -infinity, as for a
+/// row's maximum that is guarded for rows without scores. (If the product of a
+/// score is -infinity, the power is NaN with and without a mask.)
 static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
                       unsigned depth = 8) {
   APFloat constant(0.0f);
@@ -84,7 +84,7 @@ static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
     return by && isGuarded(op->getOperand(0), factor ? *by * *factor : *by,
                            depth - 1);
   }
-  // A maximum with a finite number.
+  // The value is a maximum with a finite number.
   if (isa<arith::MaximumFOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value operand) {
       return isGuarded(operand, factor, depth - 1);
@@ -99,8 +99,8 @@ static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
          isGuarded(select.getTrueValue(), factor, depth - 1);
 }
 
-/// Whether a condition differs from row to row, as a diagonal does: it compares
-/// a vector of rows that was transposed.
+/// Returns whether a condition differs from row to row, as a diagonal does: it
+/// compares a transposed vector of rows.
 static bool dependsOnRow(Value condition, unsigned depth = 4) {
   Operation *op = condition.getDefiningOp();
   if (isa_and_present<vector::TransposeOp>(op))
@@ -113,8 +113,9 @@ static bool dependsOnRow(Value condition, unsigned depth = 4) {
 }
 
 namespace {
-/// select(mask, exp2(x * c - m), 0) with a select(mask, x, -infinity), where x
-/// is masked, too: the power of that. Where m is NaN, so is the sum of the row.
+/// Replaces select(mask, exp2(x * c - m), 0) by the power of select(mask, x,
+/// -infinity), if x is also masked. If m is NaN, the sum of the row is NaN,
+/// too.
 struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -123,7 +124,7 @@ struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
     auto power = op.getTrueValue().getDefiningOp<math::Exp2Op>();
     if (!power || !matchPattern(op.getFalseValue(), m_PosZeroFloat()))
       return rewriter.notifyMatchFailure(op, "expected a power, or 0");
-    // The power is computed in any case if others use it.
+    // If the power has other users, it is computed in any case.
     auto isHidden = [&](Operation *user) {
       auto select = dyn_cast<arith::SelectOp>(user);
       return select && select.getCondition() == op.getCondition() &&
@@ -162,7 +163,7 @@ struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// select(a, select(b, x, c), c) to select(a and b, x, c).
+/// Replaces select(a, select(b, x, c), c) by select(a and b, x, c).
 struct MergeSelects : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -181,9 +182,9 @@ struct MergeSelects : public OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// (n <= a of the row) and a mask of the first k of each row: n <= min(a, k -
-/// 1). Not in kernels that are to be rotated: the bounds are alive in both
-/// iterations there, and ptxas spills.
+/// Merges (n <= a of the row) and a mask of the first k elements of each row
+/// into n <= min(a, k - 1). Kernels that will be rotated are left alone: the
+/// bounds would be alive in both iterations, and ptxas would spill.
 struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -204,7 +205,7 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
         getConstantIntValue(mask.getOperands().front()) != type.getDimSize(0))
       return rewriter.notifyMatchFailure(
           op, "expected a comparison and a mask of columns");
-    // The number of the column.
+    // This is the number of the column.
     auto columns = compare.getLhs().getDefiningOp<vector::BroadcastOp>();
     Value number = columns ? columns.getSource() : Value();
     auto cast = number ? number.getDefiningOp<arith::IndexCastOp>() : nullptr;
@@ -212,7 +213,7 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
         cast.getType() !=
             VectorType::get({type.getDimSize(1)}, rewriter.getI32Type()))
       return rewriter.notifyMatchFailure(op, "expected numbers of columns");
-    // The bound of the row.
+    // This is the bound of the row.
     auto transpose = compare.getRhs().getDefiningOp<vector::TransposeOp>();
     auto rows = transpose
                     ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
@@ -222,7 +223,7 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
             VectorType::get({type.getDimSize(0)}, rewriter.getI32Type()))
       return rewriter.notifyMatchFailure(op, "expected a bound of each row");
     Location loc = op.getLoc();
-    // A count of columns of the tile, or less than 0.
+    // This is a number of columns of the tile, or less than 0.
     Value count = mask.getOperands().back();
     count = arith::MaxSIOp::create(
         rewriter, loc,

@@ -25,12 +25,12 @@ using namespace mlir;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// Where sums of a few cannot overflow, in 64 and in 32 bits.
+/// A bound for which sums of a few numbers cannot overflow, neither in 64 nor
+/// in 32 bits.
 constexpr static int64_t maxVarying = int64_t(1) << 24;
 constexpr static int64_t maxScalar = int64_t(1) << 48;
 
-/// True if the range of `expr` does not reach below 0 when that of no operand
-/// does.
+/// Returns whether `expr` is not negative if none of its operands is.
 static bool isNonNegative(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue() >= 0;
@@ -41,15 +41,16 @@ static bool isNonNegative(AffineExpr expr) {
 }
 
 namespace {
-/// What is known of a scalar: that it is so small that a few sums of it do not
-/// overflow, and that it is not negative.
+/// The known properties of a scalar: whether it is so small that sums of a few
+/// such numbers do not overflow, and whether it is not negative.
 struct Bounds {
   bool isSmall = false, isNonNegative = false;
 };
 } // namespace
 
-/// Sizes of what is in memory, what counts them, and what few operations
-/// compute from these are small: an address space has far less than 2^61 bytes.
+/// Returns the bounds of `value`. Sizes of memory, numbers that count its
+/// elements, and results of a few operations on these are small, because an
+/// address space has far less than 2^61 bytes.
 static Bounds getBounds(Value value, unsigned depth = 24) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return {-maxScalar < *constant && *constant < maxScalar, *constant >= 0};
@@ -111,8 +112,8 @@ static Bounds getBounds(Value value, unsigned depth = 24) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Positions: the sum of scalars, added or subtracted, and of something that
-/// varies between 0, or `-below`, and `above`.
+/// Positions: the sum of scalars, each added or subtracted, and a value that
+/// varies between `-below` (or 0) and `above`.
 struct Positions {
   SmallVector<std::pair<Value, bool>> added;
   int64_t constant = 0;
@@ -127,7 +128,7 @@ static bool isMove(Operation *op) {
 
 static std::optional<Positions> analyze(Value value) {
   Positions result;
-  // Of a scalar, or the same for all elements.
+  // The value is a scalar, or is the same for all elements.
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     if (*constant <= -maxScalar || *constant >= maxScalar)
       return std::nullopt;
@@ -155,7 +156,7 @@ static std::optional<Positions> analyze(Value value) {
   }
   if (!isa<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  // A sum of sums that is too long is given up at its first part.
+  // If the sum is too long, the analysis gives up at its first part.
   std::optional<Positions> lhs = analyze(op->getOperand(0));
   std::optional<Positions> rhs =
       lhs ? analyze(op->getOperand(1)) : std::nullopt;
@@ -175,7 +176,7 @@ static std::optional<Positions> analyze(Value value) {
   return result;
 }
 
-/// Builds, in 32 bits, what of `value` varies, plus `uniform` unless it is
+/// Builds the varying part of `value` in 32 bits, plus `uniform` unless that is
 /// null.
 static Value buildVarying(OpBuilder &b, Location loc, Value value,
                           Value uniform) {
@@ -207,7 +208,7 @@ static Value buildVarying(OpBuilder &b, Location loc, Value value,
       return step;
     return arith::AddIOp::create(b, loc, step, broadcast(uniform));
   }
-  // A scalar is added to one side, to one that varies if it can.
+  // The scalar is added to one side, if possible to one that varies.
   Value sides[2] = {op->getOperand(0), op->getOperand(1)};
   bool isSum = isa<arith::AddIOp>(op);
   if (analyze(sides[1])->isUniform)
@@ -222,8 +223,8 @@ static Value buildVarying(OpBuilder &b, Location loc, Value value,
 }
 
 namespace {
-/// l + a < r + b, l and r the same for all elements, is a < (r - l) + b, where
-/// r - l is clamped to what makes a difference.
+/// Replaces l + a < r + b, if l and r are the same for all elements, by a < (r
+/// - l) + b. The difference r - l is clamped to the range that matters.
 struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -253,7 +254,7 @@ struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
       difference = addTo(difference, scalar, isAdded);
     for (auto [scalar, isAdded] : lhs->added)
       difference = addTo(difference, scalar, !isAdded);
-    // What varies differs by less.
+    // The varying parts differ by less than this.
     int64_t most = lhs->above + rhs->below + 1;
     int64_t least = -(lhs->below + rhs->above + 1);
     difference = arith::MinSIOp::create(

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// True if `op` computes, or also reads memory if it `mayRead`.
+/// Returns whether `op` only computes or, if `mayRead`, also reads memory.
 static bool isComputation(Operation *op, bool mayRead) {
   if (op->getNumRegions() == 0 && isPure(op))
     return true;
@@ -30,8 +30,9 @@ static bool isComputation(Operation *op, bool mayRead) {
          });
 }
 
-/// As `followsFromIteration` (Rings.h), of the previous iteration if
-/// `isBefore`. `seen` has what others follow from, in each of the two.
+/// Does the same as `followsFromIteration` (Rings.h), for the previous
+/// iteration if `isBefore`. `seen` has the values on which others depend, for
+/// each of the two iterations.
 static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
                                  bool mayRead, llvm::DenseSet<Value> seen[2]) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value) ||

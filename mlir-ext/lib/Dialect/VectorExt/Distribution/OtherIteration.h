@@ -1,7 +1,8 @@
 //===- OtherIteration.h - Values of another iteration -----------*- C++ -*-===//
 //
-// Private to LowerRings. Builds what a loop computes in another iteration. Use
-// `followsFromIteration` (Rings.h) first: it says for which values this works.
+// Private to LowerRings. Builds the values that a loop computes in another
+// iteration. Ask `followsFromIteration` (Rings.h) first for which values this
+// works.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,9 @@ namespace mlir::vector_ext {
 /// number.
 class OtherIteration {
 public:
-  /// The iteration with the induction variable `number`. `before` is the
-  /// induction variable of the previous iteration; null if there is none.
+  /// Describes the iteration with the induction variable `number`. `before` is
+  /// the induction variable of the previous iteration, or null if there is
+  /// none.
   OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
       : b(b), loop(loop), number(number), before(before) {}
 

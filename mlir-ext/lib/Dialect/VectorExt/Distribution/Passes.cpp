@@ -96,9 +96,9 @@ struct VectorExtDistributePass
 };
 } // namespace
 
-/// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
-/// error for each refusal that begins with "cannot " and `what`. Goes on after
-/// one that it records on `scope`, as a refusal of `refused` (IR/Kernels.h).
+/// Applies `fn`, which may refuse, to each launch in `scope`. Each refusal is
+/// an error that begins with "cannot " and `what`, unless it is recorded on
+/// `scope` as a refusal of `refused` (IR/Kernels.h).
 static LogicalResult applyToLaunches(
     Operation *scope, StringRef what,
     llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
@@ -121,8 +121,7 @@ static LogicalResult applyToLaunches(
   return result;
 }
 
-/// Splits the program of `launch` into roles, if its mark does not say
-/// otherwise.
+/// Splits the program of `launch` into roles, unless its mark forbids it.
 static FailureOr<int64_t> assignMarkedRoles(RewriterBase &rewriter,
                                             gpu::LaunchOp launch,
                                             linalg_ext::Refusal &refusal) {
@@ -179,7 +178,7 @@ struct VectorExtPipelineProductsPass
 };
 } // namespace
 
-/// What upstream's canonicalisation applies.
+/// Adds the patterns of upstream's canonicalisation.
 static void populateCanonicalizations(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   for (Dialect *dialect : context->getLoadedDialects())

@@ -41,36 +41,36 @@ using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
 namespace {
-/// Rings that a tile uses alike: the loops of their puts, and how many puts are
-/// in no loop.
+/// Rings that a tile uses in the same way: the loops of their puts, and the
+/// number of puts outside of loops.
 struct Rings {
   SmallVector<RingCreateOp> rings;
   SmallVector<scf::ForOp> loops;
   int64_t others = 0;
-  /// The position behind those that earlier tiles used.
+  /// The position after those that earlier tiles used.
   Value before;
 };
 } // namespace
 
-/// Positions that earlier tiles used are counted modulo a number of at most
-/// this. Those of one tile are added to it.
+/// Positions of earlier tiles are counted modulo a number of at most this.
+/// Those of one tile are added to it.
 static constexpr int64_t kMostPositions = int64_t(1) << 30;
 
-/// A grid has no more workgroups, and a persistent kernel no more tiles.
+/// The most workgroups of a grid, and the most tiles of a persistent kernel.
 static constexpr int64_t kMostTiles = std::numeric_limits<int32_t>::max();
 
 static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-/// States that `value` is a number or a count of tiles, for which 32 bits are
+/// States that `value` is a number of a tile or of tiles, for which 32 bits are
 /// enough.
 static Value assumeTiles(RewriterBase &b, Location loc, Value value) {
   return b.createOrFold<AssumeOp>(loc, value, /*atLeast=*/0, kMostTiles);
 }
 
-/// Collects the rings of `launch`. Refuses puts whose number is not known in
-/// front of all loops.
+/// Collects the rings of `launch`. Fails if the number of puts is not known
+/// before all loops.
 static FailureOr<SmallVector<Rings>> collectRings(gpu::LaunchOp launch,
                                                   Refusal &refusal) {
   SmallVector<Rings> all;
@@ -107,7 +107,8 @@ static FailureOr<SmallVector<Rings>> collectRings(gpu::LaunchOp launch,
   return all;
 }
 
-/// Refuses what a loop over tiles cannot have in it, or would change.
+/// Fails if `launch` contains ops that a loop over tiles cannot contain, or
+/// would change.
 static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
   if (!launch.getBody().hasOneBlock() ||
       launch.getNumWorkgroupAttributions() != 0 ||
@@ -143,7 +144,8 @@ struct Dealt {
 };
 } // namespace
 
-/// The place of a workgroup in `round` of tiles that are ordered by length.
+/// Builds the place of a workgroup in `round` of tiles that are ordered by
+/// length.
 static Value buildPlace(RewriterBase &b, Location loc, Value round,
                         const Dealt &dealt) {
   Value last = b.createOrFold<arith::SubIOp>(loc, dealt.workgroups,
@@ -157,7 +159,7 @@ static Value buildPlace(RewriterBase &b, Location loc, Value round,
       dealt.id);
 }
 
-/// The number of tiles that a workgroup takes of `total`.
+/// Builds how many of `total` tiles a workgroup takes.
 static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
                            const Dealt &dealt) {
   auto count = [&](int64_t consecutive, bool isByLength) {
@@ -171,7 +173,7 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
     Value first = isByLength
                       ? buildPlace(b, loc, rounds, dealt)
                       : b.createOrFold<arith::MulIOp>(loc, dealt.id, size);
-    // Of the last round, a workgroup may have a part.
+    // In the last round, only some workgroups have a tile.
     Value last = b.createOrFold<arith::MinSIOp>(
         loc,
         b.createOrFold<arith::MaxSIOp>(
@@ -209,7 +211,7 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
                                                      byLength, inPairs));
 }
 
-/// Tile `number`, counted from 0, of a workgroup.
+/// Builds tile `number` of a workgroup, counted from 0.
 static Value buildTile(RewriterBase &b, Location loc, Value number,
                        const Dealt &dealt) {
   auto add = [&](Value round, Value place) {
@@ -237,7 +239,8 @@ static Value buildTile(RewriterBase &b, Location loc, Value number,
                                          inPairs);
 }
 
-/// A number of positions after which slots and phases of `rings` repeat.
+/// Returns a number of positions after which slots and phases of `rings`
+/// repeat.
 static int64_t getPeriod(ArrayRef<RingCreateOp> rings) {
   int64_t least = 1;
   for (RingCreateOp ring : rings)
@@ -264,9 +267,10 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
   }
 }
 
-/// Lets rings that are `alike` begin each iteration of `loop` over tiles at the
-/// position behind that of the last tile. If loops use the rings, `loop`
-/// carries this position as number `carried`; then returns the next one.
+/// Makes the rings in `alike` begin each iteration of `loop` over tiles at the
+/// position after that of the previous tile. If loops use the rings, `loop`
+/// carries this position as number `carried`, and the next position is
+/// returned.
 static Value advance(RewriterBase &b, Rings &alike, scf::ForOp loop,
                      unsigned carried) {
   Location loc = loop.getLoc();
@@ -294,9 +298,9 @@ static Value advance(RewriterBase &b, Rings &alike, scf::ForOp loop,
   return next;
 }
 
-/// The workgroups of a kernel with `total` tiles: as many as there are
-/// processors. If tiles are dealt in pairs where `isByLength`, which may be
-/// null, is false, half as many do.
+/// Builds the number of workgroups of a kernel with `total` tiles: the number
+/// of processors. If tiles are dealt in pairs, because `isByLength` is false
+/// (it may be null), half as many are needed.
 static Value buildGrid(RewriterBase &b, Location loc, Value total,
                        Value isByLength, int64_t processors) {
   Value groups = total;
@@ -306,7 +310,7 @@ static Value buildGrid(RewriterBase &b, Location loc, Value total,
         b.createOrFold<arith::CeilDivUIOp>(loc, total, buildIndex(b, loc, 2)));
   Value grid = b.createOrFold<arith::MinSIOp>(loc, groups,
                                               buildIndex(b, loc, processors));
-  // Too many are refused at launch, as they are of other kernels.
+  // Too many tiles are rejected at launch, as for other kernels.
   Value isTooMany = b.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
   return b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
@@ -339,7 +343,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
         "expected a known number of pairs of tiles, fewer than " +
             Twine(target->processors) + " processors");
 
-  // The grid.
+  // Build the grid.
   Location loc = launch.getLoc();
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
@@ -349,7 +353,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value grid = buildGrid(b, loc, total, isByLength, target->processors);
   b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });
 
-  // The loop.
+  // Build the loop.
   Block &body = launch.getBody().front();
   Value id = launch.getBlockIds().x, workgroups = launch.getGridSize().x;
   b.replaceAllUsesWith(workgroups, total);
@@ -378,7 +382,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value tile =
       assumeTiles(b, loc, buildTile(b, loc, loop.getInductionVar(), dealt));
 
-  // The program.
+  // Move the program.
   for (Operation *op : program)
     op->moveBefore(loop.getBody(), loop.getBody()->end());
   llvm::SmallPtrSet<Operation *, 32> moved(program.begin(), program.end());

@@ -39,8 +39,9 @@ using Chain = SmallVector<RotatedLoop, 0>;
 // Chains
 //===----------------------------------------------------------------------===//
 
-/// True if `loop` takes exactly what `previous` carries, and all in between can
-/// be done in front of `previous`, which `chain` ends with.
+/// Returns whether `loop` takes exactly the values that `previous`, the last
+/// loop of `chain`, carries, and all ops in between can be done before
+/// `previous`.
 static bool continues(scf::ForOp loop, const Chain &chain) {
   scf::ForOp previous = chain.back().op;
   if (previous->getBlock() != loop->getBlock() ||
@@ -61,7 +62,7 @@ static bool continues(scf::ForOp loop, const Chain &chain) {
        op = op->getNextNode())
     if (!isPure(op) || llvm::any_of(getAllOperands(op), isCarried))
       return false;
-  // An init is no bound.
+  // An init is not used as a bound.
   return llvm::none_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(),
                                   loop.getStep()},
                        isCarried) &&
@@ -71,7 +72,7 @@ static bool continues(scf::ForOp loop, const Chain &chain) {
          });
 }
 
-/// The chains of loops with asynchronous products in `scope`.
+/// Returns the chains of loops with asynchronous products in `scope`.
 static SmallVector<Chain> getChains(Operation *scope) {
   SmallVector<Chain> chains;
   scope->walk([&](Block *block) {
@@ -95,8 +96,8 @@ static SmallVector<Chain> getChains(Operation *scope) {
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// True if the products of `loop` are issued in the order of its body, without
-/// a second stage, and nothing else has to be behind their awaits.
+/// Returns whether the products of `loop` are issued in the order of its body,
+/// without a second stage, and no other op must follow their awaits.
 static bool isAsWritten(const RotatedLoop &loop, const LoopSchedule &schedule) {
   if (schedule.isRotated() || llvm::any_of(loop.ops, [](Operation *op) {
         return isa<RingReleaseOp>(op);
@@ -138,7 +139,7 @@ static void explain(ArrayRef<RotatedLoop> chain,
   }
 }
 
-/// Returns how many of the loops of `chain` it rewrote.
+/// Rewrites the loops of `chain`. Returns how many it rewrote.
 static int64_t rotateChain(RewriterBase &rewriter,
                            MutableArrayRef<RotatedLoop> chain, double registers,
                            bool prefersRotated, const RotateOptions &options,
@@ -146,7 +147,7 @@ static int64_t rotateChain(RewriterBase &rewriter,
   SmallVector<LoopGraph> graphs = llvm::map_to_vector(
       chain, [](const RotatedLoop &loop) { return loop.graph; });
   SmallVector<CarriedState> states;
-  // Stages 1 of all loops are alike.
+  // Checks that stages 1 of all loops are alike.
   auto match = [&](ArrayRef<LoopSchedule> schedules) {
     states.assign({getCarriedState(chain[0], schedules[0])});
     for (unsigned i = 1; i < chain.size(); ++i) {
@@ -178,7 +179,7 @@ static int64_t rotateChain(RewriterBase &rewriter,
       emitRemark(chain.front().op.getLoc()) << "no schedule: " << refusal.text;
     return 0;
   }
-  // Groups of a role are synchronised with nobody else.
+  // Groups of a role are not synchronised with other threads.
   auto role = chain.front().op->getParentOfType<RoleOp>();
   bool takesTurns =
       role && !role.getSingle() &&
@@ -235,7 +236,7 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
             ? static_cast<int64_t>(*role.getRegisters())
             : std::min(target->threadRegisters,
                        target->processorRegisters / chain.front().numThreads));
-    // Without one of its loops, it is none.
+    // Without one of its loops, a chain is not complete.
     unsigned length = isComplete ? chain.size() : 1;
     for (MutableArrayRef<RotatedLoop> rest = chain; !rest.empty();
          rest = rest.drop_front(length))

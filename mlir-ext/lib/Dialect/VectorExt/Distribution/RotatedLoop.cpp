@@ -58,8 +58,8 @@ static double getNumProducts(vector::ContractionOp contract) {
   return product;
 }
 
-/// The results are the operands in another arrangement, which threads have or
-/// compute where they use it.
+/// Returns whether the results are the operands in another arrangement, which
+/// threads hold, or compute where they use it.
 static bool isView(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return true;
@@ -73,7 +73,8 @@ static bool isView(Operation *op) {
                vector::FMAOp>(op));
 }
 
-/// Each element of the result is computed where the only user takes it.
+/// Returns whether each element of the result is computed where its only user
+/// takes it.
 static bool isStreamed(Operation *op) {
   if (!OpTrait::hasElementwiseMappableTraits(op) || !op->hasOneUse())
     return false;
@@ -131,9 +132,9 @@ bool mlir::vector_ext::isAsyncProduct(Operation *op) {
   return getAsyncIntrinsic(op) != nullptr;
 }
 
-/// True if `contract` may continue the sums of the contraction that computes
-/// its accumulator: both are of one instruction, for the same threads, and
-/// nothing else uses these sums.
+/// Returns whether `contract` may continue the sums of the contraction that
+/// computes its accumulator: both use one instruction and the same threads, and
+/// these sums have no other use.
 static bool mayContinue(vector::ContractionOp contract) {
   auto before = contract.getAcc().getDefiningOp<vector::ContractionOp>();
   if (!before || !before->hasOneUse() ||
@@ -155,7 +156,7 @@ static bool mayContinue(vector::ContractionOp contract) {
          !isSummedByThreads(contract) && !isSummedByThreads(before);
 }
 
-/// True if the results are tiles that products read where they lie.
+/// Returns whether the results are tiles that products read in place.
 static bool isReadInPlace(Operation *op) {
   return llvm::any_of(op->getResults(), isVector) &&
          llvm::none_of(op->getOperands(), isVector) &&
@@ -167,8 +168,9 @@ static bool isReadInPlace(Operation *op) {
          });
 }
 
-/// True if threads that do not read all that `op` reads branch, or if it has
-/// branches itself, or writes zeros behind the end of a tile.
+/// Returns whether `op` may become a branch: threads that do not read all
+/// elements branch, it has branches itself, or it writes zeros behind the end
+/// of a tile.
 static bool mayBranch(Operation *op, bool isInPlace) {
   if (op->getNumRegions() != 0)
     return true;
@@ -182,8 +184,7 @@ static bool mayBranch(Operation *op, bool isInPlace) {
   return llvm::any_of(op->getResults(), isVector) && !isMemoryEffectFree(op);
 }
 
-/// Refuses `op` if it does more than compute, read, wait for products or
-/// rotate.
+/// Fails if `op` does more than compute, read, wait for products or rotate.
 static LogicalResult checkOp(Operation *op, Refusal &refusal) {
   if (op->getNumRegions() != 0 && op->walk([](Operation *nested) {
                                       return isAsyncProduct(nested)
@@ -208,8 +209,8 @@ static LogicalResult checkOp(Operation *op, Refusal &refusal) {
   return success();
 }
 
-/// Calls `fn` for the ops of `loop` behind which `op` has to be, as tiles of a
-/// ring are put, got, read, and released.
+/// Calls `fn` for the ops of `loop` that must precede `op`, because tiles of a
+/// ring are put, got, read, and released in this order.
 static void forEachBeforeInRing(const RotatedLoop &loop, Operation *op,
                                 llvm::function_ref<void(unsigned)> fn) {
   auto get = dyn_cast<RingGetOp>(op);
@@ -251,7 +252,7 @@ LogicalResult mlir::vector_ext::buildGraph(RotatedLoop &loop,
     if (isAsyncProduct(&nested))
       loop.addThreads(cast<vector::ContractionOp>(nested));
   }
-  // Whether an op follows from a vector of the loop.
+  // Whether each op depends on a vector of the loop.
   SmallVector<bool> followsVector;
   for (Operation *nested : loop.ops) {
     ScheduleOp result;

@@ -29,13 +29,14 @@ struct RotatedLoop {
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> numbers;
   LoopGraph graph;
-  /// The threads that compute the products.
+  /// The number of threads that compute the products.
   int64_t numThreads = 1;
 
   /// Counts the threads that compute `contract`, and their parts.
   void addThreads(vector::ContractionOp contract);
 
-  /// The op of the body that computes `value`, or is around what does.
+  /// Returns the op of the body that computes `value`, or contains the op that
+  /// does.
   std::optional<unsigned> lookup(Value value) const {
     Operation *producer = value.getDefiningOp();
     producer =
@@ -46,7 +47,7 @@ struct RotatedLoop {
     return it == numbers.end() ? std::nullopt
                                : std::optional<unsigned>(it->second);
   }
-  /// The number of `value` among what the loop carries.
+  /// Returns the number of `value` among the values that the loop carries.
   std::optional<unsigned> getCarried(Value value) const {
     auto argument = dyn_cast<BlockArgument>(value);
     if (!argument || argument.getOwner() != op.getBody() ||
@@ -56,33 +57,35 @@ struct RotatedLoop {
   }
 };
 
-/// The values that `op`, and the ops in its regions, take from outside of it.
+/// Returns the values that `op`, and the ops in its regions, use from outside
+/// of it.
 SmallVector<Value> getAllOperands(Operation *op);
 
-/// Whether `op` is a contraction that an asynchronous instruction computes.
+/// Returns whether `op` is a contraction that an asynchronous instruction
+/// computes.
 bool isAsyncProduct(Operation *op);
 
-/// Builds the graph of `loop`, of which only `op` is set. Refuses, if the body
-/// does what cannot be moved to another iteration.
+/// Builds the graph of `loop`, of which only `op` is set. Fails if an op of the
+/// body cannot be moved to another iteration.
 LogicalResult buildGraph(RotatedLoop &loop, const linalg_ext::GPUTarget &target,
                          linalg_ext::Refusal &refusal);
 
-/// What the rotated form of a loop carries.
+/// The values that the rotated form of a loop carries.
 struct CarriedState {
-  /// Results of the loop that stage 0 computes, and those that stage 1
+  /// The results of the loop that stage 0 computes, and those that stage 1
   /// computes and needs again.
   SmallVector<unsigned> early, late;
-  /// Values of the original iteration that stage 0 has and stage 1 needs.
+  /// The values of the original iteration that stage 0 has and stage 1 needs.
   SmallVector<Value> values;
 
   size_t size() const { return early.size() + late.size() + values.size(); }
 };
 
-/// What the rotated form of `loop` carries.
+/// Returns the values that the rotated form of `loop` carries.
 CarriedState getCarriedState(RotatedLoop &loop, const LoopSchedule &schedule);
 
-/// Returns what `loop` carries, in the order in which `first` does, whose state
-/// is `state`. Fails if their stages 1 are not alike.
+/// Returns the values that `loop` carries, in the order of those of `first`,
+/// whose state is `state`. Fails if their stages 1 are not alike.
 FailureOr<CarriedState> matchCarriedState(RotatedLoop &first,
                                           const LoopSchedule &ofFirst,
                                           const CarriedState &state,

@@ -26,8 +26,8 @@ static Value stripCasts(Value memory) {
   return memory;
 }
 
-/// True if `lhs` and `rhs` are one value, or computed in the same way: values
-/// of which threads need several layouts are computed for each.
+/// Returns whether `lhs` and `rhs` are one value, or are computed in the same
+/// way. If threads need a value in several layouts, it is computed for each.
 static bool areSame(Value lhs, Value rhs, unsigned depth = 6) {
   while (auto copy = lhs.getDefiningOp<ToLayoutOp>())
     lhs = copy.getOperand();
@@ -49,7 +49,7 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 6) {
                           });
 }
 
-/// The scalar, or the constant, that all elements of `vector` are.
+/// Returns the scalar or constant that all elements of `vector` are equal to.
 static OpFoldResult getScalar(Value vector) {
   APInt constant;
   if (matchPattern(vector, m_ConstantInt(&constant)))
@@ -61,7 +61,8 @@ static OpFoldResult getScalar(Value vector) {
   return {};
 }
 
-/// True if `size` is at most dimension `dim` of `memory`, and not negative.
+/// Returns whether `size` is at most dimension `dim` of `memory`, and not
+/// negative.
 static bool isAtMostSize(OpFoldResult size, Value memory, int64_t dim) {
   if (!size)
     return false;
@@ -78,8 +79,8 @@ static bool isAtMostSize(OpFoldResult size, Value memory, int64_t dim) {
          stripCasts(of.getSource()) == stripCasts(memory);
 }
 
-/// True if `mask` says that `index` is at least 0, and less than dimension
-/// `dim` of `memory`.
+/// Returns whether `mask` implies that `index` is at least 0 and less than
+/// dimension `dim` of `memory`.
 static bool isTested(Value mask, Value index, Value memory, int64_t dim) {
   if (auto both = mask.getDefiningOp<arith::AndIOp>())
     return isTested(both.getLhs(), index, memory, dim) ||
@@ -90,8 +91,8 @@ static bool isTested(Value mask, Value index, Value memory, int64_t dim) {
          isAtMostSize(getScalar(compare.getRhs()), memory, dim);
 }
 
-/// True if `index` is x - (x floordiv c) * c, where c is at most dimension
-/// `dim` of `memory`, or 1 if that is 0.
+/// Returns whether `index` is x - (x floordiv c) * c, where c is at most
+/// dimension `dim` of `memory`, or is 1 if that is 0.
 static bool isRemainder(Value index, Value memory, int64_t dim) {
   auto difference = index.getDefiningOp<arith::SubIOp>();
   auto product = difference ? difference.getRhs().getDefiningOp<arith::MulIOp>()
@@ -117,7 +118,8 @@ static bool isRemainder(Value index, Value memory, int64_t dim) {
 // Tests of sizes
 //===----------------------------------------------------------------------===//
 
-/// True if the block of `memory` asserts `message`, of sizes of `memory`.
+/// Returns whether the block of `memory` asserts `message`, about sizes of
+/// `memory`.
 static bool isAsserted(BlockArgument memory, StringRef message) {
   SmallVector<Operation *> users;
   for (Operation *user : memory.getUsers())
@@ -215,12 +217,12 @@ bool RowPlaces::makeNarrow(ImplicitLocOpBuilder &b,
         !isRemainder(index, memory, dim))
       return false;
   }
-  // The offsets of a gather are added to what is looked up.
+  // The offsets of a gather are added to the looked-up positions.
   if (llvm::any_of(dims, [&](int64_t dim) {
         return !isConstantIntValue(gather.getOffsets()[dim], 0);
       }))
     return false;
-  // The function that launches the kernel tests it.
+  // The function that launches the kernel tests this.
   auto argument = dyn_cast<BlockArgument>(stripCasts(memory));
   if (!argument || !argument.getOwner()->isEntryBlock() ||
       !isa<func::FuncOp>(argument.getOwner()->getParentOp()))

@@ -1,15 +1,17 @@
 //===- ShareAllocations.cpp - Temporaries of a workgroup are shared -------===//
 //
-// A tile of which a part is read at a place that only the run knows, or that is
-// reshaped as no vector can be, is written to memory and read again. A buffer
-// in the body of a workgroup would be one of each thread, and no thread has all
-// of a tile. This step moves it to shared memory:
+// Some tiles are written to memory and read again: those of which a part is
+// read at a place that is known only at run time, and those that are reshaped
+// in a way that vectors do not support. A buffer in the body of a workgroup
+// would belong to one thread, and no thread has all of a tile. This step moves
+// it to shared memory:
 //
 //   1. Find the accesses of the buffer, also through views. Only reads and
 //      writes of vectors are known to be done by all threads together.
 //   2. Give the buffer and its views the memory space.
-//   3. Put barriers around what writes it: behind, so that all is written
-//      before it is read; in front, as it may have been read before.
+//   3. Put barriers around ops that write to it: after them, so that all is
+//      written before it is read, and before them, because it may have been
+//      read before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +29,7 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 namespace {
-/// What uses a buffer, in the order of the program.
+/// The uses of a buffer, in program order.
 struct Uses {
   SmallVector<Operation *> views, accesses, frees;
 };
@@ -42,8 +44,8 @@ static bool isReachedTogether(Operation *op, Operation *scope) {
   return true;
 }
 
-/// Finds the uses of `alloc`. Fails if there are others than vectors read and
-/// written by a whole workgroup.
+/// Finds the uses of `alloc`. Fails if there are other uses than reads and
+/// writes of vectors by a whole workgroup.
 static FailureOr<Uses> findUses(memref::AllocOp alloc, Operation *scope) {
   Uses uses;
   DenseSet<Value> names{alloc.getMemref()};
@@ -73,9 +75,9 @@ static FailureOr<Uses> findUses(memref::AllocOp alloc, Operation *scope) {
   return uses;
 }
 
-/// Allocates shared memory for `alloc`, as much as it may need, at the start of
-/// `scope`. Returns a buffer of its sizes there, or null if these are not
-/// bounded.
+/// Allocates shared memory for `alloc` at the start of `scope`, as much as it
+/// may need. Returns a buffer with the sizes of `alloc` there, or null if these
+/// are not bounded.
 static Value allocateShared(RewriterBase &rewriter, memref::AllocOp alloc,
                             Operation *scope) {
   MemRefType type = alloc.getType();
@@ -110,7 +112,7 @@ static Value allocateShared(RewriterBase &rewriter, memref::AllocOp alloc,
                                 alloc.getDynamicSizes());
 }
 
-/// Moves `alloc` to shared memory, unless something else than vectors uses it.
+/// Moves `alloc` to shared memory, unless it has other uses than vectors.
 static void shareAllocation(RewriterBase &rewriter, memref::AllocOp alloc,
                             Operation *scope) {
   MemRefType type = alloc.getType();

@@ -69,7 +69,7 @@ ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
             isXor ? value ^ address.constant : value - address.constant;
         if (factor == 0)
           continue;
-        // Bits whose factors double are one digit.
+        // Bits whose factors double form one digit.
         Term *last = address.terms.empty() ? nullptr : &address.terms.back();
         if (last && last->axis == axis && last->stride * last->size == bit &&
             last->factor * last->size == factor &&
@@ -86,7 +86,7 @@ ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
         isExact &= here + address.getAdded(subgroup) == table(subgroup, lane);
         address.bits |= here;
       }
-    // What is added later changes no bits of groups.
+    // The value that is added later changes no bits of groups.
     for (int64_t subgroup = 0; isXor && subgroup < numSubgroups; ++subgroup)
       isExact &= (address.bits & address.getAdded(subgroup)) == 0;
     if (isExact)
@@ -209,7 +209,7 @@ static bool addAddresses(ThreadNumbers &addresses,
   return true;
 }
 
-/// Puts registers that were loaded in pieces in order.
+/// Puts registers that were loaded in pieces into their order.
 static Value assemble(ImplicitLocOpBuilder &b, VectorType type,
                       ArrayRef<std::pair<Value, SmallVector<int64_t>>> pieces) {
   SmallVector<Value> registers(type.getNumElements());
@@ -236,10 +236,12 @@ static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
 }
 
 namespace {
-/// A tile in shared memory: one of several buffers, in turn.
+/// The buffer of a tile in shared memory. If there are several, they take
+/// turns.
 struct Buffer {
   Value memref;
-  /// Where the buffer of this iteration starts, in elements; null if at 0.
+  /// Where the buffer of this iteration starts, in elements, or null if it
+  /// starts at 0.
   Value start;
 
   Value getIndex(ImplicitLocOpBuilder &b, Value address) const {
@@ -248,7 +250,8 @@ struct Buffer {
 };
 } // namespace
 
-/// The start of the buffer that an iteration of `loop` has: they take turns.
+/// Builds the start of the buffer of an iteration of `loop`. The buffers take
+/// turns.
 static Value getBufferStart(ImplicitLocOpBuilder &b, scf::ForOp loop,
                             int64_t numBuffers, int64_t size) {
   Value done = b.createOrFold<arith::SubIOp>(loop.getInductionVar(),
@@ -268,7 +271,7 @@ static const BufferLoads &getBufferLoads(MLIRContext *context) {
   return context->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
 }
 
-/// Whether elements that `read` does not read are zero.
+/// Returns whether the elements that `read` does not read are zero.
 static bool isZeroElsewhere(Operation *read) {
   if (isa<TransferGatherOp>(read))
     return true;
@@ -280,8 +283,8 @@ static bool isZeroElsewhere(Operation *read) {
           matchPattern(transfer.getPadding(), m_Zero()));
 }
 
-/// The accesses to global memory of asynchronous copies of what `read` reads,
-/// one for each of `writes`; fails where a copy cannot do it.
+/// Returns the accesses to global memory of asynchronous copies that replace
+/// `read`, one for each of `writes`. Fails if copies cannot replace it.
 static FailureOr<SmallVector<RegisterAccess>>
 getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
                Operation *read, ArrayRef<VectorAccess> writes,
@@ -351,9 +354,9 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
              getCopies(b, buffer, addresses, memref, sources, width));
 }
 
-/// What the base of a tile is aligned to. Swizzles are of offsets from the
-/// base; only those that hardware applies, to at most 1024 bytes, are of
-/// addresses.
+/// Returns the alignment of the base of a tile. Swizzles apply to offsets from
+/// the base. Only swizzles that hardware applies, to at most 1024 bytes, apply
+/// to addresses.
 static int64_t getBaseAlignment(const SharedLayout &shared) {
   return std::min<int64_t>(shared.getAlignment(), 1024);
 }
@@ -378,7 +381,7 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   Value buffer =
       allocateTile(distributor, shared,
                    cast<VectorType>(registers.getType()).getElementType());
-  // Nobody still reads what was here before; everybody has written.
+  // No thread still reads the old contents, and then all threads have written.
   createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
   const TileCopies &tiles =
@@ -446,7 +449,7 @@ public:
       transposes.reset();
   }
 
-  /// Returns false if addresses have no formula.
+  /// Finds the addresses. Returns false if they have no formula.
   bool findAddresses() {
     return matrices     ? addAddresses(addresses, *matrices, to, shared)
            : transposes ? addAddresses(addresses, *transposes, to, shared)
@@ -516,9 +519,9 @@ Value TileLoads::build(ImplicitLocOpBuilder &b, const Buffer &buffer,
   return assemble(b, VectorType::get({to.getNumRegisters()}, type), pieces);
 }
 
-/// The arrangement in which registers of `from` are stored, and read as `to`.
-/// If there is a `copy` from memory, returns the arrangement that the copy
-/// writes. If that is read more slowly, resets `copy` instead.
+/// Chooses the arrangement in which registers of `from` are stored and read as
+/// `to`. With a `copy` from memory, returns the arrangement that the copy
+/// writes, or resets `copy` if that would be read more slowly.
 static layout::SharedLayoutChoice
 chooseArrangement(Distributor &distributor, const Layout &from,
                   const Layout &to, int64_t bits,
@@ -528,8 +531,8 @@ chooseArrangement(Distributor &distributor, const Layout &from,
   layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
   if (!copy)
     return choice;
-  // What is copied is not transposed on its way: it is not to be read element
-  // by element for that.
+  // A copied tile is not transposed on its way, and must not be read element by
+  // element for that.
   layout::SharedLayoutOptions copied = options;
   copied.laneCopyDim = copy->getContiguousDim();
   layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
@@ -606,8 +609,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
                                          getBaseAlignment(shared));
     if (numBuffers > 1)
       buffer.start = getBufferStart(b, loop, numBuffers, size);
-    // Nobody still reads what was here before: of several buffers, that was
-    // before the barrier of the last iteration.
+    // No thread still reads the old contents. With several buffers, the barrier
+    // of the last iteration ensures this.
     else
       createBarrier(b, b.getLoc());
     if (copy)
@@ -618,7 +621,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     else
       storeTile(b, distributor, buffer.memref, registers, writeAddresses,
                 writes, from);
-    // Everybody has written.
+    // All threads have written.
     createBarrier(b, b.getLoc());
     if (storeBefore && !buffer.start)
       distributor.addStoredTile(registers, from, to, storeBefore,

@@ -45,24 +45,25 @@ private:
     layout::Axis axis;
     int64_t stride, size, factor;
   };
-  /// The address without what is added for the group of `subgroup`.
+  /// Returns the address without the value that is added for the group of
+  /// `subgroup`.
   int64_t evaluate(int64_t subgroup, int64_t lane) const;
-  /// What is added for it.
+  /// Returns the value that is added for this group.
   int64_t getAdded(int64_t subgroup) const;
 
   bool isXor = false;
   int64_t constant = 0;
-  /// All bits that are set in some thread's address, without what is added.
+  /// All bits that are set in some thread's address, without the added value.
   int64_t bits = 0;
-  /// Subgroups of a group, the largest power of two that divides all, and what
-  /// is added for each group.
+  /// The number of subgroups of a group, which is the largest power of two that
+  /// divides their number, and the value that is added for each group.
   int64_t groupSize = 1, perGroup = 0;
   int64_t numSubgroups = 1, numLanes = 1;
   SmallVector<Term> terms;
 };
 
 /// Numbers that depend on the thread, such as the addresses of the accesses of
-/// a tile. Those that differ by constants share a formula.
+/// a tile. Numbers that differ by constants share a formula.
 class ThreadNumbers {
 public:
   using Table = ThreadAddress::Table;

@@ -490,9 +490,17 @@ void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
     if (isa<scf::ForOp>(op->getParentOp()))
       blocks.insert(op->getBlock());
   blocks.insert(&launch.getBody().front());
+  // Threads that copy read what they write in another order.
+  llvm::DenseSet<Operation *> reordered;
+  for (auto &[op, staged] : reads) {
+    Operation *read = op;
+    while (isa_and_nonnull<vector::ShapeCastOp, vector::TransposeOp>(read))
+      read = read->getOperand(0).getDefiningOp();
+    reordered.insert(read);
+  }
   for (Block *block : blocks)
     for (auto read : block->getOps<vector::TransferReadOp>())
-      if (!reads.contains(read))
+      if (!reads.contains(read) && !reordered.contains(read))
         if (std::optional<StagedRead> staged = getLoaded(read, launch, reads))
           reads.insert({read, *staged});
   // Beside bytes that are copied, and are converted.

@@ -67,6 +67,10 @@ std::string mlir::vector_ext::getUnsignedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
 }
 
+std::string mlir::vector_ext::getUnusedBehindAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".unused_behind").str();
+}
+
 std::string mlir::vector_ext::getRefusedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".refused").str();
 }

@@ -85,6 +85,17 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     return op->emitError() << "expected '" << getUnsignedAttrName()
                            << "' to be two booleans, got " << attr.getValue();
   }
+  if (attr.getName().getValue() == getUnusedBehindAttrName()) {
+    auto dim = dyn_cast<IntegerAttr>(attr.getValue());
+    auto read = dyn_cast<vector::TransferReadOp>(op);
+    if (read && dim && dim.getType().isInteger(64) && dim.getInt() >= 0 &&
+        dim.getInt() < read.getVectorType().getRank())
+      return success();
+    return op->emitError() << "expected '" << getUnusedBehindAttrName()
+                           << "' to be a dimension (i64) of the vector of a "
+                              "'vector.transfer_read', got "
+                           << attr.getValue();
+  }
   if (attr.getName().getValue() == getKernelAttrName()) {
     if (parseKernelMark(attr.getValue()))
       return success();

@@ -34,6 +34,10 @@ struct TileAccess {
   /// For each dimension of the layout: the number of elements that exist. Null
   /// if all do.
   SmallVector<Value> bounds;
+  /// For each dimension of the layout, or none: the last index along the
+  /// dimension of the memory. Registers behind it take what is there. Null if
+  /// all are in front of it.
+  SmallVector<Value> lasts;
   /// For each dimension of the layout, or none: the first element that exists.
   /// Null if that is the first one.
   SmallVector<Value> starts;

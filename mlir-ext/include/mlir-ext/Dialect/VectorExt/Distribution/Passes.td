@@ -143,9 +143,18 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     `ring.get`). The threads of the copying role share the parts.
 
     In a kernel with roles (`vector_ext.kernel`), threads copy a tile that is no box of a
-    buffer: the read stays, and `ring.write` writes its result to a slot. Reads that stay in registers, such as masks in memory, move in front of
-    the first `ring.get` of their loop, so that they arrive while threads wait for
-    tiles.
+    buffer: the read stays, and `ring.write` writes its result to a slot. Reads that stay in
+    registers, such as masks in memory, move in front of the first `ring.get` of their loop,
+    so that they arrive while threads wait for tiles.
+
+    If threads compute the left operand from bytes, such a kernel has two rings:
+
+    - one of the tiles of bytes, of at least 2 KiB, which are copied whole, and which threads
+      load;
+    - one of all that the threads of the copying role write: the right operand, in the order
+      of what is summed that the left one has in registers, and vectors that the left operand
+      is computed with, such as scales and zero points (at most 16 elements for each of its
+      rows). They are several tiles of each slot.
 
     The step fails, and leaves the launch unchanged, if an operand
 

@@ -112,6 +112,12 @@ std::string getContinuesAttrName();
 /// operands of a contraction of integers are unsigned. Without it, none are.
 std::string getUnsignedAttrName();
 
+/// Returns the name of a discardable i64 attribute of a `vector.transfer_read`:
+/// a dimension of its vector. Along it, elements behind the end of the memory
+/// may have any value, because no result that is stored depends on them. There
+/// is at least one element in front of the end.
+std::string getUnusedBehindAttrName();
+
 /// Return the names of the discardable attributes for the mark of a kernel, and
 /// for the array of refused marks.
 std::string getKernelAttrName();
