@@ -802,4 +802,35 @@ TEST(ProductTilesTest, sharesOfConvertingKernels) {
       }
 }
 
+// Products of a batch have many tiles: their sums are whole.
+TEST(ProductTilesTest, convertingKernelsOfBatches) {
+  ConvertedProduct product;
+  product.rows = 16;
+  product.columns = product.depth = 8192;
+  for (bool isPacked : {false, true}) {
+    product.isPacked = isPacked;
+    product.products = 1;
+    EXPECT_GT(chooseConvertingKernel(product)->chunk, 0);
+    product.products = 8;
+    EXPECT_EQ(chooseConvertingKernel(product)->chunk, 0);
+  }
+  product.products = 0;
+  EXPECT_FALSE(chooseConvertingKernel(product));
+  product.products = 1;
+  product.depth = 0;
+  EXPECT_FALSE(chooseConvertingKernel(product));
+}
+
+// Where they are not possible, no kernel has equal shares.
+TEST(ProductTilesTest, convertingKernelsWithoutShares) {
+  ConvertedProduct product;
+  product.rows = 16;
+  product.columns = 22016;
+  product.depth = 4096;
+  product.isPacked = true;
+  EXPECT_TRUE(chooseConvertingKernel(product)->hasShares);
+  product.mayShare = false;
+  EXPECT_FALSE(chooseConvertingKernel(product)->hasShares);
+}
+
 } // namespace

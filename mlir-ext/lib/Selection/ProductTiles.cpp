@@ -526,17 +526,21 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
     return std::nullopt;
   int64_t best = kConvertingLaunch / 2 +
-                 product.columns * product.depth /
+                 product.products * product.columns * product.depth /
                      ((areFew ? kConvertedOfFewRows : kConvertedBySync) *
                       target.processors);
   std::optional<ProductKernel> chosen;
+  // Without a sum, there is nothing to convert.
+  if (product.products == 0 || product.depth == 0)
+    return std::nullopt;
   ArrayRef<ConvertedTile> tiles(kByteTiles);
   if (product.isPacked)
     tiles = kPackedTiles;
   for (const ConvertedTile &tile : tiles) {
     if (product.columns < tile.columns)
       continue;
-    int64_t numTiles = llvm::divideCeil(product.columns, tile.columns);
+    int64_t numTiles =
+        product.products * llvm::divideCeil(product.columns, tile.columns);
     // Iterations of several groups, where they are none of a whole number, are
     // not merged: then there are no chunks.
     bool isWhole = product.depth % tile.step == 0;
@@ -567,7 +571,7 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
       consider(length, length * (most == 1 ? tile.alone : most * tile.beside),
                /*hasShares=*/false);
     }
-    if (!isWhole || tile.columns != 256)
+    if (!isWhole || tile.columns != 256 || !product.mayShare)
       continue;
     if (SharedSums shared =
             shareSums(numTiles, steps, tile.alone, target.processors);

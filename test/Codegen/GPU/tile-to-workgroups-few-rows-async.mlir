@@ -1,5 +1,7 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=sm_90a \
 // RUN:   --linalg-ext-tile-to-workgroups='versions-by-m=16,64 ways=sync,async,persistent' | FileCheck %s
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=sm_90a \
+// RUN:   --linalg-ext-tile-to-workgroups='versions-by-m=16,64 ways=sync,roles' | FileCheck %s --check-prefix=ROLES
 
 // Where a launch may take kernels with asynchronous products, these have the rows for
 // which there is a synchronous kernel otherwise: 17 to 64.
@@ -156,4 +158,37 @@ func.func @dequantized(%x: tensor<?x4096xf16>, %w: tensor<4096x32x128xi8>, %s: t
     linalg.yield %t : f32
   } -> tensor<?x4096xf32>
   return %r : tensor<?x4096xf32>
+}
+
+// -----
+
+// Eight products have enough tiles for all processors: each workgroup sums all elements.
+
+#w = affine_map<(b, n, k) -> (b, n, k)>
+#x = affine_map<(b, m, n, k) -> (b, m, k)>
+#y = affine_map<(b, m, n, k) -> (b, n, k)>
+#o = affine_map<(b, m, n, k) -> (b, m, n)>
+// ROLES-LABEL: func.func @batch(
+// ROLES:         scf.forall {{.*}} to (8, 16, 8192) step (1, 16, 128)
+// ROLES-NOT:     scf.forall {{.*}} =
+// ROLES:         way = "roles"
+func.func @batch(%x: tensor<8x16x8192xf16>, %w: tensor<8x8192x8192xi8>,
+                 %out: tensor<8x16x8192xf32>) -> tensor<8x16x8192xf32> {
+  %e = tensor.empty() : tensor<8x8192x8192xf16>
+  %c = linalg.generic {indexing_maps = [#w, #w], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w : tensor<8x8192x8192xi8>) outs(%e : tensor<8x8192x8192xf16>) {
+  ^bb0(%a: i8, %b: f16):
+    %0 = arith.sitofp %a : i8 to f16
+    linalg.yield %0 : f16
+  } -> tensor<8x8192x8192xf16>
+  %r = linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<8x16x8192xf16>, tensor<8x8192x8192xf16>) outs(%out : tensor<8x16x8192xf32>) {
+  ^bb0(%a: f16, %b: f16, %s: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16x8192xf32>
+  return %r : tensor<8x16x8192xf32>
 }

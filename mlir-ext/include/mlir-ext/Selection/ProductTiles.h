@@ -186,8 +186,12 @@ struct ConvertedProduct {
   int64_t rows = 0, columns = 0, depth = 0, group = 128;
   /// The number of rows, if it is known. The tile has `rows`.
   std::optional<int64_t> allRows;
+  /// The number of such products in a launch, such as those of a batch.
+  int64_t products = 1;
   /// Whether a word has several elements.
   bool isPacked = false;
+  /// Whether processors may have equal shares of all sums.
+  bool mayShare = true;
 };
 
 /// Chooses the kernel of least estimated time for `product`: tiles of 256

@@ -268,6 +268,34 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.splitsSums = false;
 }
 
+/// Returns whether the next kernel of `product` may be persistent: that has not
+/// been refused.
+static bool mayPersist(LinalgOp product) {
+  vector_ext::ProductWays ways = {};
+  ways.roles = ways.persistent = true;
+  auto scope = product->getParentOfType<ModuleOp>();
+  return !scope || vector_ext::getRemainingWays(
+                       ways, scope, vector_ext::getNextKernelNumber(scope))
+                       .persistent;
+}
+
+/// Returns the number of products in a launch: the product of all sizes except
+/// those of the rows, of loop `n`, and of what is summed. If one is unknown,
+/// assumes more products than `processors` can share.
+static int64_t countProducts(LinalgOp product, unsigned n, int64_t processors) {
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  int64_t count = 1;
+  for (unsigned loop : llvm::concat<unsigned>(dims.batch, dims.n)) {
+    if (loop == n)
+      continue;
+    if (ShapedType::isDynamic(ranges[loop]))
+      return 2 * processors;
+    count *= ranges[loop];
+  }
+  return count;
+}
+
 /// Returns a kernel of `product`, with at most `most` rows (`rows`, if they are
 /// known) and a right operand of bytes, that copies tiles of the bytes to
 /// shared memory. Threads convert them for asynchronous instructions, with
@@ -322,6 +350,9 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
   converted.group = kReduction;
   if (!ShapedType::isDynamic(rows))
     converted.allRows = rows;
+  converted.products = countProducts(product, n, target.processors);
+  // A kernel with equal shares has a known number of tiles.
+  converted.mayShare = converted.allRows && mayPersist(product);
   converted.isPacked = convertsBytes(group, product, /*isPacked=*/true);
   return chooseConvertingKernel(converted, target);
 }
@@ -331,25 +362,20 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
 static constexpr int64_t kMostInParts = 8;
 
 /// Gives `version`, of `product`, the kernel `kernel`, unless it was refused.
-/// In that case, the version keeps the kernel's number. If the kernel cannot be
-/// persistent, processors share no sums.
+/// In that case, the version keeps the kernel's number.
 static bool convertTiles(Version &version, LinalgOp product,
-                         std::optional<ProductKernel> kernel) {
+                         const std::optional<ProductKernel> &kernel) {
   if (!kernel)
     return false;
   version.options.ways = {};
   version.options.ways.roles = true;
   version.options.ways.persistent = kernel->persist;
-  if (auto scope = product->getParentOfType<ModuleOp>()) {
-    vector_ext::ProductWays remaining = vector_ext::getRemainingWays(
-        version.options.ways, scope, vector_ext::getNextKernelNumber(scope));
-    if (!remaining.roles)
-      return false;
-    if (kernel->hasShares && !remaining.persistent) {
-      kernel->hasShares = kernel->persist = false;
-      kernel->chunk = 0;
-    }
-  }
+  auto scope = product->getParentOfType<ModuleOp>();
+  if (scope &&
+      !vector_ext::getRemainingWays(version.options.ways, scope,
+                                    vector_ext::getNextKernelNumber(scope))
+           .roles)
+    return false;
   version.options.converting = kernel;
   version.splitsSums = kernel->chunk > 0;
   version.chunk = kernel->chunk;
