@@ -329,7 +329,7 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
   if (most > target.matrixRows) {
     constexpr int64_t kColumns = 256;
     if (ranges[n] < kColumns ||
-        4 * llvm::divideCeil(ranges[n], kColumns) < 3 * target.processors)
+        4 * llvm::divideCeilSigned(ranges[n], kColumns) < 3 * target.processors)
       return std::nullopt;
     ProductKernel kernel;
     kernel.way = vector_ext::ProductWay::Roles;
