@@ -159,7 +159,8 @@ static std::pair<Value, double> splitFactor(Value x) {
       break;
     double constant = known.convertToFloat();
     double product = isQuotient ? factor / constant : factor * constant;
-    // Within these bounds, powers of the factor are normal numbers.
+    // Within these bounds, products of the factor and constants are normal
+    // numbers.
     if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
       break;
     factor = product;
@@ -464,18 +465,26 @@ static void lowerApproximateTanh(PatternRewriter &rewriter, math::TanhOp op,
     else
       outermost = branch;
     b.setInsertionPointToStart(branch.thenBlock());
-    Value square = arith::MulFOp::create(b, x, x);
-    Value sum;
-    // The powers of the factor join the coefficients.
+    // The powers of the factor join the coefficients, if these are normal
+    // numbers then.
+    double scale = factor;
     double power =
         by.value_or(1) *
         std::pow(factor, 2 * int(polynomial.coefficients.size()) - 1);
+    Value t = x;
+    if (std::abs(power) < 0x1p-112 || std::abs(power) > 0x1p112) {
+      t = scaled(b, x, factor);
+      scale = 1;
+      power = by.value_or(1);
+    }
+    Value square = arith::MulFOp::create(b, t, t);
+    Value sum;
     for (double coefficient : polynomial.coefficients) {
       Value term = c(coefficient * power);
       sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
-      power /= factor * factor;
+      power /= scale * scale;
     }
-    yield(arith::MulFOp::create(b, x, sum));
+    yield(arith::MulFOp::create(b, t, sum));
     b.setInsertionPointToStart(branch.elseBlock());
   }
   yield(byPower(by.value_or(1)));
