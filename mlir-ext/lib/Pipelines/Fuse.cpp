@@ -79,9 +79,7 @@ private:
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
-    // The step traffic, which comes later, reports no tensor again.
-    spelling.marksReported =
-        steps.empty() || llvm::is_contained(steps, "roots");
+    spelling.marksReported = markReported;
     spelling.reportData = reportData;
     return spelling;
   }

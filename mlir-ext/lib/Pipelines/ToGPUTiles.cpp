@@ -79,6 +79,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
   fuse.opByOp = settings.opByOp;
+  fuse.markReported = true;
   fuse.ways.assign(settings.ways.begin(), settings.ways.end());
   fuse.f8Products = settings.f8Products;
   if (settings.numThreads > 0)

@@ -122,6 +122,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
+    fuse.markReported = true;
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;

@@ -245,6 +245,37 @@ func.func @groups_of_words(%x: memref<1x3x2x4x8xf32>, %w: memref<512x3x8x4xi8>, 
 
 // -----
 
+// A scale is that of more words than a vector has.
+
+// CHECK-LABEL: func @scale_of_two_vectors
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x3x2x4x16xf32>, %{{[a-z0-9]+}}: memref<512x3x16x4xi8>, %[[S:[a-z0-9]+]]: memref<512x3x1xf32>
+func.func @scale_of_two_vectors(%x: memref<1x3x2x4x16xf32>, %w: memref<512x3x16x4xi8>, %s: memref<512x3x1xf32>, %y: memref<1x512xf32>) {
+  // CHECK: memref.prefetch %[[S]]
+  // CHECK: memref.load %[[S]]
+  // CHECK: vector.fma
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k, p, q) -> (m, g, p, q, k)>, affine_map<(m, n, g, k, p, q) -> (n, g, k, q)>,
+                                   affine_map<(m, n, g, k, p, q) -> (n, g, k floordiv 16)>, affine_map<(m, n, g, k, p, q) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x2x4x16xf32>, memref<512x3x16x4xi8>, memref<512x3x1xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %position = linalg.index 4 : index
+    %0 = arith.index_cast %position : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %4, %c : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %sum, %6 : f32
+    linalg.yield %7 : f32
+  }
+  return
+}
+
+// -----
+
 // 4 rows by as many vectors as half of the registers accumulate: a quarter of the row.
 // All four of 32 rows come before the next 32 rows, and what is asked for meanwhile are
 // the 32 rows after them, a quarter of a row at a time: one line.

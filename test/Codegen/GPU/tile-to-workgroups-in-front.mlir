@@ -160,6 +160,107 @@ func.func @negative_dependent(%a: tensor<16x64xf32>) -> (tensor<f32>, tensor<f32
 
 // -----
 
+// The sum needs the maximum, which follows the minimum: it is not joined with these.
+
+// CHECK-LABEL: func @negative_dependent_on_second(
+// CHECK:         scf.forall {{.*}} -> (tensor<512xf32>, tensor<512xf32>)
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>, tensor<f32>)
+// CHECK:         scf.forall {{.*}} -> (tensor<512xf32>)
+// CHECK:           math.exp
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>)
+// CHECK-NOT:     scf.forall {{.*}} ->
+// CHECK:         return
+func.func @negative_dependent_on_second(%a: tensor<512x1024xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %min = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.minimumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a, %max : tensor<512x1024xf32>, tensor<f32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %m: f32, %o: f32):
+    %d = arith.subf %x, %m : f32
+    %p = math.exp %d : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %min, %max, %sum : tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// What a payload uses from outside is moved with the op.
+
+// CHECK-LABEL: func @extrema_of_scaled(
+// CHECK:         tensor.extract %{{.*}} : tensor<4xf32>
+// CHECK:         scf.forall {{.*}} -> (tensor<512xf32>, tensor<512xf32>)
+// CHECK:         scf.forall {{.*}} -> (tensor<f32>, tensor<f32>)
+// CHECK-NOT:     scf.forall {{.*}} ->
+// CHECK:         return
+func.func @extrema_of_scaled(%a: tensor<512x1024xf32>, %b: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %scale = tensor.extract %b[%c1] : tensor<4xf32>
+  %min = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.mulf %x, %scale : f32
+    %s = arith.minimumf %o, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %max, %min : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// Results of different shapes are not joined.
+
+// CHECK-LABEL: func @negative_shapes_of_results(
+// CHECK-NOT:     scf.forall {{.*}} -> (tensor<512xf32>, tensor<512xf32>)
+// CHECK-DAG:     scf.forall {{.*}} -> (tensor<f32>)
+// CHECK-DAG:     scf.forall {{.*}} -> (tensor<1x1xf32>)
+// CHECK:         return
+func.func @negative_shapes_of_results(%a: tensor<512x1024xf32>) -> (tensor<f32>, tensor<1x1xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %e2 = tensor.empty() : tensor<1x1xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %max = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  %min = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (0, 0)>], iterator_types = ["reduction", "reduction"]}
+      ins(%a : tensor<512x1024xf32>) outs(%z2 : tensor<1x1xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.minimumf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1xf32>
+  return %max, %min : tensor<f32>, tensor<1x1xf32>
+}
+
+// -----
+
 // Columns of bytes: a workgroup sums 32 of them, the least that memory moves at a time, in pieces
 // of the rows.
 
@@ -203,6 +304,35 @@ func.func @chunks(%a: tensor<1024x4096xi8>) -> tensor<4096xi32> {
     linalg.yield %s : i32
   } -> tensor<4096xi32>
   return %r : tensor<4096xi32>
+}
+
+// The sums of columns, and of their squared differences from a mean: one kernel.
+
+// CHECK-LABEL: func @variance_of_columns(
+// CHECK:         scf.forall {{.*}} -> (tensor<96xf32>)
+// CHECK-NOT:     scf.forall {{.*}} ->
+// CHECK:         return
+func.func @variance_of_columns(%a: tensor<64x96xf32>) -> tensor<96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 64.0 : f32
+  %e = tensor.empty() : tensor<96xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<96xf32>) -> tensor<96xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>], iterator_types = ["reduction", "parallel"]}
+      ins(%a : tensor<64x96xf32>) outs(%z : tensor<96xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<96xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (n)>], iterator_types = ["reduction", "parallel"]}
+      ins(%a, %sum : tensor<64x96xf32>, tensor<96xf32>) outs(%z : tensor<96xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %mean = arith.divf %y, %n : f32
+    %d = arith.subf %x, %mean : f32
+    %q = arith.mulf %d, %d : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<96xf32>
+  return %r : tensor<96xf32>
 }
 
 // -----

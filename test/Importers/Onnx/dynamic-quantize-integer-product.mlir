@@ -10,6 +10,11 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=3584 --max-kernels=4 --gpu-options=chip=gfx942
 // RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=512 --max-kernels=4
 
+// An unknown number of rows: 5 and 1.
+// RUN: sed 's/37x/?x/g; s/tensor.empty() : tensor<?x/tensor.empty(%rows) : tensor<?x/; s/^  %c0 = arith.constant 0 : i32/&\n  %i0 = arith.constant 0 : index\n  %rows = tensor.dim %x, %i0 : tensor<?x96xf32>/' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --sizes=5x96,-,- --max-buffer-bytes=11264 --max-kernels=4
+// RUN: linalg-ext-check-program %t.mlir --sizes=1x96,-,- --targets=gpu --max-buffer-bytes=512 --max-kernels=4
+
 // A larger tensor: a kernel reduces rows in front. Chunks of the weights are summed in front, too. On
 // AMD GPUs, another kernel adds the parts of the product.
 // RUN: sed 's/37x/5x/g; s/96/16384/g; s/75/80/g; s/-127 127/-1 1/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=82000 --max-kernels=7 --min-informative=0

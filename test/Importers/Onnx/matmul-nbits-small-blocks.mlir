@@ -9,6 +9,9 @@
 // RUN: %if avx512 %{ sed 's/<3x/<1x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=5120 --targets=cpu --cpu-options=cpu=avx512 %}
 // RUN: %if avx512 %{ sed 's/75x8x/75x4x/g; s/x32x/x64x/g; s/x16x/x32x/g; s/\[75, 8, 16, 1\]/[75, 4, 32, 1]/; s/\[75, 8\]/[75, 4]/; s/tensor<600xf32>/tensor<300xf32>/g' %s | linalg-ext-check-program - --max-buffer-bytes=5120 --targets=cpu --cpu-options=cpu=avx512 %}
 
+// A scale that is also subtracted does not multiply the sum of the products of a word.
+// RUN: %if avx512 %{ sed 's/^    %2 = arith.mulf %1, %b/    %d = arith.subf %1, %b : f32\n    %2 = arith.mulf %d, %b/' %s | linalg-ext-check-program - --targets=cpu --cpu-options=cpu=avx512 %}
+
 #id3 = affine_map<(n, g, k) -> (n, g, k)>
 #block = affine_map<(n, g, k) -> (n, g)>
 func.func @blocks(%x: tensor<3x256xf16>, %w: tensor<75x8x16xi8> {check.draw = "uniform -128 127"},

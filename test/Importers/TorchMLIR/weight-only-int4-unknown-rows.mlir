@@ -4,9 +4,9 @@
 // processors), synchronous products of up to 64 rows whose sums are split, and, of more,
 // asynchronous products of weights that a kernel in front stores. The last tile of columns has 3.
 
-// RUN: linalg-ext-check-program %s --sizes=3x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: linalg-ext-check-program %s --sizes=12x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
-// RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x6x/g; s/, 20, 128/, 6, 128/' %s | linalg-ext-check-program - --sizes=40x768,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-check-program %s --sizes=3x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true'
+// RUN: linalg-ext-check-program %s --sizes=12x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
+// RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x6x/g; s/, 20, 128/, 6, 128/' %s | linalg-ext-check-program - --sizes=40x768,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
 // RUN: linalg-ext-check-program %s --sizes=40x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=327680
 // RUN: linalg-ext-check-program %s --sizes=70x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=670720
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options=report=all 2>&1 | FileCheck %s

@@ -226,6 +226,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "nothing and report it">,
     ListOption<"steps", "steps", "std::string",
                "The steps to run: roots, rows, traffic; roots if none is given">,
+    Option<"markReported", "mark-reported", "bool", /*default=*/"false",
+           "Keep the types of reported tensors in an attribute of the function, until "
+           "the step traffic has run: it does not report them again">,
     Option<"opByOp", "op-by-op", "bool", /*default=*/"false",
            "GPUs only: leave every root unfused, and report it: tiles of fused roots "
            "have been refused">,

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -19,24 +20,30 @@ using namespace mlir::linalg_ext;
 static bool isInvariant(linalg::LinalgOp op, Value value,
                         ArrayRef<unsigned> dims,
                         function_ref<bool(OpOperand &)> isRead, bool &reads) {
-  if (auto arg = dyn_cast<BlockArgument>(value);
-      arg && arg.getOwner() == op.getBlock()) {
-    OpOperand &operand = op->getOpOperand(arg.getArgNumber());
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    reads |= op.isDpsInput(&operand) && isRead(operand);
-    return op.isDpsInput(&operand) && llvm::none_of(dims, [&](unsigned dim) {
-             return map.isFunctionOfDim(dim);
-           });
+  llvm::SmallSetVector<Value, 8> needed;
+  needed.insert(value);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (auto arg = dyn_cast<BlockArgument>(needed[i]);
+        arg && arg.getOwner() == op.getBlock()) {
+      OpOperand &operand = op->getOpOperand(arg.getArgNumber());
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      if (!op.isDpsInput(&operand) || llvm::any_of(dims, [&](unsigned dim) {
+            return map.isFunctionOfDim(dim);
+          }))
+        return false;
+      reads |= isRead(operand);
+      continue;
+    }
+    Operation *inner = needed[i].getDefiningOp();
+    if (!inner || inner->getBlock() != op.getBlock())
+      continue;
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if (!isPure(inner) || inner->getNumRegions() != 0 ||
+        (index && llvm::is_contained(dims, index.getDim())))
+      return false;
+    needed.insert_range(inner->getOperands());
   }
-  Operation *inner = value.getDefiningOp();
-  if (!inner || inner->getBlock() != op.getBlock())
-    return true;
-  if (auto index = dyn_cast<linalg::IndexOp>(inner))
-    return !llvm::is_contained(dims, index.getDim());
-  return isPure(inner) && inner->getNumRegions() == 0 &&
-         llvm::all_of(inner->getOperands(), [&](Value operand) {
-           return isInvariant(op, operand, dims, isRead, reads);
-         });
+  return true;
 }
 
 Value mlir::linalg_ext::getInvariantFactor(
@@ -53,7 +60,8 @@ Value mlir::linalg_ext::getInvariantFactor(
       continue;
     for (Value factor : product->getOperands()) {
       bool isRead = false;
-      if (isInvariant(op, factor, dims, reads, isRead) && isRead)
+      if (factor.hasOneUse() && isInvariant(op, factor, dims, reads, isRead) &&
+          isRead)
         return factor;
       products.push_back(factor);
     }

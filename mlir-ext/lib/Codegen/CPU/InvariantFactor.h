@@ -14,7 +14,8 @@ namespace mlir::linalg_ext {
 
 /// Returns a factor of each term that `op` adds to its output `number`, which
 /// does not change along the loops `dims` and reads an operand for which
-/// `reads` is true; null if there is none. Terms are products of floats.
+/// `reads` is true; null if there is none. Terms are products of floats. No
+/// other op of the payload uses the factor, so that 1 can take its place.
 Value getInvariantFactor(linalg::LinalgOp op, unsigned number,
                          ArrayRef<unsigned> dims,
                          function_ref<bool(OpOperand &)> reads);

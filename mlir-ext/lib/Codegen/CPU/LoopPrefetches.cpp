@@ -582,8 +582,9 @@ void LoopEmitter::prefetchScales() {
     // of the current ones.
     Value number = arith::MulIOp::create(b, loc, ivs[plan.streamDim],
                                          getIndex(blockSteps));
-    int64_t bits = getElementBits(operand->get()) *
-                   (times ? plan.shape.lanes / *times : 1);
+    // One element may be that of more lanes than a vector has.
+    int64_t each = times ? std::max<int64_t>(plan.shape.lanes / *times, 1) : 1,
+            bits = each * getElementBits(operand->get());
     int64_t perLine = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1);
     for (int64_t first = 0; first < blockSteps; first += perLine) {
       Value share = number;

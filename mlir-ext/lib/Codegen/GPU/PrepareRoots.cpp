@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -185,13 +186,35 @@ static bool readAllAlike(LinalgOp a, LinalgOp b) {
   });
 }
 
-/// Moves `op` to the place behind `last`, and what it reads in front of
-/// `first`, which is not behind that. Fails if it needs `first`.
+/// Returns whether a value in `values`, or an op that computes it, is computed
+/// by one of `ops`, which are in one block.
+static bool dependOn(ValueRange values, ArrayRef<LinalgOp> ops) {
+  Block *block = ops.front()->getBlock();
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) {
+    Operation *inBlock = block->findAncestorOpInBlock(*op);
+    return inBlock && !inBlock->isBeforeInBlock(ops.front());
+  };
+  SetVector<Operation *> slice;
+  for (Value value : values)
+    if (failed(getBackwardSlice(value, &slice, options)))
+      return true;
+  return llvm::any_of(ops, [&](LinalgOp op) { return slice.contains(op); });
+}
+
+/// Moves `op` to the place behind the last of `ops`, and what it uses in front
+/// of the first, which is in front of the others. Fails if `op` needs one of
+/// them.
 static LogicalResult moveBehind(RewriterBase &rewriter, LinalgOp op,
-                                LinalgOp first, LinalgOp last) {
-  if (failed(moveValueDefinitions(rewriter, op->getOperands(), first)))
+                                ArrayRef<LinalgOp> ops) {
+  SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  if (dependOn(used.getArrayRef(), ops) ||
+      failed(moveValueDefinitions(rewriter, used.getArrayRef(), ops.front())))
     return failure();
-  rewriter.moveOpAfter(op, last);
+  rewriter.moveOpAfter(op, ops.back());
   return success();
 }
 
@@ -223,6 +246,12 @@ static void joinResults(RewriterBase &rewriter, ArrayRef<LinalgOp> ops) {
     rewriter.replaceAllUsesExcept(from, to, joined);
 }
 
+/// Returns whether `a` and `b` have results of the same shape.
+static bool haveResultsAlike(LinalgOp a, LinalgOp b) {
+  return cast<RankedTensorType>(a->getResult(0).getType()).getShape() ==
+         cast<RankedTensorType>(b->getResult(0).getType()).getShape();
+}
+
 /// Whether one structured op reads the results of `a` and `b`, and no other op:
 /// both are in its kernel.
 static bool haveOneUser(Operation *a, Operation *b) {
@@ -249,8 +278,9 @@ void mlir::linalg_ext::reduceWholeTensors(RewriterBase &rewriter,
              first->getNumResults() == 1 && op.hasPureTensorSemantics() &&
              op->getBlock() == first->getBlock() &&
              op.getStaticLoopRanges() == first.getStaticLoopRanges() &&
-             readAllAlike(first, op) && !haveOneUser(first, op) &&
-             succeeded(moveBehind(rewriter, op, first, alike.back()));
+             haveResultsAlike(first, op) && readAllAlike(first, op) &&
+             !haveOneUser(first, op) &&
+             succeeded(moveBehind(rewriter, op, alike));
     };
     llvm::erase_if(whole, [&](linalg::GenericOp op) {
       if (!isAlike(op))
@@ -270,7 +300,7 @@ void mlir::linalg_ext::reduceWholeTensors(RewriterBase &rewriter,
     if (all.size() < 2)
       continue;
     for (size_t i = 1; i < rows.size(); ++i)
-      if (failed(moveBehind(rewriter, rows[i], rows[0], rows[i - 1])))
+      if (failed(moveBehind(rewriter, rows[i], ArrayRef(rows).take_front(i))))
         rows.clear();
     for (ArrayRef<LinalgOp> ops : {ArrayRef(rows), ArrayRef(all)})
       if (ops.size() > 1)
@@ -306,12 +336,21 @@ static std::optional<unsigned> getDimInChunks(linalg::GenericOp op,
   return dim;
 }
 
+/// Returns whether an op that reads the input of `op` needs the result of `op`,
+/// too, such as the sum of a softmax: one kernel can compute both.
+static bool isInputReadBehind(linalg::GenericOp op) {
+  SetVector<Operation *> behind;
+  getForwardSlice(op->getResult(0), &behind);
+  return llvm::any_of(op.getDpsInputs().front().getUsers(),
+                      [&](Operation *user) { return behind.contains(user); });
+}
+
 void mlir::linalg_ext::reduceColumnsInChunks(RewriterBase &rewriter,
                                              linalg::GenericOp op) {
   constexpr int64_t kChunk = 256;
   std::optional<unsigned> dim = getDimInChunks(op, kChunk);
   std::optional<std::pair<Operation *, TypedAttr>> combining;
-  if (dim)
+  if (dim && !isInputReadBehind(op))
     combining = getCombiner(op);
   if (!combining)
     return;

@@ -169,6 +169,17 @@ static bool reducesColumns(LinalgOp op) {
          });
 }
 
+/// Returns whether `op` reduces columns in chunks, whose results its user
+/// reduces: a loop over the chunks is not cut (`mapping`, -1).
+static bool reducesChunks(LinalgOp op, ArrayRef<int64_t> mapping) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return reducesColumns(op) && llvm::any_of(parallel, [&](unsigned loop) {
+           return mapping[loop] < 0 && ranges[loop] != 1;
+         });
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
   //    the same tile: each workgroup then yields its tile. A reshape before a
@@ -229,7 +240,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     // sums of integers that zero points multiply. More workgroups reduce chunks
     // of columns than their results.
     if (!contractions.empty() || left.none() ||
-        (root.getNumReductionLoops() > 0 && reducesColumns(op)) ||
+        (root.getNumReductionLoops() > 0 &&
+         reducesChunks(op, cutLoops.mapping)) ||
         (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
          followsContraction(root) && !followsContraction(op)))
       return false;

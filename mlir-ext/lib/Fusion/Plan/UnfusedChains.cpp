@@ -168,7 +168,7 @@ public:
         return other;
     return -1;
   }
-  /// Returns whether `op` reduces `dim` of one of its operands. 206T:
+  /// Returns whether `op` reduces `dim` of one of its operands.
   bool isReducedBy(Operation *op, Dim dim) const;
 
 private:

@@ -15,7 +15,7 @@
 #include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
@@ -25,8 +25,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "gtest/gtest.h"
 
@@ -191,9 +191,7 @@ protected:
     if (context)
       return;
     context = makeContext(mlir::linalg_ext::registerAll).release();
-    context->loadDialect<mlir::affine::AffineDialect,
-                         mlir::vector_ext::VectorExtDialect,
-                         mlir::nvgpu::NVGPUDialect>();
+    context->loadAllAvailableDialects();
   }
 
   /// The text of a program of one workgroup.
@@ -237,11 +235,18 @@ protected:
         mlir::parseSourceString<mlir::ModuleOp>(text, context);
     if (!module)
       return "cannot be parsed: " + error + text;
-    mlir::PassManager passes(context);
-    mlir::vector_ext::VectorExtDistributePassOptions options;
-    options.matrixLoads = matrixLoads;
-    passes.addPass(mlir::vector_ext::createVectorExtDistributePass(options));
-    if (mlir::failed(passes.run(*module)))
+    // Random layouts may have more registers than the pass allows.
+    mlir::IRRewriter rewriter(context);
+    mlir::vector_ext::Workgroup workgroup;
+    workgroup.numLanes = threads.lanes;
+    workgroup.hasMatrixLoads = matrixLoads;
+    mlir::WalkResult walked = module->walk([&](mlir::gpu::LaunchOp launch) {
+      return mlir::failed(mlir::vector_ext::distributeKernel(rewriter, launch,
+                                                             workgroup))
+                 ? mlir::WalkResult::interrupt()
+                 : mlir::WalkResult::skip();
+    });
+    if (walked.wasInterrupted() || mlir::failed(mlir::verify(*module)))
       return "cannot be distributed: " + error + text;
 
     // The instructions of tensor cores, as the interpreter knows them.
