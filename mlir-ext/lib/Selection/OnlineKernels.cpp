@@ -456,8 +456,8 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
-/// Returns the most keys of an iteration. At the ends of a short window, half
-/// of the work is useless.
+/// Returns the most keys of an iteration. Most tiles of a short window are at
+/// its ends, where half of the work is useless, so they have fewer keys.
 static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
   if (!sizes.window || *sizes.window > kShortWindow)
     return std::numeric_limits<int64_t>::max();

@@ -559,10 +559,10 @@ bool LoopEmitter::prefetchLines() {
   return true;
 }
 
-/// Prefetches a share of what the next steps read of an operand that has one
-/// element for all lanes or for several of them, such as the scales of groups:
-/// rows that follow each other, of so many elements for each iteration of the
-/// loop along the stream.
+/// Prefetches a share of what the next steps will read of an operand that has
+/// one element for all lanes or for several of them, such as the scales of
+/// groups. These are rows that follow each other, with as many elements for
+/// each iteration of the loop along the stream.
 void LoopEmitter::prefetchScales() {
   unsigned step = *plan.shape.stepDim;
   std::optional<int64_t> run = getConstantIntValue(sizes[plan.streamDim]);

@@ -1,13 +1,15 @@
 //===- ReadWords.cpp - Unpacked bytes are read as words -------------------===//
 //
-// Integers of 4 bits that a contraction of few rows unpacks from bytes are
-// looked up, 16 at a time, by an instruction that ignores the bits above them
-// (TabulateFunctions.cpp). So bytes need not be extended one to a lane: words
-// of 4 bytes do, and a vector of whole words is one load. A byte of each word
-// is one of the steps of the sum, and the other operand is transposed to that
-// order. If a group has fewer bytes than a vector, the words of several groups
-// are its lanes: their scales become a vector, too, which multiplies the sum of
-// all steps (VectorizeBuffers.cpp).
+// A contraction of few rows may unpack integers of 4 bits from bytes. They are
+// then looked up in a table, 16 at a time, by an instruction that ignores the
+// bits above them (TabulateFunctions.cpp). So the bytes need not be extended to
+// one for each lane. Each lane takes a word of 4 bytes instead, and a vector of
+// whole words is one load. The byte in the word becomes one of the steps of the
+// sum, and the other operand is transposed to that order.
+//
+// If a group has fewer bytes than a vector, the words of several groups are the
+// lanes of one vector. Their scales become a vector, too, which multiplies the
+// sum of all steps (VectorizeBuffers.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,9 +126,10 @@ static bool joinGroups(linalg::LinalgOp op, UnpackedBytes &bytes,
   });
 }
 
-/// Finds the bytes that `op` unpacks: contiguous along a sum, of which `lanes`
-/// words divide it, while another dimension that is reduced says which part of
-/// a byte it takes.
+/// Finds the operand with the bytes that `op` unpacks. The bytes are contiguous
+/// along a reduction dimension, and another reduction dimension says which part
+/// of a byte is used. Vectors of `lanes` words have the bytes of one group or
+/// of several whole ones.
 static std::optional<UnpackedBytes> findBytes(linalg::LinalgOp op,
                                               int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -284,7 +287,7 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
         !map.isFunctionOfDim(bytes->groupDim))
       return rewriter.notifyMatchFailure(
           op, "another operand is the same in all groups");
-    // The size may be known of one operand only.
+    // The size may be known from one operand only.
     auto isUnknown = [&](unsigned dim) {
       std::optional<unsigned> position =
           map.getResultPosition(rewriter.getAffineDimExpr(dim));
@@ -307,7 +310,8 @@ LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
     SmallVector<AffineExpr> results(map.getResults());
     Value value = operand.get();
     if (map.isFunctionOfDim(dim) || bytes->isOfGroups(map)) {
-      // Outside of the loops in which it does not change.
+      // Build the copy outside of the loops in which the operand does not
+      // change.
       Operation *place = op;
       for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
            loop && loop.isDefinedOutsideOfLoop(value);

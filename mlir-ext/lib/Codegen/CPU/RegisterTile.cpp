@@ -336,7 +336,7 @@ Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
   return vector::ShuffleOp::create(b, loc, elements, elements, sources);
 }
 
-/// Loads lane by lane. Lanes that do not exist repeat the last one.
+/// Loads lane by lane. Lanes behind the end repeat the last one.
 Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;
   SmallVector<Value> at(ivs);

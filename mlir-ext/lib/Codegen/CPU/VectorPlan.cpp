@@ -564,9 +564,12 @@ void VectorPlanner::unroll() {
   if (op.getNumDpsInits() != 1 || result.unrolledDims.empty() ||
       !(element.isF32() || element.isF64()))
     return;
+  // The streamed operand alone saves no product, and sums of the other one
+  // could overflow.
   Value factor =
       getInvariantFactor(op, 0, result.unrolledDims, [&](OpOperand &operand) {
-        return getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform;
+        return &operand != result.streamed &&
+               getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform;
       });
   if (factor && factor.getType() == element)
     result.factor = factor;

@@ -68,7 +68,7 @@ struct VectorPlan {
   /// along them, but along the lanes, such as the scales of several groups. It
   /// multiplies the sum of all of their iterations. Null if there is none.
   Value factor;
-  /// Outermost dimension first.
+  /// The loops around the tile, the outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the
   /// above.

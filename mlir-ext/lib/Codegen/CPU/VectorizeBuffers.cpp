@@ -457,7 +457,7 @@ void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
     if (extremum) {
       Value term = tile.toVector(
           tile.evaluateTerm(point, extremum->term, &uniform[number]));
-      // A lane that is not there changes nothing.
+      // A lane behind the end leaves the accumulator unchanged.
       if (mask)
         term = arith::SelectOp::create(b, loc, mask, term, values[number]);
       combineExtremum(values[number], values[points.size() + number], term);

@@ -127,9 +127,10 @@ static SmallVector<OpOperand *> getSources(OpResult result) {
 }
 
 /// Returns whether `value` is computed in the buffer of `arg`, in `body`, and
-/// nothing reads elements there that have been overwritten. `seen` has the
-/// values that were found to be in the buffer. If `written` is not null, it is
-/// an operand that a later op writes. A loop writes to its initial value.
+/// nothing reads elements there that have been overwritten. Adds to `seen` the
+/// values that it visits: if it returns true, these are in the buffer, too. If
+/// `written` is not null, it is an operand that a later op writes. A loop
+/// writes to its initial value.
 static bool isIn(Value value, Value arg, Block *body,
                  llvm::SmallDenseSet<Value> &seen,
                  OpOperand *written = nullptr) {

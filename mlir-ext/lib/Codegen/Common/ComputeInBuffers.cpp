@@ -146,8 +146,8 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
     if (!loop || loop->getBlock() != source->getBlock() ||
         !source->isBeforeInBlock(loop))
       return;
-    // 1. The tiles. The loop that computes a tile must not read elements that
-    //    it has written.
+    // 1. The tiles. No tile may be the result of an inner loop, which could
+    //    read elements of the tile after it has written them.
     OpOperand *init = loop.getTiedOpOperand(result);
     BlockArgument out = loop.getTiedBlockArgument(init);
     SmallVector<Operation *> combining = loop.getCombiningOps(out);

@@ -1,5 +1,4 @@
-//===- ReadGatheredRows.h - Rows that a table names, read where used -*- C++
-//-*-===//
+//===- ReadGatheredRows.h - Rows that a table names -------------*- C++ -*-===//
 //
 // Private to Codegen/Common: a part of the pattern set `merge-words`.
 //

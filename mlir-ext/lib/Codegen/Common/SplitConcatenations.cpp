@@ -40,6 +40,11 @@ struct LinalgExtSplitConcatenationsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    if (Operation *op = findEncodedTensor(scope)) {
+      op->emitOpError("expected tensors without encodings, which concatenations "
+                      "in parts do not keep");
+      return signalPassFailure();
+    }
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {{"reduce-parts",
                                 [&] {

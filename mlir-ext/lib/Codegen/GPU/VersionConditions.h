@@ -16,8 +16,8 @@ namespace mlir::linalg_ext {
 
 /// Builds, before the root, the size of the chunks into which the sums of the
 /// contraction of `group` are split. There are as many chunks as workgroups
-/// need to read memory at its full rate. Returns null if there is only one
-/// chunk.
+/// need to read memory at its full rate. Returns null if there is known to be
+/// only one chunk.
 OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group);
 
 /// Builds, before the root, the number of elements that the contraction of
@@ -30,7 +30,7 @@ struct VersionConditions {
   /// For each version, the condition under which it runs. Null means always.
   SmallVector<Value> conditions;
   /// For each version with `leastChunks`: the size of a chunk. Null if there is
-  /// only one chunk.
+  /// known to be only one chunk.
   SmallVector<OpFoldResult> chunks;
 };
 

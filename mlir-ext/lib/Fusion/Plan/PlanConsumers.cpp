@@ -231,13 +231,13 @@ bool ConsumerPlanner::isWiderThanRoot(Operation *op) const {
   return !own || *own > columns.value_or(1);
 }
 
-/// The most elements that a tile of a consumer has for each of the root, where
-/// the root is reduced in parts.
+/// The most elements of a consumer for each element of the root, if the root is
+/// reduced in parts.
 static constexpr int64_t kMaxForEach = 256;
 
-/// Whether a workgroup would compute `op` for all elements of dimensions that
-/// no loop cuts, as many as nobody knows, though the root is reduced in parts
-/// because they are many.
+/// Returns whether the root is reduced in parts, and a workgroup would compute
+/// more than kMaxForEach elements of `op`, or an unknown number, for each
+/// element of the root: no loop cuts some dimensions of `op`.
 bool ConsumerPlanner::isWholeBehindParts(Operation *op) const {
   if (plan.levels.front().level.mapping.empty() ||
       getNumFinalLevels(plan) == plan.levels.size())

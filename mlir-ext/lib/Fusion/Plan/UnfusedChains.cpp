@@ -349,8 +349,8 @@ uint64_t mlir::linalg_ext::countBytes(Value value) {
       countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
-/// The traffic of a stored tensor (one write and one read) must be at least
-/// this fraction of the traffic of the operands and results of the chain.
+/// The traffic of a stored tensor (one write and one read) counts if it is at
+/// least 1 / kMinPart of the traffic of the operands and results of the chain.
 static constexpr uint64_t kMinPart = 10;
 
 /// Returns whether the stored tensor of `chain` is larger than the results that

@@ -19,16 +19,17 @@ namespace mlir::linalg_ext {
 inline constexpr int64_t kManyCarriedWords = 96;
 
 /// Computes coordinates and addresses again after the loops of each kernel
-/// below `scope`, and in loops around loops that carry kManyCarriedWords.
+/// below `scope`, and in loops around loops that carry at least
+/// kManyCarriedWords.
 void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
 
 /// Hides the induction variables of the loops below `scope` that copy
-/// asynchronously and carry kManyCarriedWords.
+/// asynchronously and carry at least kManyCarriedWords.
 void hideInductionVariables(RewriterBase &rewriter, Operation *scope);
 
 /// Makes the factors of accumulators depend on the other carried values, in
-/// loops below `scope` that carry kManyCarriedWords. These values must be sums
-/// of many words unless the loop continues another one.
+/// loops below `scope` that carry at least kManyCarriedWords. These values must
+/// be sums of many words unless the loop continues another one.
 void orderUpdates(RewriterBase &rewriter, Operation *scope);
 
 /// Returns whether `value` is the result of a load, looking through casts of
@@ -50,7 +51,8 @@ inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
 
 /// Replaces branches that only load and compute by loads with a predicate, in
 /// each kernel below `scope`, and moves these loads before the preceding
-/// barrier. A loop may have two loads in branches, which stay.
+/// barrier. Leaves kernels unchanged that have a loop with more than two loads
+/// in branches.
 void predicateLoads(RewriterBase &rewriter, Operation *scope);
 
 /// States how many workgroups of each kernel below `scope` fit on a processor

@@ -289,8 +289,8 @@ static Term peelSumGuards(Term term) {
   }
 }
 
-/// Returns the divisor of a reciprocal. The program may replace a divisor of 0
-/// by any number.
+/// Returns the divisor of a reciprocal. The program may have any finite number
+/// in place of the reciprocal of 0.
 static std::optional<Term> matchReciprocal(const Term &term) {
   std::optional<Guard> guard = matchGuard(term, 0.0);
   auto div = matchScalarOp<arith::DivFOp>(guard ? guard->otherwise : term);
