@@ -28,7 +28,7 @@ TEST(KeyChunksTest, Measured) {
   EXPECT_EQ(choose(32768, 32, 64), 4096);
 }
 
-// Rows with equally many keys (docs/Decisions/0131).
+// Rows with equally many keys (docs/Decisions/0138).
 TEST(KeyChunksTest, MeasuredEvenTiles) {
   KeyReads reads = KeyReads::EvenTiles;
   EXPECT_EQ(choose(8192, 8, 64, reads), 512);

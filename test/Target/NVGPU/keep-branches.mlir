@@ -47,4 +47,43 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A loop with 144 words of a thread has registers for functions in branches, and one with 152 has
+  // none: 128 of sums, and 24 of weights.
+
+  // CHECK-LABEL: gpu.func @carried
+  // CHECK: scf.for {{.*}} -> (vector<120xf32>, vector<48xf16>)
+  // CHECK-COUNT-2: llvm.inline_asm
+  // CHECK: scf.for {{.*}} -> (vector<128xf32>, vector<48xf16>)
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: gpu.return
+  gpu.func @carried(%p: i1, %x: f32, %n: index, %a: vector<120xf32>, %b: vector<128xf32>, %w: vector<48xf16>, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %few:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %a, %rest = %w) -> (vector<120xf32>, vector<48xf16>) {
+      %r = scf.if %p -> (f32) {
+        %y = arith.mulf %x, %x : f32
+        %f = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%y) : (f32) -> f32
+        scf.yield %f : f32
+      } else {
+        %f = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x) : (f32) -> f32
+        scf.yield %f : f32
+      }
+      memref.store %r, %out[%i] : memref<?xf32>
+      scf.yield %sum, %rest : vector<120xf32>, vector<48xf16>
+    }
+    %many:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %b, %rest = %w) -> (vector<128xf32>, vector<48xf16>) {
+      %r = scf.if %p -> (f32) {
+        %y = arith.mulf %x, %x : f32
+        %f = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%y) : (f32) -> f32
+        scf.yield %f : f32
+      } else {
+        %f = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x) : (f32) -> f32
+        scf.yield %f : f32
+      }
+      memref.store %r, %out[%i] : memref<?xf32>
+      scf.yield %sum, %rest : vector<128xf32>, vector<48xf16>
+    }
+    gpu.return
+  }
 }

@@ -243,6 +243,29 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The 13th power of 3000 joins no coefficient: it would be infinite, and that of its reciprocal 0.
+  // CHECK-LABEL: gpu.func @steep_tanh
+  // CHECK-SAME: %[[X:.*]]: vector<16xf32>
+  // CHECK-NOT: 0x7F800000
+  // CHECK-DAG: %[[FACTOR:.*]] = arith.constant dense<3.000000e+03> : vector<16xf32>
+  // CHECK-DAG: %[[FIRST:.*]] = arith.constant dense<0.0234737527> : vector<16xf32>
+  // CHECK-NOT: 0x7F800000
+  // CHECK: arith.cmpf
+  // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %[[FACTOR]]
+  // CHECK-NEXT: %[[SQUARE:.*]] = arith.mulf %[[SCALED]], %[[SCALED]]
+  // CHECK: math.fma %[[FIRST]], %[[SQUARE]]
+  // CHECK: arith.mulf %[[SCALED]], %{{.*}} : vector<16xf32>
+  gpu.func @steep_tanh(%x: vector<16xf32>, %out: memref<vector<16xf32>>) kernel {
+    %factor = arith.constant dense<3000.0> : vector<16xf32>
+    %cap = arith.constant dense<30.0> : vector<16xf32>
+    %y = arith.mulf %x, %factor : vector<16xf32>
+    %t = math.tanh %y fastmath<afn> : vector<16xf32>
+    %s = arith.mulf %t, %cap : vector<16xf32>
+    %p = math.exp2 %s fastmath<afn> : vector<16xf32>
+    memref.store %p, %out[] : memref<vector<16xf32>>
+    gpu.return
+  }
+
   // A shuffle stays behind the branch, and what is computed from it.
   // CHECK-LABEL: gpu.func @shuffled_tanh
   // CHECK: scf.if %{{.*}} -> (vector<16xf32>)

@@ -159,7 +159,8 @@ static std::pair<Value, double> splitFactor(Value x) {
       break;
     double constant = known.convertToFloat();
     double product = isQuotient ? factor / constant : factor * constant;
-    // Within these bounds, powers of the factor are normal numbers.
+    // Within these bounds, products of the factor and constants are normal
+    // numbers.
     if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
       break;
     factor = product;
@@ -368,6 +369,27 @@ static ArrayRef<TanhPolynomial> getTanhPolynomials() {
   return polynomials;
 }
 
+/// Builds `by` times tanh(factor * x) by `polynomial`. The powers of the factor
+/// join the coefficients, if these are normal numbers then.
+static Value evaluate(ImplicitLocOpBuilder &b, const TanhPolynomial &polynomial,
+                      Value x, double factor, double by) {
+  double power =
+      by * std::pow(factor, 2 * int(polynomial.coefficients.size()) - 1);
+  if (std::abs(power) < 0x1p-112 || std::abs(power) > 0x1p112) {
+    x = scaled(b, x, factor);
+    factor = 1;
+    power = by;
+  }
+  Value square = arith::MulFOp::create(b, x, x);
+  Value sum;
+  for (double coefficient : polynomial.coefficients) {
+    Value term = constant(b, x.getType(), coefficient * power);
+    sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
+    power /= factor * factor;
+  }
+  return arith::MulFOp::create(b, x, sum);
+}
+
 /// The factor by which all users of `op`, which are of `ops`, multiply it; none
 /// if there is no such constant.
 static std::optional<double> getFactorOfUsers(Operation *op,
@@ -464,18 +486,7 @@ static void lowerApproximateTanh(PatternRewriter &rewriter, math::TanhOp op,
     else
       outermost = branch;
     b.setInsertionPointToStart(branch.thenBlock());
-    Value square = arith::MulFOp::create(b, x, x);
-    Value sum;
-    // The powers of the factor join the coefficients.
-    double power =
-        by.value_or(1) *
-        std::pow(factor, 2 * int(polynomial.coefficients.size()) - 1);
-    for (double coefficient : polynomial.coefficients) {
-      Value term = c(coefficient * power);
-      sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
-      power /= factor * factor;
-    }
-    yield(arith::MulFOp::create(b, x, sum));
+    yield(evaluate(b, polynomial, x, factor, by.value_or(1)));
     b.setInsertionPointToStart(branch.elseBlock());
   }
   yield(byPower(by.value_or(1)));

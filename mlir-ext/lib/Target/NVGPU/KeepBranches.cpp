@@ -3,17 +3,35 @@
 // LLVM moves what two branches end with behind them. But if a branch computes
 // with other units than the functions that both end with, these are in both on
 // purpose: so that the unit for functions is busy meanwhile. Empty inline
-// assembly at the end of a branch keeps LLVM from that.
+// assembly at the end of a branch keeps LLVM from that. In a loop that carries
+// many words, there are no registers for this.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// The most words that a loop may carry in vectors of a thread. ptxas spills
+/// nothing of 144, but 92 bytes of 152 (D = 256 with 80 keys,
+/// docs/Decisions/0131).
+static constexpr int64_t kMostCarried = 144;
+
+/// Returns the words that the loop around `branch` carries in vectors.
+static int64_t countCarriedWords(scf::IfOp branch) {
+  auto loop = branch->getParentOfType<scf::ForOp>();
+  int64_t words = 0;
+  for (Type type : loop ? TypeRange(loop.getResultTypes()) : TypeRange())
+    if (auto vector = dyn_cast<VectorType>(type))
+      words += llvm::divideCeil(
+          vector.getNumElements() * getElementBits(vector), 32);
+  return words;
+}
 
 /// Whether `region` computes functions, and yields what it has computed.
 static bool hasFunctions(Region &region) {
@@ -28,7 +46,8 @@ static bool hasFunctions(Region &region) {
 void mlir::linalg_ext::keepBranches(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](scf::IfOp branch) {
     if (!hasFunctions(branch.getThenRegion()) ||
-        !hasFunctions(branch.getElseRegion()))
+        !hasFunctions(branch.getElseRegion()) ||
+        countCarriedWords(branch) > kMostCarried)
       return;
     for (Region *region : branch.getRegions()) {
       rewriter.setInsertionPoint(region->front().getTerminator());

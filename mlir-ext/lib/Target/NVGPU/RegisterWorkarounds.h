@@ -42,7 +42,7 @@ bool isLoaded(Value value);
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
 /// Keeps functions in both regions of each branch below `scope` that has some
-/// in both.
+/// in both, unless the loop around it carries too many words.
 void keepBranches(RewriterBase &rewriter, Operation *scope);
 
 /// A unit attribute of a vector.maskedload: nothing writes to the memory while

@@ -167,7 +167,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     1.20 times the speed, with shorter polynomials.
 
     It looks at branches both of whose regions call intrinsics and yield values,
-    and ends each region with empty inline assembly.
+    and ends each region with empty inline assembly. It leaves them alone in
+    loops that carry more than 144 words of a thread in vectors, which would
+    spill.
 
     Before:
 
