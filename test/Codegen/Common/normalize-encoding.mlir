@@ -7,7 +7,7 @@
 // RUN: not linalg-ext-opt %t/encoding.mlir --linalg-ext-split-concatenations 2>&1 | FileCheck %t/encoding.mlir --check-prefix=PARTS
 
 //--- encoding.mlir
-// CHECK: encoding.mlir:[[@LINE+7]]:8: error: 'linalg.softmax' op expected tensors without encodings, which the normal form does not keep
+// CHECK: encoding.mlir:[[@LINE+8]]:8: error: 'linalg.softmax' op expected tensors without encodings, which the normal form does not keep
 // CHECK: func.func @softmax
 // CHECK: arith.addi
 // ERROR: error: 'linalg.softmax' op expected tensors without encodings
