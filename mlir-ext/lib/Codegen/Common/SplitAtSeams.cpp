@@ -195,6 +195,24 @@ static void retarget(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                                       source, offsets, slice.getMixedSizes()));
 }
 
+/// Lets `moved`, slices in `loop`, read what their concatenations have behind
+/// the first part. Builds each of these in front of the loop, once.
+static void readRests(RewriterBase &rewriter, scf::ForOp loop,
+                      ArrayRef<MovedSlice> moved) {
+  DenseMap<Value, Concatenation> rests;
+  for (const MovedSlice &one : moved) {
+    rewriter.setInsertionPoint(loop);
+    OpFoldResult seam = tensor::getMixedSize(rewriter, loop.getLoc(),
+                                             one.concatenation.parts.front(),
+                                             one.concatenation.dim);
+    auto [it, isNew] = rests.try_emplace(one.concatenation.result);
+    if (isNew)
+      it->second = dropFirst(rewriter, one.concatenation);
+    retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
+             seam);
+  }
+}
+
 /// Builds a copy of `loop` in front of it, from `lower` to `upper`, and lets
 /// `loop` go on where it ends.
 static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
@@ -271,7 +289,6 @@ static bool cutAtSeam(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
     return false;
   if (getTileSizes(rewriter, loop, step, *upper, moved).empty())
     return false;
-  Location loc = loop.getLoc();
   int64_t first = *lower + (*seam - *lower) / step * step;
   auto add = [&](int64_t from, int64_t to) {
     IRMapping mapping;
@@ -298,17 +315,7 @@ static bool cutAtSeam(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
     add(*lower, first);
   add(first, *seam);
   // 2. The others.
-  DenseMap<Value, Concatenation> rests;
-  for (const MovedSlice &one : moved) {
-    rewriter.setInsertionPoint(loop);
-    OpFoldResult end = tensor::getMixedSize(
-        rewriter, loc, one.concatenation.parts.front(), one.concatenation.dim);
-    auto [it, isNew] = rests.try_emplace(one.concatenation.result);
-    if (isNew)
-      it->second = dropFirst(rewriter, one.concatenation);
-    retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
-             end);
-  }
+  readRests(rewriter, loop, moved);
   return true;
 }
 
@@ -364,17 +371,7 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
   // this.
   Value start = getValueOrCreateConstantIndexOp(rewriter, loc, end);
   rewriter.modifyOpInPlace(loop, [&] { loop.setLowerBound(start); });
-  DenseMap<Value, Concatenation> rests;
-  for (const MovedSlice &one : moved) {
-    rewriter.setInsertionPoint(loop);
-    OpFoldResult seam = tensor::getMixedSize(
-        rewriter, loc, one.concatenation.parts.front(), one.concatenation.dim);
-    auto [it, isNew] = rests.try_emplace(one.concatenation.result);
-    if (isNew)
-      it->second = dropFirst(rewriter, one.concatenation);
-    retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
-             seam);
-  }
+  readRests(rewriter, loop, moved);
 }
 
 void mlir::linalg_ext::splitLoopsAtSeams(RewriterBase &rewriter,

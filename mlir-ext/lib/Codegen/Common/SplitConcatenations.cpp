@@ -1,7 +1,7 @@
 //===- SplitConcatenations.cpp - Parts of concatenations ------------------===//
 //
-// The pass linalg-ext-split-concatenations. Its steps are in ReduceParts.cpp and
-// ReadParts.cpp.
+// The pass linalg-ext-split-concatenations. Its steps are in ReduceParts.cpp,
+// SplitGates.cpp, SelectParts.cpp and ReadParts.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
 // SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
-// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp, SinkLoads.cpp,
-// StepDivisions.cpp and StepRounds.cpp.
+// SpreadLoads.cpp, UnrollReads.cpp, AwaitBehindLoops.cpp, ComputeInParts.cpp,
+// SinkLoads.cpp, StepDivisions.cpp and StepRounds.cpp.
 //
 //===----------------------------------------------------------------------===//
 
