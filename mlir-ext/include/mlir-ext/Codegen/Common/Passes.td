@@ -88,7 +88,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          combines the neutral element instead.
        - The maximum of a whole tensor becomes the maximum of its rows' maxima, if
          the program computes these anyway.
-       - Padding by a negative number becomes a slice.
+       - Padding by a number that is negative, or may be, becomes padding of a
+         slice.
        - A concatenation drops parts of size 0.
        - A reshape that collapses all dimensions into one and expands them again
          leaves out dimensions that are equal in front, or at the end. A
