@@ -260,8 +260,7 @@ IndexPolynomial IndexAnalysis::getValue(Value value) {
              (op->getResult(0).getType().isInteger(64) ||
               op->getOperand(0).getType().isInteger(64))) {
     result = getValue(op->getOperand(0));
-  } else if (auto dim = dyn_cast<tensor::DimOp>(op);
-             dim && isSizeOfDim(dim)) {
+  } else if (auto dim = dyn_cast<tensor::DimOp>(op); dim && isSizeOfDim(dim)) {
     result = getSize(dim.getSource(), *dim.getConstantIndex());
   } else {
     result = getSymbol(value, std::nullopt);
