@@ -457,9 +457,35 @@ static bool isConverting(vector::ContractionOp contract) {
          readsRunsOfBytes(matrix);
 }
 
-/// Returns whether the rows of the result of `contract` stay apart until they
-/// are stored. Then rows that the memory has no place for may have any value.
-static bool areRowsApart(vector::ContractionOp contract) {
+/// Returns how many elements of the vector of `op` its mask lets through along
+/// `dim`, or null if this is not known.
+static OpFoldResult getMaskedSize(VectorTransferOpInterface op, int64_t dim) {
+  Value mask = op.getMask();
+  AffineMap map = op.getPermutationMap();
+  auto expr = dyn_cast<AffineDimExpr>(map.getResult(dim));
+  if (!mask || !expr)
+    return {};
+  // The dimensions of a mask are in the order of those of the memory.
+  int64_t position = llvm::count_if(map.getResults(), [&](AffineExpr other) {
+    auto before = dyn_cast<AffineDimExpr>(other);
+    return before && before.getPosition() < expr.getPosition();
+  });
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
+    return getAsOpFoldResult(create.getOperand(position));
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return Builder(mask.getContext())
+        .getIndexAttr(constant.getMaskDimSizes()[position]);
+  return {};
+}
+
+/// Returns whether the rows of the result of `contract`, along `resultRows`,
+/// stay apart until they are stored, and no more are stored than `read` reads
+/// along `rows`. Then rows behind its end may have any value.
+static bool areRowsApart(vector::ContractionOp contract, unsigned resultRows,
+                         vector::TransferReadOp read, unsigned rows) {
+  OpFoldResult size = getMaskedSize(read, rows);
+  if (!size || !read.isDimInBounds(rows))
+    return false;
   auto launch = contract->getParentOfType<gpu::LaunchOp>();
   llvm::SetVector<Value> values;
   values.insert(contract.getResult());
@@ -470,6 +496,9 @@ static bool areRowsApart(vector::ContractionOp contract) {
       auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
       if (auto write = dyn_cast<vector::TransferWriteOp>(user);
           write && number == 0) {
+        OpFoldResult stored = getMaskedSize(write, resultRows);
+        if (!stored || !isEqualConstantIntOrValue(size, stored))
+          return false;
         // The kernel may read what it stores in memory of its own.
         Value memory = write.getBase();
         while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
@@ -503,11 +532,11 @@ getRowsApart(vector::ContractionOp contract) {
     return std::nullopt;
   AffineExpr m = getAffineDimExpr(dims->m, contract.getContext());
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  std::optional<unsigned> rows = maps[0].getResultPosition(m);
-  if (!rows || !areRowsApart(contract))
-    return std::nullopt;
+  std::optional<unsigned> rows = maps[0].getResultPosition(m),
+                          resultRows = maps[2].getResultPosition(m);
   auto read = contract.getLhs().getDefiningOp<vector::TransferReadOp>();
-  return read && read->hasOneUse()
+  return rows && resultRows && read && read->hasOneUse() &&
+                 areRowsApart(contract, *resultRows, read, *rows)
              ? std::optional(std::pair(read, int64_t(*rows)))
              : std::nullopt;
 }
