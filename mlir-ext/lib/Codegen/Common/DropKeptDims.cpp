@@ -328,10 +328,20 @@ bool mlir::linalg_ext::isReducedRow(Value value) {
   });
 }
 
+/// Returns whether an elementwise op without the dimensions that `expand` adds
+/// is one of those that FoldReshapes leaves next to a contraction.
+static bool isOfContraction(tensor::ExpandShapeOp expand) {
+  auto op = expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+  return op && op.hasPureTensorSemantics() &&
+         isOfUnsplitContraction(op, expand.getReassociationIndices(),
+                                /*depth=*/7);
+}
+
 namespace {
 /// Computes elementwise functions of reduced rows (a logarithm of a sum, for
-/// example) before an expansion adds the reduced dimension with size 1. The op
-/// is then next to the reduction.
+/// example) before an expansion adds the reduced dimension with size 1, and
+/// those of a product before one adds a batch of one. The op is then next to
+/// the reduction, or the product.
 struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -345,9 +355,11 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     llvm::SmallBitVector dropped(type.getRank());
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
-      if (!expand || !isUnitReshape(expand) || !isReducedRow(expand.getSrc()))
-        continue;
       AffineMap map = op.getMatchingIndexingMap(operand);
+      if (!expand || !isUnitReshape(expand) ||
+          !(isReducedRow(expand.getSrc()) ||
+            (map == output && isOfContraction(expand))))
+        continue;
       for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
         const auto *kept = llvm::find_if(group, [&](int64_t dim) {
           return expand.getResultType().getDimSize(dim) != 1;

@@ -756,22 +756,18 @@ static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
   return true;
 }
 
-/// Returns whether `op`, elementwise, computes its result from that of a
-/// contraction which `groups` would not split along batches, at most `depth`
-/// ops before it: a reshape would come between them, which one loop computes.
-static bool followsContraction(linalg::LinalgOp op,
-                               ArrayRef<ReassociationIndices> groups,
-                               unsigned depth = 8) {
+bool mlir::linalg_ext::isOfUnsplitContraction(
+    linalg::LinalgOp op, ArrayRef<ReassociationIndices> groups,
+    unsigned depth) {
+  if (linalg::isaContractionOpInterface(op))
+    return !splitsBatches(op, op.getDpsInitOperand(0), groups);
   if (!op.isAllParallelLoops() || depth == 0)
     return false;
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     auto source = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (!source || op.getMatchingIndexingMap(input) != result)
-      return false;
-    if (!linalg::isaContractionOpInterface(source))
-      return followsContraction(source, groups, depth - 1);
-    return !splitsBatches(source, source.getDpsInitOperand(0), groups);
+    return source && op.getMatchingIndexingMap(input) == result &&
+           isOfUnsplitContraction(source, groups, depth - 1);
   });
 }
 
@@ -802,7 +798,7 @@ static bool isFoldable(OpOperand *operand) {
       return true;
     if (isReducedRow(operand->get()))
       return false;
-    if (followsContraction(op, expand.getReassociationIndices()))
+    if (isOfUnsplitContraction(op, expand.getReassociationIndices()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),

@@ -205,9 +205,6 @@ static ClippedDim clipDim(RewriterBase &rewriter, tensor::PadOp op,
   };
   derive(clipped.high, clipped.low);
   derive(clipped.low, clipped.high);
-  // A slice with no elements may be invalid, because its offset is not inside.
-  if (isZeroInteger(clipped.size))
-    clipped.offset = zero;
   return clipped;
 }
 
@@ -234,8 +231,14 @@ tensor::PadOp mlir::linalg_ext::clipPadding(RewriterBase &rewriter,
     offsets[dim] = clipped.offset;
     sizes[dim] = clipped.size;
   }
-  Value slice = tensor::ExtractSliceOp::create(
-      rewriter, op.getLoc(), op.getSource(), offsets, sizes, strides);
+  // A slice of no elements may be invalid.
+  Value slice;
+  if (llvm::any_of(sizes, isZeroInteger))
+    slice = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
+                                    type.getElementType());
+  else
+    slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), op.getSource(), offsets, sizes, strides);
   auto clipped =
       tensor::PadOp::create(rewriter, op.getLoc(), op.getResultType(), slice,
                             low, high, op.getNofold());

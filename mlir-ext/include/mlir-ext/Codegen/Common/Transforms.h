@@ -103,6 +103,13 @@ bool isUnitReshape(Operation *op);
 /// computed elementwise from one and has no other dimensions.
 bool isReducedRow(Value value);
 
+/// Returns whether `op` is a contraction that `groups` would not split along
+/// batches, or is elementwise and computes its result from one, at most `depth`
+/// ops before it: a reshape would come between them, which one loop computes.
+bool isOfUnsplitContraction(linalg::LinalgOp op,
+                            ArrayRef<ReassociationIndices> groups,
+                            unsigned depth = 8);
+
 /// If `op` only moves the elements of its single input, as a transpose or
 /// broadcast does, returns the map from the coordinates of its result to those
 /// of its input.
