@@ -81,6 +81,7 @@ private:
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
+      (void)widenTerms(rewriter, op);
       rewriter.setInsertionPoint(op);
       (void)widenRows(rewriter, op, getMostFewRows(target->vectorRegisters),
                       target->dotBF16 != 0);
