@@ -214,6 +214,7 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
 
 /// How many lines ahead blocks that are transposed are prefetched.
 static constexpr int64_t kLinesAhead = 2;
+static constexpr int64_t kLine = CPUTarget::kLineBytes;
 
 namespace {
 class PackedEmitter : public LoopNest {
@@ -474,9 +475,9 @@ SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
     Values results(sums);
     for (int64_t vector = 0; vector < vectors; ++vector) {
       // Lines of different lanes are too far apart for the hardware to see.
-      for (int64_t lane = 0; lane < shape.lanes; ++lane)
+      for (int64_t lane = 0; lane < shape.lanes && block % kLine == 0; ++lane)
         lines.prefetch(operand, {0, vector * shape.lanes + lane, 0}, stepDim(),
-                       kLinesAhead * CPUTarget::kLineBytes);
+                       kLinesAhead * kLine);
       tile.loadTransposed(operand, {0, vector, 0}, group);
       for (int64_t step = 0; step < block; step += group)
         store(extend(tile.load(operand, {0, vector, step}), isUnsigned),
