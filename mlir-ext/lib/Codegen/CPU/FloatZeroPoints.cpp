@@ -1,11 +1,11 @@
 //===- FloatZeroPoints.cpp - Zero points are subtracted from floats -------===//
 //
-// A contraction of few rows may unpack integers of 4 bits, subtract a zero point
-// from each, and convert the difference to f32. The integers alone, converted,
-// are numbers of a constant table, which one instruction looks up and which
-// ignores bits above them (TabulateFunctions.cpp). So both are converted, and
-// then subtracted. This is exact if both are small, and if the difference of the
-// integers does not wrap around.
+// A contraction of few rows may unpack integers of 4 bits, subtract a zero
+// point from each, and convert the difference to f32. The integers alone,
+// converted, are numbers of a constant table, which one instruction looks up
+// and which ignores bits above them (TabulateFunctions.cpp). So both are
+// converted, and then subtracted. This is exact if both are small, and if the
+// difference of the integers does not wrap around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,8 @@ static std::optional<SignedRange> getRangeOfElements(Value tensor,
                   op.getBody()->getTerminator()->getOperand(0), depth - 1);
 }
 
-/// Returns the range of `value`, an integer of at most 32 bits in the payload of
-/// `op`.
+/// Returns the range of `value`, an integer of at most 32 bits in the payload
+/// of `op`.
 static std::optional<SignedRange> getRange(linalg::LinalgOp op, Value value,
                                            unsigned depth) {
   auto type = dyn_cast<IntegerType>(value.getType());
@@ -106,9 +106,10 @@ static std::optional<SignedRange> getRange(linalg::LinalgOp op, Value value,
   std::optional<SignedRange> a = of(0), b = of(1);
   if (!a || !b)
     return all;
-  SignedRange result = isa<arith::AddIOp>(def)
-                           ? SignedRange{a->least + b->least, a->most + b->most}
-                           : SignedRange{a->least - b->most, a->most - b->least};
+  SignedRange result =
+      isa<arith::AddIOp>(def)
+          ? SignedRange{a->least + b->least, a->most + b->most}
+          : SignedRange{a->least - b->most, a->most - b->least};
   return result.least < all.least || result.most > all.most ? all : result;
 }
 
@@ -133,8 +134,8 @@ LogicalResult mlir::linalg_ext::subtractFloats(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "is no contraction");
   bool changed = false;
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto convert : llvm::make_early_inc_range(
-           op.getBlock()->getOps<arith::SIToFPOp>())) {
+  for (auto convert :
+       llvm::make_early_inc_range(op.getBlock()->getOps<arith::SIToFPOp>())) {
     auto difference = convert.getIn().getDefiningOp<arith::SubIOp>();
     if (!convert.getType().isF32() || !difference ||
         difference->getBlock() != op.getBlock() ||

@@ -651,8 +651,8 @@ void VectorPlanner::chooseRowsTogether() {
     // Words allow more steps: they are looked up as fast as memory delivers
     // them, and all steps share what is loaded of a row.
     // Scales and zero points of several groups in a vector take registers.
-    int64_t repeated = llvm::count_if(
-        op.getDpsInputOperands(), [&](OpOperand *operand) {
+    int64_t repeated =
+        llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
           return getLaneAccess(op, *operand, laneDim) == LaneAccess::Repeated;
         });
     int64_t most = result.rows == 1 && repeated < 2 &&

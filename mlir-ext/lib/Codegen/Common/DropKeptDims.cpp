@@ -149,8 +149,9 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
   return generic.getResult(0);
 }
 
-/// Builds the result of `expand` without the dimensions `dropped`, if its source
-/// has them as well: bytes that are a column of a matrix. Returns null if not.
+/// Builds the result of `expand` without the dimensions `dropped`, if its
+/// source has them as well: bytes that are a column of a matrix. Returns null
+/// if not.
 static Value buildExpansionWithoutDims(RewriterBase &rewriter,
                                        tensor::ExpandShapeOp expand,
                                        const llvm::SmallBitVector &dropped) {

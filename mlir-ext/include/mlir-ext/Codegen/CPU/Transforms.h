@@ -59,7 +59,8 @@ LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
 
 /// Lets `op`, a sum of f32, compute in f32 what it dequantizes in f16 or bf16
 /// from integers or floats of at most 8 bits. The roundings between are left
-/// out. Fails, with a reason in `notifyMatchFailure`, if there is no such value.
+/// out. Fails, with a reason in `notifyMatchFailure`, if there is no such
+/// value.
 LogicalResult widenTerms(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Lets `op`, a contraction, convert unpacked integers of at most 4 bits and
