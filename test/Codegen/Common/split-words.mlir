@@ -187,7 +187,8 @@ func.func @negative_rows(%x: tensor<?x32xf32>, %q: tensor<?x4x8xi8>, %scale: ten
 
 // -----
 
-// Columns are merged, too: the contraction has one dimension for each merge.
+// Columns are merged, too: the contraction gets the dimensions of one merge after the other. The
+// position in a word, j, is not the last dimension, so that it stays where it is.
 
 #word = affine_map<(k, j, g, n) -> (k, g, n)>
 #all = affine_map<(k, j, g, n) -> (k, j, g, n)>
@@ -195,10 +196,14 @@ func.func @negative_rows(%x: tensor<?x32xf32>, %q: tensor<?x4x8xi8>, %scale: ten
 #w = affine_map<(m, n, k) -> (k, n)>
 #o = affine_map<(m, n, k) -> (m, n)>
 
-// CHECK-LABEL: func @negative_two_merges
-//       CHECK:   %[[C:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2, 3]]
-//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %[[C]] : tensor<3x32xf32>, tensor<32x8xf32>)
-func.func @negative_two_merges(%x: tensor<3x32xf32>, %q: tensor<16x2x4xi8>, %e: tensor<16x2x2x4xf32>, %o: tensor<3x8xf32>) -> tensor<3x8xf32> {
+// CHECK-LABEL: func @two_merges
+//       CHECK:   %[[Q:.*]] = linalg.generic
+//       CHECK:   } -> tensor<16x2x2x4xf32>
+//       CHECK:   %[[R:.*]] = linalg.generic
+//  CHECK-SAME:       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
+//  CHECK-SAME:       ins(%{{.*}}, %[[Q]] : tensor<3x16x2xf32>, tensor<16x2x2x4xf32>)
+//       CHECK:   tensor.collapse_shape %[[R]] {{\[\[}}0], [1, 2]]
+func.func @two_merges(%x: tensor<3x32xf32>, %q: tensor<16x2x4xi8>, %e: tensor<16x2x2x4xf32>, %o: tensor<3x8xf32>) -> tensor<3x8xf32> {
   %c4 = arith.constant 4 : i8
   %c15 = arith.constant 15 : i8
   %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
@@ -221,4 +226,51 @@ func.func @negative_two_merges(%x: tensor<3x32xf32>, %q: tensor<16x2x4xi8>, %e: 
     linalg.yield %2 : f32
   } -> tensor<3x8xf32>
   return %r : tensor<3x8xf32>
+}
+
+// -----
+
+// Words of columns (AWQ): each has integers of eight. The position is the last dimension, and becomes
+// an outer one. Scales and zero points, one for 32 sums, are transposed to this order.
+
+#word = affine_map<(g, k, n, p) -> (g, k, n)>
+#all = affine_map<(g, k, n, p) -> (g, k, n, p)>
+#scale = affine_map<(g, k, n, p) -> (g, n, p)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @words_of_columns
+//  CHECK-SAME:     %[[X:[^:]*]]: tensor<3x64xf32>, %[[Q:[^:]*]]: tensor<2x32x5xi32>, %[[Z:[^:]*]]: tensor<2x5x8xi32>
+//       CHECK:   %[[ZT:.*]] = linalg.transpose ins(%[[Z]] : tensor<2x5x8xi32>) {{.*}} permutation = [0, 2, 1]
+//       CHECK:   %[[D:.*]] = linalg.generic {{.*}} ins(%[[Q]], %[[ZT]] : tensor<2x32x5xi32>, tensor<2x8x5xi32>)
+//       CHECK:   } -> tensor<2x32x8x5xf32>
+//       CHECK:   %[[R:.*]] = linalg.generic
+//  CHECK-SAME:       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
+//  CHECK-SAME:       tensor<3x2x32xf32>, tensor<2x32x8x5xf32>) outs(%{{.*}} : tensor<3x8x5xf32>)
+//       CHECK:   linalg.transpose ins(%[[R]] : tensor<3x8x5xf32>) outs(%{{.*}} : tensor<3x5x8xf32>) permutation = [0, 2, 1]
+func.func @words_of_columns(%x: tensor<3x64xf32>, %q: tensor<2x32x5xi32>, %z: tensor<2x5x8xi32>, %e: tensor<2x32x5x8xf32>, %o: tensor<3x40xf32>) -> tensor<3x40xf32> {
+  %c4 = arith.constant 4 : i32
+  %c15 = arith.constant 15 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #scale, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%q, %z : tensor<2x32x5xi32>, tensor<2x5x8xi32>) outs(%e : tensor<2x32x5x8xf32>) {
+  ^bb0(%a: i32, %b: i32, %out: f32):
+    %i = linalg.index 3 : index
+    %p = arith.index_cast %i : index to i32
+    %s = arith.muli %p, %c4 : i32
+    %1 = arith.shrui %a, %s : i32
+    %2 = arith.andi %1, %c15 : i32
+    %3 = arith.subi %2, %b : i32
+    %4 = arith.sitofp %3 : i32 to f32
+    linalg.yield %4 : f32
+  } -> tensor<2x32x5x8xf32>
+  %c = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<2x32x5x8xf32> into tensor<64x40xf32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<3x64xf32>, tensor<64x40xf32>) outs(%o : tensor<3x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x40xf32>
+  return %r : tensor<3x40xf32>
 }

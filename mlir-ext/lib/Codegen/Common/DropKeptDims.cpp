@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
@@ -148,6 +149,44 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
   return generic.getResult(0);
 }
 
+/// Builds the result of `expand` without the dimensions `dropped`, if its
+/// source has them as well: bytes that are a column of a matrix. Returns null
+/// if not.
+static Value buildExpansionWithoutDims(RewriterBase &rewriter,
+                                       tensor::ExpandShapeOp expand,
+                                       const llvm::SmallBitVector &dropped) {
+  llvm::SmallBitVector ofSource(expand.getSrcType().getRank());
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    bool isDropped =
+        llvm::any_of(group, [&](int64_t inner) { return dropped[inner]; });
+    if (isDropped && group.size() > 1)
+      return Value();
+    ofSource[dim] = isDropped;
+    if (isDropped)
+      continue;
+    ReassociationIndices &kept = groups.emplace_back();
+    for (size_t i = 0; i < group.size(); ++i)
+      kept.push_back(next++);
+  }
+  if (groups.empty())
+    return Value();
+  RankedTensorType from = expand.getSrcType(), to = expand.getResultType();
+  SmallVector<OpFoldResult> sizes =
+      getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(),
+                     rewriter.getContext());
+  Value source = tensor::CollapseShapeOp::create(
+      rewriter, expand.getLoc(),
+      RankedTensorType::get(drop(from.getShape(), ofSource),
+                            from.getElementType()),
+      expand.getSrc(), getGroups(ofSource));
+  return tensor::ExpandShapeOp::create(
+      rewriter, expand.getLoc(),
+      RankedTensorType::get(drop(to.getShape(), dropped), to.getElementType()),
+      source, groups, drop<OpFoldResult>(sizes, dropped));
+}
+
 /// Builds `value` without the dimensions `dropped`, which have size 1.
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
                               const llvm::SmallBitVector &dropped) {
@@ -159,6 +198,9 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
   if (isa_and_nonnull<linalg::LinalgOp>(op))
     if (Value built = buildElementwiseWithoutDims(
             rewriter, cast<linalg::LinalgOp>(op), dropped))
+      return built;
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
+    if (Value built = buildExpansionWithoutDims(rewriter, expand, dropped))
       return built;
   // This reshape folds with an expansion that added exactly these dimensions.
   if (op)
@@ -458,6 +500,80 @@ private:
 };
 } // namespace
 
+/// Returns whether all users of `value` sum along its dimension `dim`, maybe of
+/// what elementwise ops compute from it, at most `depth` ops one after another.
+static bool isSummedAlong(Value value, int64_t dim, unsigned depth = 4) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [&](OpOperand &use) {
+           auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           if (!op || !op.isDpsInput(&use) || op->getNumResults() != 1)
+             return false;
+           auto loop = dyn_cast<AffineDimExpr>(
+               op.getMatchingIndexingMap(&use).getResult(dim));
+           if (!loop)
+             return false;
+           if (op.getNumReductionLoops() > 0)
+             return linalg::isReductionIterator(
+                 op.getIteratorTypesArray()[loop.getPosition()]);
+           std::optional<unsigned> next =
+               op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .getResultPosition(loop);
+           return next && depth > 0 &&
+                  isSummedAlong(op->getResult(0), *next, depth - 1);
+         });
+}
+
+namespace {
+/// Computes weights that are stored narrower without the dimensions of size 1
+/// that a reshape merges with a dimension that is summed: one group for a whole
+/// column, or bytes in a column of a matrix. The reshape would stay between the
+/// weights and their product, or the vectors of the product would have one
+/// lane.
+struct DropDimsOfWeights : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = collapse.getSrcType();
+    llvm::SmallBitVector dropped(type.getRank());
+    for (auto [dim, group] :
+         llvm::enumerate(collapse.getReassociationIndices())) {
+      if (group.size() == 1 || !isSummedAlong(collapse.getResult(), dim))
+        continue;
+      for (int64_t inner : group)
+        if (type.getDimSize(inner) == 1)
+          dropped.set(inner);
+      // One dimension stays of each group.
+      if (llvm::all_of(group, [&](int64_t inner) { return dropped[inner]; }))
+        dropped.reset(group.front());
+    }
+    auto op = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+    if (dropped.none() || !op || getDequantization(collapse.getSrc()).empty())
+      return rewriter.notifyMatchFailure(
+          collapse, "merges no dimension of size 1 of narrow weights");
+    rewriter.setInsertionPoint(op);
+    Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
+    if (!built)
+      return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    rewriter.setInsertionPoint(collapse);
+    SmallVector<ReassociationIndices> groups;
+    int64_t next = 0;
+    for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+      ReassociationIndices &kept = groups.emplace_back();
+      for (int64_t inner : group)
+        if (!dropped[inner])
+          kept.push_back(next++);
+    }
+    if (next == static_cast<int64_t>(groups.size()))
+      rewriter.replaceOp(collapse, built);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+          collapse, collapse.getResultType(), built, groups);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether a reshape with `groups` from `expanded` only drops
 /// dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
@@ -483,7 +599,7 @@ void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims,
-               ReadRowsByUnitLoops>(context);
+               ReadRowsByUnitLoops, DropDimsOfWeights>(context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

@@ -107,6 +107,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        the elementwise ops that read it. A reshape may drop a dimension of size 1
        (a batch of one) between reduced rows and an elementwise op. If the op has a
        loop of size 1 there, it reads the rows in front of the reshape.
+       Elementwise ops that dequantize weights drop dimensions of size 1 that a
+       reshape merges with what is summed: one group for a whole column.
        If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
@@ -159,7 +161,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     `fold-transpose-into-producer`. Five are for
     programs in the normal form, before fusion:
 
-    - `split-all-zero-points` is `split-zero-points` also where at most 16 rows meet an
+    - `split-all-zero-points` is `split-zero-points` also where at most 8 rows meet an
       operand, whose sums read it once more. If a zero point needs the sums of signed
       elements, unsigned ones that an op computes lose 128 before the product, so that both
       operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
@@ -180,7 +182,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       words. The position in a word becomes a dimension of its own, outside of
       the words. The other operand is transposed to this order, and the result is
       transposed back. The lanes of a CPU's vector then have the same position in
-      consecutive words.
+      consecutive words. What the ops between read of fewer elements, such as
+      scales, is transposed, too. If columns and sums are both merged, each
+      becomes its dimensions in turn.
 
     - `merge-words` does the opposite for GPUs, where words have integers of several
       columns: what is unpacked for a contraction is computed on merged columns, and

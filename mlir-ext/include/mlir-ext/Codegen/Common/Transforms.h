@@ -183,7 +183,7 @@ void populateSplitSumsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites a product of integers of 8 bits less zero points, (a - z) b, as the
 /// product of the integers, less z times the sums of b. Sums of i32 wrap
-/// around, so the result is the same. Does nothing if at most 16 rows meet the
+/// around, so the result is the same. Does nothing if at most 8 rows meet the
 /// operand whose sums would be computed.
 void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
 /// The same for any number of rows. Also makes unsigned factors signed, where
