@@ -49,6 +49,22 @@ func.func @cut_off(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
 
 // -----
 
+// A slice of a source that has no elements would be invalid.
+
+// CHECK-LABEL: func.func @of_nothing
+// CHECK-NOT:     tensor.extract_slice %arg0
+// CHECK:         linalg.fill
+// CHECK-NOT:     tensor.pad
+func.func @of_nothing(%a: tensor<?x0xf32>, %h: index, %v: f32) -> tensor<?x?xf32> {
+  %p = tensor.pad %a low[%h, 0] high[0, %h] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x0xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// -----
+
 // The result has no room for the source.
 
 // CHECK-LABEL: func.func @no_room

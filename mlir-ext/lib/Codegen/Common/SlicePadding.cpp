@@ -231,9 +231,10 @@ tensor::PadOp mlir::linalg_ext::clipPadding(RewriterBase &rewriter,
     offsets[dim] = clipped.offset;
     sizes[dim] = clipped.size;
   }
-  // A slice of no elements may be invalid.
+  // A slice of no elements, or of a tensor that has none, may be invalid.
   Value slice;
-  if (llvm::any_of(sizes, isZeroInteger))
+  if (llvm::is_contained(type.getShape(), 0) ||
+      llvm::any_of(sizes, isZeroInteger))
     slice = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
                                     type.getElementType());
   else
