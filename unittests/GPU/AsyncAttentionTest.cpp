@@ -426,6 +426,11 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
     ASSERT_EQ(outcome.kernels.find("nvvm.barrier.arrive") != std::string::npos,
               turns)
         << outcome.remarks;
+    // Groups that take turns store results through shared memory.
+    ASSERT_EQ(outcome.kernels.find("nvgpu.tma.async.store") !=
+                  std::string::npos,
+              turns)
+        << outcome.kernels;
     EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
   }
 }

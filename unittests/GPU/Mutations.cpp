@@ -79,6 +79,16 @@ static std::vector<Mutation> getMutations() {
              arrive.getPredicate().getDefiningOp<arith::AndIOp>().getLhs());
        }},
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no store of a box", is(nvgpu::TmaAsyncStoreOp()), erase},
+      {"no end of a group of stores", is(NVVM::CpAsyncBulkCommitGroupOp()),
+       erase},
+      {"no wait for stores", is(NVVM::CpAsyncBulkWaitGroupOp()), erase},
+      {"no barrier of a subgroup at stores",
+       [](Operation *op) {
+         return isa<NVVM::SyncWarpOp>(op) &&
+                !op->getBlock()->getOps<NVVM::CpAsyncBulkWaitGroupOp>().empty();
+       },
+       erase},
       {"no copy by a thread", is(nvgpu::DeviceAsyncCopyOp()), erase},
       {"no arrival of copies", is(NVVM::CpAsyncMBarrierArriveOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},
