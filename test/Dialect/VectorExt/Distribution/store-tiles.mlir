@@ -97,54 +97,6 @@ func.func @stored(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %c: memref<5
 // CHECK-LABEL: func.func @negative_rows
 // CHECK-NOT: vector_ext.store_tile
 // CHECK: vector.transfer_write
-func.func @negative_rows
-// CHECK-SAME: %[[C:[a-z0-9]+]]: memref<512x384xf16>)
-// CHECK: %[[NARROW:.+]] = arith.truncf %{{.+}} : vector<128x128xf32>
-// CHECK: vector_ext.store_tile %[[NARROW]], %[[C]][%{{.+}}, %{{.+}}] through <[128, 128], order = [0, 1], bits = 16, panel = 64, {{.*}}> {map = #{{.+}}, parts = 8 : i64}
-// CHECK-NOT: vector.transfer_write
-
-// With memory for the result, rings would have two slots and not three.
-
-// FEWER-LABEL: func.func @negative_rows
-// FEWER: vector_ext.ring.put {{.*}}slots = 3
-// FEWER-NOT: vector_ext.store_tile
-// FEWER: vector.transfer_write
-
-// Tiles in pairs are written by threads.
-
-// PAIRS-LABEL: func.func @negative_rows
-// PAIRS-NOT: vector_ext.store_tile
-// PAIRS: vector.transfer_write
-
-// LOWER-LABEL: func.func @negative_rows
-// LOWER-SAME: %[[C:[a-z0-9]+]]: memref<512x384xf16>)
-// LOWER: %[[ANY:.+]] = memref.cast %[[C]]
-// LOWER: %[[MAP:.+]] = nvgpu.tma.create.descriptor %[[ANY]] box[%c16{{.*}}, %c64{{.*}}]
-// LOWER: gpu.launch
-// LOWER-DAG: %[[MEMORY:.+]] = memref.alloc() {alignment = 1024 : i64} : memref<32768xi8, #gpu.address_space<workgroup>>
-// LOWER: vector_ext.role first(0)
-// LOWER: scf.for
-// LOWER: %[[RESULT:.+]] = arith.truncf %{{.+}} : vector<128x128xf32>
-// LOWER-NEXT: nvvm.cp.async.bulk.wait_group 0 {read}
-// LOWER-NEXT: nvvm.bar.warp.sync
-// LOWER-NEXT: %[[TILE:.+]] = memref.view %[[MEMORY]][%c0{{.*}}][]
-// LOWER-NEXT: vector_ext.write_tile %[[RESULT]], %[[TILE]] in <[128, 128], {{.*}}> : vector<128x128xf16>
-// LOWER-NEXT: nvvm.fence.proxy
-// LOWER-NEXT: nvvm.bar.warp.sync
-// LOWER-NEXT: %[[IS_ELECTED:.+]] = nvvm.elect.sync
-// LOWER-NEXT: scf.if %[[IS_ELECTED]] {
-// LOWER: %[[PART:.+]] = arith.divui %{{.+}}, %c32
-// LOWER: %[[BYTES:.+]] = arith.muli %[[PART]], %c2048
-// LOWER: %[[OWN:.+]] = memref.view %[[MEMORY]][%[[BYTES]]][]
-// LOWER: %[[ROWS:.+]] = arith.muli %[[PART]], %c16
-// LOWER: %[[ROW:.+]] = arith.addi %{{.+}}, %[[ROWS]]
-// LOWER: nvgpu.tma.async.store %{{.+}} to %[[MAP]][%[[COLUMN:.+]], %[[ROW]]]
-// LOWER: nvgpu.tma.async.store %{{.+}} to %[[MAP]][%{{.+}}, %[[ROW]]]
-// LOWER-NEXT: nvvm.cp.async.bulk.commit.group
-// LOWER-NEXT: }
-// LOWER: scf.yield
-// LOWER: nvvm.cp.async.bulk.wait_group 0 {read}
-// LOWER-NEXT: }
 func.func @negative_rows(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %c: memref<512x380xf16>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
