@@ -839,6 +839,15 @@ func.func @write_ring(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>
 
 // -----
 
+// C2
+func.func @get_ends_condition(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %i: index, %c: i1) {
+  // expected-error @+1 {{expected no ends with a condition, got 1}}
+  %0 = vector_ext.ring.get %r[%i] ends(%i) if %c : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  return
+}
+
+// -----
+
 // C3
 func.func @write_tile_index(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %b: i32) {
   // expected-error @+1 {{expected barriers and an index, or neither}}

@@ -143,6 +143,8 @@ private:
   /// The results of `getCopied`, by the source, its dimension and the largest
   /// number.
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
+  /// The memory of stored tiles, by the role and the size.
+  llvm::DenseMap<std::pair<Operation *, int64_t>, Value> storeMemories;
 };
 } // namespace
 
@@ -497,8 +499,20 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
   Location loc = get.getLoc();
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
-  target.wait(b, loc, ring.full, getFull(loc, ring, get.getPosition(), slot),
-              getParity(loc, get.getPosition(), ring.numFull));
+  Value barrier = getFull(loc, ring, get.getPosition(), slot);
+  Value parity = getParity(loc, get.getPosition(), ring.numFull);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value condition = get.getCondition();
+    bool mayWait = !condition || getConstantIntValue(condition) != 0;
+    if (condition && mayWait) {
+      auto branch =
+          scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+      b.setInsertionPoint(branch.thenYield());
+    }
+    if (mayWait)
+      target.wait(b, loc, ring.full, barrier, parity);
+  }
   // Values that threads have written are not yet visible to asynchronous
   // instructions, but they are to threads that load them.
   if (needsFence)
@@ -835,15 +849,19 @@ void Lowering::lowerStore(StoreTileOp store) {
   layout::SharedLayout layout = attr.getLayout();
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  b.setInsertionPointToStart(&launch.getBody().front());
-  Value memory = memref::AllocOp::create(
-      b, loc,
-      MemRefType::get({layout.getSizeInBytes()}, b.getI8Type(),
-                      MemRefLayoutAttrInterface(), space),
-      b.getI64IntegerAttr(getAlignment(layout)));
-  // The memory is there until all of it has been read.
-  b.setInsertionPoint(role.getBody().front().getTerminator());
-  target.waitForStores(b, loc);
+  // Stores of a role share their memory: each waits for those before it.
+  Value &memory = storeMemories[{role, layout.getSizeInBytes()}];
+  if (!memory) {
+    b.setInsertionPointToStart(&launch.getBody().front());
+    memory = memref::AllocOp::create(
+        b, loc,
+        MemRefType::get({layout.getSizeInBytes()}, b.getI8Type(),
+                        MemRefLayoutAttrInterface(), space),
+        b.getI64IntegerAttr(getAlignment(layout)));
+    // The memory is there until all of it has been read.
+    b.setInsertionPoint(role.getBody().front().getTerminator());
+    target.waitForStores(b, loc);
+  }
 
   b.setInsertionPoint(store);
   target.waitForStores(b, loc);

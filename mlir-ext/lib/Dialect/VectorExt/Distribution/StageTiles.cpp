@@ -414,7 +414,8 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
                     {target->lanes, target->groupThreads / target->lanes})));
     RingWriteOp::create(b, loc, tile, ring, position, number);
   }
-  auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
+  auto get = RingGetOp::create(b, loc, ring, position, ValueRange(),
+                               /*condition=*/Value());
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
@@ -458,7 +459,8 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
       !hasParts && llvm::any_of(cut, [](int64_t dim) { return dim >= 0; })
           ? b.getDenseI64ArrayAttr(cut)
           : nullptr);
-  auto get = RingGetOp::create(b, loc, ring, position, ends);
+  auto get = RingGetOp::create(b, loc, ring, position, ends,
+                               /*condition=*/Value());
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);

@@ -422,8 +422,11 @@ LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
 /// C1.
 LogicalResult RingGetOp::verify() {
   size_t numTiles = getRing().getType().getTiles().size();
-  if (!getEnds().empty() && getEnds().size() != numTiles)
+  if (!getEnds().empty() && getEnds().size() != numTiles) // C1
     return emitOpError() << "expected no ends or " << numTiles << ", got "
+                         << getEnds().size();
+  if (!getEnds().empty() && getCondition()) // C2
+    return emitOpError() << "expected no ends with a condition, got "
                          << getEnds().size();
   return success();
 }

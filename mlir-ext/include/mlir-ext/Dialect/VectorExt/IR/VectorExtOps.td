@@ -506,7 +506,7 @@ def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
 def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     MemoryEffects<[MemRead<VectorExt_RingResource>,
                    MemWrite<VectorExt_RingResource>]>,
-    InferTypeOpAdaptor]> {
+    AttrSizedOperandSegments, InferTypeOpAdaptor]> {
   let summary = "Wait for the tiles of a slot of a ring";
   let description = [{
     Waits until the slot of position `position` is full, and returns its tiles.
@@ -517,18 +517,24 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     from this index of its first dimension on, whatever was copied. So a tile can
     end in the middle of a page. The threads that get the tile write the zeros.
 
-    (C1) There are no ends, or one for each tile of the ring.
+    With `if`, the op waits only if that is true. Otherwise the tiles are what the
+    slot has, and nothing that is used may depend on them.
+
+    (C1) There are no ends, or one for each tile of the ring. (C2) There are no ends
+    with a condition.
 
     ```mlir
     %a, %b = vector_ext.ring.get %ring[%n] : !ring
     %c, %d = vector_ext.ring.get %ring[%n] ends(%rest, %c128) : !ring
+    %e, %f = vector_ext.ring.get %ring[%n] if %condition : !ring
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
-                       Variadic<Index>:$ends);
+                       Variadic<Index>:$ends, Optional<I1>:$condition);
   let results = (outs Variadic<AnyVectorOfNonZeroRank>:$tiles);
   let assemblyFormat = [{
-    $ring `[` $position `]` (`ends` `(` $ends^ `)`)? attr-dict `:` type($ring)
+    $ring `[` $position `]` (`ends` `(` $ends^ `)`)? (`if` $condition^)? attr-dict
+        `:` type($ring)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
