@@ -397,11 +397,11 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 // turns. With more iterations than slots, the slots of keys are waited for; with
 // fewer, those of queries are.
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
-  for (auto [turns, mask] : {std::pair(false, MaskForm::Lengths),
-                             std::pair(true, MaskForm::Lengths),
-                             std::pair(true, MaskForm::None)}) {
-    // Three groups, whose results go through shared memory, or two. Without a mask,
-    // they start the first product of the next tile early.
+  for (auto [turns, mask] :
+       {std::pair(false, MaskForm::Lengths), std::pair(true, MaskForm::Lengths),
+        std::pair(true, MaskForm::None)}) {
+    // Three groups, whose results go through shared memory, or two. Without a
+    // mask, they start the first product of the next tile early.
     int64_t rows = turns ? 192 : 128;
     bool startsNext = mask == MaskForm::None;
     AttentionSpec spec =
@@ -415,8 +415,8 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
     options.roles = options.persistentKernels = "true";
     options.rotateLoops = turns ? "true" : "false";
     options.processors = 1;
-    // Each slot is waited for: with fewer for three iterations, those of keys would
-    // do for those of queries.
+    // Each slot is waited for: with fewer for three iterations, those of keys
+    // would do for those of queries.
     options.stages = startsNext ? 5 : 2;
     AttentionGraph graph = buildAttention(context, spec);
     Random random(3);

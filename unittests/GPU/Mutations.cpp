@@ -64,8 +64,8 @@ static std::vector<Mutation> getMutations() {
       {"more bytes", is(Arrive()), change(1, 16)},
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
-      // To free a slot in the first iteration, which frees that of the iteration
-      // before.
+      // To free a slot in the first iteration, which frees that of the
+      // iteration before.
       {"release under fewer conditions",
        [](Operation *op) {
          auto arrive = dyn_cast<Arrive>(op);

@@ -212,8 +212,7 @@ bool Layout::isDividedAmongSubgroups(unsigned dim) const {
   for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
     for (int64_t lane = 0; lane < numLanes; ++lane)
       for (int64_t reg = 0; reg < numRegisters; ++reg)
-        if (getCoordinate({subgroup, lane, reg})[dim] /
-                (size / numSubgroups) !=
+        if (getCoordinate({subgroup, lane, reg})[dim] / (size / numSubgroups) !=
             subgroup)
           return false;
   return true;

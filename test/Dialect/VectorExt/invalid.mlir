@@ -850,7 +850,7 @@ func.func @get_ends_condition(%r: !vector_ext.ring<slots = 2, tiles = [vector<64
 
 // C3
 func.func @write_tile_index(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %b: i32) {
-  // expected-error @+1 {{expected barriers and an index, or neither}}
+  // expected-error @+1 {{expected barriers and an index, or neither, got barriers}}
   "vector_ext.write_tile"(%t, %m, %b) <{layout = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32) -> ()
   return
 }

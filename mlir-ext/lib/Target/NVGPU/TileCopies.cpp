@@ -91,9 +91,8 @@ static Value buildBox(OpBuilder &b, Location loc, const TileCopy &copy) {
       boxType.getShape(), boxType.getElementType(),
       StridedLayoutAttr::get(b.getContext(), copy.start, strides),
       boxType.getMemorySpace());
-  return memref::ReinterpretCastOp::create(b, loc, viewType, copy.tile,
-                                           copy.start, boxType.getShape(),
-                                           strides);
+  return memref::ReinterpretCastOp::create(
+      b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
 }
 
 static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,

@@ -261,7 +261,8 @@ OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
 }
 
 /// Builds the target's description of `memory` before the launch.
-Value Lowering::getDescription(Location loc, Value memory, ArrayRef<int64_t> box,
+Value Lowering::getDescription(Location loc, Value memory,
+                               ArrayRef<int64_t> box,
                                ArrayRef<OpFoldResult> sizes,
                                layout::SwizzleMode mode) {
   for (auto &[known, knownBox, knownSizes, knownMode, source] : sources)
@@ -833,8 +834,8 @@ void Lowering::startStores(StoreTileOp store, Value memory) {
     for (auto [i, at] : llvm::enumerate(boxOfTile.coordinate)) {
       Value &coordinate = coordinates[map.getDimPosition(i)];
       if (at != 0)
-        coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
-                                                   buildIndex(loc, at));
+        coordinate =
+            b.createOrFold<arith::AddIOp>(loc, coordinate, buildIndex(loc, at));
     }
     copies.push_back({described, coordinates, own,
                       boxOfTile.byteOffset / layout.getElementBytes()});
@@ -939,8 +940,8 @@ void Lowering::run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores) {
     lowerStore(store);
 }
 
-/// Returns the stores of `launch` through shared memory. Fails, with the reason in
-/// `refusal`, if the subgroups of the role around one are not as many as its
+/// Returns the stores of `launch` through shared memory. Fails, with the reason
+/// in `refusal`, if the subgroups of the role around one are not as many as its
 /// parts, or no boxes can copy these.
 static FailureOr<SmallVector<StoreTileOp>>
 checkStores(gpu::LaunchOp launch, int64_t lanes, Refusal &refusal) {
@@ -970,9 +971,9 @@ FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
                                  ->getTileCopies();
   SmallVector<RingCreateOp> creates;
   launch.walk([&](RingCreateOp create) { creates.push_back(create); });
-  bool anyStores = launch
-                       .walk([](StoreTileOp) { return WalkResult::interrupt(); })
-                       .wasInterrupted();
+  bool anyStores =
+      launch.walk([](StoreTileOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
   if (creates.empty() && !anyStores)
     return 0;
   if (!target.start)

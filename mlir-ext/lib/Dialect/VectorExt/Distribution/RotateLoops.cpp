@@ -13,8 +13,8 @@
 //      the next one starts.
 //   4. Expand (ExpandLoops.cpp): the first iteration of the chain performs
 //      stage 0 alone, in front of the loops; the last one, stage 1 behind them.
-//   5. In a loop over tiles, start the first product of the next tile in front of
-//      the end of each tile (StartNextTile.cpp).
+//   5. In a loop over tiles, start the first product of the next tile in front
+//      of the end of each tile (StartNextTile.cpp).
 //
 //===----------------------------------------------------------------------===//
 

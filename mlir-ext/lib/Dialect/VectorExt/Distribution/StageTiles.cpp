@@ -237,8 +237,8 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
 }
 
 /// Sets the slots of each ring to `slots`, or chooses them if that is 0, beside
-/// `storedBytes` of other memory. Returns the slots of rings in loops. Fails, with an error, if the module
-/// describes its device incorrectly.
+/// `storedBytes` of other memory. Returns the slots of rings in loops. Fails,
+/// with an error, if the module describes its device incorrectly.
 static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
                                    MutableArrayRef<Ring> rings, int64_t slots,
                                    int64_t storedBytes) {
@@ -276,13 +276,13 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
   return slots;
 }
 
-/// Returns whether memory for `stored` leaves the rings of `launch` the slots that
-/// they have, if these were chosen (`slots` is 0).
+/// Returns whether memory for `stored` leaves the rings of `launch` the slots
+/// that they have, if these were chosen (`slots` is 0).
 static bool leavesSlots(gpu::LaunchOp launch, ArrayRef<Ring> rings,
                         int64_t slots, const StagedWrite &stored) {
   SmallVector<Ring> others(rings);
-  return succeeded(setSlots(launch, others, slots,
-                            stored.layout.getSizeInBytes())) &&
+  return succeeded(
+             setSlots(launch, others, slots, stored.layout.getSizeInBytes())) &&
          llvm::equal(rings, others, [](const Ring &ring, const Ring &other) {
            return ring.slots == other.slots;
          });
@@ -587,11 +587,9 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
       mark->rotate = false;
     setKernelMark(launch, *mark);
   }
-  std::optional<StagedWrite> stored = findStored(launch, operands);
-  if (stored && !leavesSlots(launch, rings, slots, *stored))
-    stored.reset();
   rewriter.setInsertionPoint(launch);
-  if (stored)
+  if (std::optional<StagedWrite> stored = findStored(launch, operands);
+      stored && leavesSlots(launch, rings, slots, *stored))
     replaceWrite(rewriter, *stored);
   for (auto &[op, staged] : reads)
     if (staged.from)

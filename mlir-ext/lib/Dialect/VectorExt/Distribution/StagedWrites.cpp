@@ -1,9 +1,9 @@
 //===- StagedWrites.cpp - Results that hardware copies to memory ----------===//
 //
 // Private to StageTiles, declared in StagedReads.h. Threads write a result to
-// shared memory, from where hardware copies it while they compute the next tile.
-// That pays where subgroups need not wait for each other: each of them has rows of
-// its own.
+// shared memory, from where hardware copies it while they compute the next
+// tile. That pays where subgroups need not wait for each other: each of them
+// has rows of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,10 @@ using namespace mlir::vector_ext;
 using layout::SharedLayout;
 using linalg_ext::Refusal;
 
-/// Returns whether threads of `launch` compute operands of asynchronous products.
-static bool computesOperands(gpu::LaunchOp launch, const StagedReads &operands) {
+/// Returns whether threads of `launch` compute operands of asynchronous
+/// products.
+static bool computesOperands(gpu::LaunchOp launch,
+                             const StagedReads &operands) {
   return launch
       .walk([&](vector::ContractionOp contract) {
         return getAsyncIntrinsic(contract) &&
@@ -35,8 +37,8 @@ static bool computesOperands(gpu::LaunchOp launch, const StagedReads &operands) 
       .wasInterrupted();
 }
 
-/// Returns whether each of the subgroups of `workgroup` has rows of its own of all
-/// asynchronous products of `shape` in `launch`, of which there is one.
+/// Returns whether each of the subgroups of `workgroup` has rows of its own of
+/// all asynchronous products of `shape` in `launch`, of which there is one.
 static bool haveOwnRows(gpu::LaunchOp launch, ArrayRef<int64_t> shape,
                         const Workgroup &workgroup) {
   bool anyProduct = false;
@@ -46,11 +48,11 @@ static bool haveOwnRows(gpu::LaunchOp launch, ArrayRef<int64_t> shape,
       return WalkResult::advance();
     anyProduct = true;
     Refusal refusal;
-    FailureOr<ContractLayouts> layouts = getContractLayouts(
-        contract,
-        contract->getAttrOfType<ContractConfigAttr>(
-            VectorExtDialect::getConfigAttrName()),
-        workgroup, refusal);
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract,
+                           contract->getAttrOfType<ContractConfigAttr>(
+                               VectorExtDialect::getConfigAttrName()),
+                           workgroup, refusal);
     return succeeded(layouts) && layouts->acc.isDividedAmongSubgroups(0)
                ? WalkResult::advance()
                : WalkResult::interrupt();
@@ -63,14 +65,14 @@ static bool isOnlyAccess(vector::TransferWriteOp write, gpu::LaunchOp launch) {
   Value buffer = linalg_ext::getViewedBuffer(write.getBase());
   return !launch
               .walk([&](Operation *op) {
-                return op != write &&
-                               llvm::any_of(op->getOperands(),
-                                            [&](Value operand) {
-                                              return isa<BaseMemRefType>(
-                                                         operand.getType()) &&
-                                                     linalg_ext::getViewedBuffer(
-                                                         operand) == buffer;
-                                            })
+                return op != write && llvm::any_of(
+                                          op->getOperands(),
+                                          [&](Value operand) {
+                                            return isa<BaseMemRefType>(
+                                                       operand.getType()) &&
+                                                   linalg_ext::getViewedBuffer(
+                                                       operand) == buffer;
+                                          })
                            ? WalkResult::interrupt()
                            : WalkResult::advance();
               })

@@ -1,10 +1,10 @@
 //===- StartNextTile.cpp - The first product of the next tile -------------===//
 //
 // In a rotated loop, products of the next iteration run while threads compute.
-// At the end of a tile of a persistent kernel there is no next iteration: threads
-// wait for the last product, compute and store the result, and then wait for the
-// first product of the next tile. This step starts that product behind the last
-// one of the tile, so that it runs in the meantime:
+// At the end of a tile of a persistent kernel there is no next iteration:
+// threads wait for the last product, compute and store the result, and then
+// wait for the first product of the next tile. This step starts that product
+// behind the last one of the tile, so that it runs in the meantime:
 //
 //   if there are tiles, and they have products
 //     wait for the operands of the first tile; start its first product; await
@@ -18,9 +18,9 @@
 //   else
 //     for each tile: what is done without products
 //
-// The product is started behind the last tile, too: instructions that are started
-// in a branch would be serialised. It then reads tiles that were there before,
-// and nobody uses its result.
+// The product is started behind the last tile, too: instructions that are
+// started in a branch would be serialised. It then reads tiles that were there
+// before, and nobody uses its result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,8 +93,8 @@ static Value build(RewriterBase &b, Value value, scf::ForOp loop,
   return values.lookup(value);
 }
 
-/// Returns the first product of `block`, if it starts from a constant, and `block`
-/// waits for its right operand and its result.
+/// Returns the first product of `block`, if it starts from a constant, and
+/// `block` waits for its right operand and its result.
 static std::optional<FirstProduct> getFirst(Block &block) {
   auto contracts = block.getOps<vector::ContractionOp>();
   vector::ContractionOp contract =
@@ -118,9 +118,9 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
   if (!loop->use_empty())
     return std::nullopt;
   auto hasProducts = [](Operation &op) {
-    return op.walk([](vector::ContractionOp) {
-               return WalkResult::interrupt();
-             }).wasInterrupted();
+    return op
+        .walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
   };
   // 1. The block with the products.
   Block *block = loop.getBody();
@@ -275,11 +275,11 @@ void Starter::run() {
                                         loop.getUpperBound());
   Value nextLeft = build(b, tiles.left.getPosition(), loop, ofNext);
   Value nextRight = buildPosition(ofNext);
-  vector::ContractionOp product = start(
-      arith::SelectOp::create(b, loc, isThere, nextLeft,
-                              tiles.left.getPosition()),
-      arith::SelectOp::create(b, loc, isThere, nextRight, rightPosition),
-      isThere);
+  vector::ContractionOp product =
+      start(arith::SelectOp::create(b, loc, isThere, nextLeft,
+                                    tiles.left.getPosition()),
+            arith::SelectOp::create(b, loc, isThere, nextRight, rightPosition),
+            isThere);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   // 4. The loop passes it on.

@@ -12,10 +12,11 @@
 
 namespace mlir::vector_ext {
 
-/// Starts the first product of the next tile in front of the end of each tile of
-/// `loop`, a loop over tiles whose products are rotated. Does nothing, and returns
-/// false, if the first product does not follow from the number of the tile, if
-/// whether a tile has products depends on it, or if the left operand has one slot.
+/// Starts the first product of the next tile in front of the end of each tile
+/// of `loop`, a loop over tiles whose products are rotated. Does nothing, and
+/// returns false, if the first product does not follow from the number of the
+/// tile, if whether a tile has products depends on it, or if the left operand
+/// has one slot.
 bool startNextTile(RewriterBase &rewriter, scf::ForOp loop);
 
 } // namespace mlir::vector_ext

@@ -293,7 +293,8 @@ LogicalResult StoreTileOp::verify() {
   if (map.getNumDims() != memory.getRank() || // C2
       map.getNumResults() != type.getRank() || !map.isProjectedPermutation())
     return emitOpError() << "expected a projected permutation from the "
-                         << memory.getRank() << " dimensions of the memory to the "
+                         << memory.getRank()
+                         << " dimensions of the memory to the "
                          << type.getRank() << " of the tile, got "
                          << AffineMapAttr::get(map);
   if (type.getElementType() != memory.getElementType() || // C3
@@ -308,7 +309,8 @@ LogicalResult StoreTileOp::verify() {
 
 LogicalResult WriteTileOp::verify() { // C1 and C2
   if (static_cast<bool>(getBarriers()) != static_cast<bool>(getIndex())) // C3
-    return emitOpError() << "expected barriers and an index, or neither";
+    return emitOpError() << "expected barriers and an index, or neither, got "
+                         << (getBarriers() ? "barriers" : "an index");
   return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
                     cast<VectorType>(getTile().getType()), getLayout());
 }
