@@ -391,6 +391,26 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   });
 }
 
+/// The layout in which threads of the copying role load the tile of `staged`:
+/// each of them has other rows. Elements of a row that are adjacent in memory
+/// are loaded together.
+static layout::Layout getLoadedLayout(const StagedRead &staged,
+                                      const linalg_ext::GPUTarget &target) {
+  VectorType type = staged.getType();
+  Workgroup workgroup{target.lanes, target.groupThreads / target.lanes};
+  // A run of 16 bytes is one element, unless a row is contiguous.
+  int64_t run = 1;
+  auto read = dyn_cast<vector::TransferReadOp>(staged.read);
+  AffineMap map = read ? read.getPermutationMap() : AffineMap();
+  if (read && map.getNumResults() > 1 && map.isProjectedPermutation() &&
+      map.getDimPosition(map.getNumResults() - 1) == map.getNumDims() - 1)
+    run = std::clamp<int64_t>(
+        llvm::bit_floor<uint64_t>(type.getNumElements() / target.groupThreads),
+        1, 128 / type.getElementTypeBitWidth());
+  return getBlockedLayout(type.getShape(), /*elementBytes=*/16 / run,
+                          workgroup);
+}
+
 /// Replaces the read of `group`, which threads copy, by the tile of `ring` at
 /// `position`.
 static void replaceWritten(RewriterBase &b, Group &group, Value ring,
@@ -400,18 +420,13 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   b.setInsertionPointAfter(last);
   for (auto [number, staged] : llvm::enumerate(group.reads)) {
     Value tile = staged->read->getResult(0);
-    // Each thread of the copying role has other rows.
     if (staged->isBeside && staged->isLoaded)
       if (FailureOr<linalg_ext::GPUTarget> target =
               linalg_ext::getGPUTarget(last);
           succeeded(target))
         tile = ToLayoutOp::create(
             b, loc, tile,
-            LayoutAttr::get(
-                b.getContext(),
-                getBlockedLayout(
-                    staged->getType().getShape(), /*elementBytes=*/16,
-                    {target->lanes, target->groupThreads / target->lanes})));
+            LayoutAttr::get(b.getContext(), getLoadedLayout(*staged, *target)));
     RingWriteOp::create(b, loc, tile, ring, position, number);
   }
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange(),
