@@ -73,7 +73,7 @@ func.func @log_of_kept_row(%x: tensor<?x64xf32>, %z: tensor<?xf32>, %n: index) -
 // CHECK:         %[[P:.*]] = linalg.matmul
 // CHECK:         %[[L:.*]] = linalg.generic {{.*}} ins(%[[P]] : tensor<2x8xf32>)
 // CHECK:           math.log
-// CHECK:         tensor.expand_shape %[[L]] {{\[\[}}0], [1, 2]] output_shape [2, 1, 8]
+// CHECK:         tensor.expand_shape %[[L]] {{\[\[}}0, 1], [2]] output_shape [2, 1, 8]
 func.func @product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> tensor<2x1x8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x8xf32>

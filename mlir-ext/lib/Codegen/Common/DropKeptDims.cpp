@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -370,13 +371,38 @@ bool mlir::linalg_ext::isReducedRow(Value value) {
   });
 }
 
+/// Returns whether a contraction from which elementwise ops compute the result
+/// of `op` reads merged dimensions, such as heads. They will be its own, and so
+/// will a dimension of size 1 that is merged with them.
+static bool readsMergedDims(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    auto reached = cast<linalg::LinalgOp>(ops[i]);
+    bool isContraction = linalg::isaContractionOpInterface(reached);
+    for (Value input : reached.getDpsInputs()) {
+      while (auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>()) {
+        if (isContraction && !isUnitReshape(collapse))
+          return true;
+        input = collapse.getSrc();
+      }
+      if (auto source = input.getDefiningOp<linalg::LinalgOp>();
+          source && !isContraction && reached.isAllParallelLoops())
+        ops.insert(source);
+    }
+  }
+  return false;
+}
+
 /// Returns whether an elementwise op without the dimensions that `expand` adds
 /// is one of those that FoldReshapes leaves next to a contraction.
 static bool isOfContraction(tensor::ExpandShapeOp expand) {
+  constexpr unsigned kMostOps = 7; // FoldReshapes counts one more.
   auto op = expand.getSrc().getDefiningOp<linalg::LinalgOp>();
   return op && op.hasPureTensorSemantics() &&
          isOfUnsplitContraction(op, expand.getReassociationIndices(),
-                                /*depth=*/7);
+                                kMostOps) &&
+         !readsMergedDims(op);
 }
 
 namespace {
@@ -395,6 +421,8 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     auto type = cast<RankedTensorType>(op->getResultTypes().front());
     llvm::SmallBitVector dropped(type.getRank());
+    // Reshapes of the result merge the dimension as those of the operand do.
+    SmallVector<ReassociationIndices> groups;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
       AffineMap map = op.getMatchingIndexingMap(operand);
@@ -402,6 +430,8 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
           !(isReducedRow(expand.getSrc()) ||
             (map == output && isOfContraction(expand))))
         continue;
+      if (map == output && map.isIdentity())
+        groups = expand.getReassociationIndices();
       for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
         const auto *kept = llvm::find_if(group, [&](int64_t dim) {
           return expand.getResultType().getDimSize(dim) != 1;
@@ -420,8 +450,11 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
     if (!built)
       return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    if (static_cast<int64_t>(groups.size()) !=
+        cast<RankedTensorType>(built.getType()).getRank())
+      groups = getGroups(dropped);
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
-        op, type, built, getGroups(dropped),
+        op, type, built, groups,
         tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits().front()));
     return success();
   }

@@ -759,16 +759,28 @@ static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
 bool mlir::linalg_ext::isOfUnsplitContraction(
     linalg::LinalgOp op, ArrayRef<ReassociationIndices> groups,
     unsigned depth) {
-  if (linalg::isaContractionOpInterface(op))
-    return !splitsBatches(op, op.getDpsInitOperand(0), groups);
-  if (!op.isAllParallelLoops() || depth == 0)
-    return false;
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    auto source = input->get().getDefiningOp<linalg::LinalgOp>();
-    return source && op.getMatchingIndexingMap(input) == result &&
-           isOfUnsplitContraction(source, groups, depth - 1);
-  });
+  // The ops, nearest first, each once, and how many may come before each.
+  SetVector<Operation *> ops;
+  SmallVector<unsigned> depths{depth};
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    auto reached = cast<linalg::LinalgOp>(ops[i]);
+    if (linalg::isaContractionOpInterface(reached)) {
+      if (!splitsBatches(reached, reached.getDpsInitOperand(0), groups))
+        return true;
+      continue;
+    }
+    if (!reached.isAllParallelLoops() || depths[i] == 0)
+      continue;
+    AffineMap result =
+        reached.getMatchingIndexingMap(reached.getDpsInitOperand(0));
+    for (OpOperand *input : reached.getDpsInputOperands())
+      if (auto source = input->get().getDefiningOp<linalg::LinalgOp>();
+          source && reached.getMatchingIndexingMap(input) == result &&
+          ops.insert(source))
+        depths.push_back(depths[i] - 1);
+  }
+  return false;
 }
 
 /// Returns whether the reshape between producer and consumer is folded into one
