@@ -56,6 +56,8 @@ struct ReadDim {
   SmallVector<unsigned> loops;
   int64_t group = 1;
 };
+/// An element that a payload reads, and its position.
+using Read = std::pair<tensor::ExtractOp, SmallVector<ReadDim>>;
 } // namespace
 
 /// Returns which loops of sizes `ranges` read a dimension of `size` elements at
@@ -108,7 +110,7 @@ struct SplitGroups : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "reads an operand elsewhere");
 
     // 1. What is read at positions, and how many elements a group has.
-    SmallVector<std::pair<tensor::ExtractOp, SmallVector<ReadDim>>> reads;
+    SmallVector<Read> reads;
     SmallVector<int64_t> groups(ranges.size(), 1);
     for (auto extract : op.getBody()->getOps<tensor::ExtractOp>()) {
       RankedTensorType type = extract.getTensor().getType();
@@ -142,10 +144,43 @@ private:
                         });
   }
 
-  static void
-  rewrite(PatternRewriter &rewriter, linalg::GenericOp op,
-          ArrayRef<int64_t> ranges, ArrayRef<int64_t> groups,
-          ArrayRef<std::pair<tensor::ExtractOp, SmallVector<ReadDim>>> reads) {
+  /// Clones the payload of `op`, with `args` for what it reads. `loops` are the
+  /// new loops of each of its loops.
+  static void clonePayload(OpBuilder &b, Location loc, linalg::GenericOp op,
+                           ArrayRef<SmallVector<int64_t>> loops,
+                           ArrayRef<int64_t> groups, ArrayRef<Read> reads,
+                           ValueRange args) {
+    IRMapping mapping;
+    for (OpOperand *input : op.getDpsInputOperands())
+      mapping.map(op.getMatchingBlockArgument(input),
+                  args[input->getOperandNumber()]);
+    for (auto [number, read] : llvm::enumerate(reads))
+      mapping.map(read.first->getResult(0),
+                  args[op.getNumDpsInputs() + number]);
+    for (Operation &inner : *op.getBody()) {
+      if (isa<tensor::ExtractOp>(inner))
+        continue;
+      auto index = dyn_cast<linalg::IndexOp>(inner);
+      if (!index) {
+        b.clone(inner, mapping);
+        continue;
+      }
+      ArrayRef<int64_t> of = loops[index.getDim()];
+      Value position = linalg::IndexOp::create(b, loc, of.front());
+      if (of.size() == 2) {
+        AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+        Value inGroup = linalg::IndexOp::create(b, loc, of.back());
+        position = affine::AffineApplyOp::create(
+            b, loc, AffineMap::get(2, 0, d0 * groups[index.getDim()] + d1),
+            ValueRange{position, inGroup});
+      }
+      mapping.map(index.getResult(), position);
+    }
+  }
+
+  static void rewrite(PatternRewriter &rewriter, linalg::GenericOp op,
+                      ArrayRef<int64_t> ranges, ArrayRef<int64_t> groups,
+                      ArrayRef<Read> reads) {
     Location loc = op.getLoc();
     // The new loops of each loop.
     SmallVector<SmallVector<int64_t>> loops, sizes;
@@ -215,33 +250,7 @@ private:
         rewriter, loc, TypeRange{inits.front().getType()}, inputs, inits, maps,
         SmallVector<utils::IteratorType>(count, utils::IteratorType::parallel),
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          IRMapping mapping;
-          for (OpOperand *input : op.getDpsInputOperands())
-            mapping.map(op.getMatchingBlockArgument(input),
-                        args[input->getOperandNumber()]);
-          for (auto [number, read] : llvm::enumerate(reads))
-            mapping.map(read.first->getResult(0),
-                        args[op.getNumDpsInputs() + number]);
-          for (Operation &inner : *op.getBody()) {
-            if (isa<tensor::ExtractOp>(inner))
-              continue;
-            auto index = dyn_cast<linalg::IndexOp>(inner);
-            if (!index) {
-              b.clone(inner, mapping);
-              continue;
-            }
-            ArrayRef<int64_t> of = loops[index.getDim()];
-            Value position = linalg::IndexOp::create(b, loc, of.front());
-            if (of.size() == 2) {
-              AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-              Value inGroup = linalg::IndexOp::create(b, loc, of.back());
-              position = affine::AffineApplyOp::create(
-                  b, loc,
-                  AffineMap::get(2, 0, d0 * groups[index.getDim()] + d1),
-                  ValueRange{position, inGroup});
-            }
-            mapping.map(index.getResult(), position);
-          }
+          clonePayload(b, loc, op, loops, groups, reads, args);
         });
     Value result = built->getResult(0);
     if (result.getType() != op->getResult(0).getType()) {
