@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-words --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-groups --split-input-file | FileCheck %s --check-prefix=GROUPS
 
 // Integers along what is summed: the rows are transposed.
 
@@ -273,4 +274,91 @@ func.func @words_of_columns(%x: tensor<3x64xf32>, %q: tensor<2x32x5xi32>, %z: te
     linalg.yield %2 : f32
   } -> tensor<3x40xf32>
   return %r : tensor<3x40xf32>
+}
+
+// -----
+
+// Scales that were repeated for the elements of a group and merged with the words of columns are read
+// at positions, as normal form has them: the groups become a dimension.
+
+#word = affine_map<(k, n, p) -> (k, n)>
+#all = affine_map<(k, n, p) -> (k, n, p)>
+
+// GROUPS-LABEL: func @repeated_scales
+//  GROUPS-SAME:     %[[Q:[^:]*]]: tensor<64x5xi32>, %[[S:[^:]*]]: tensor<2x40xf32>
+//   GROUPS-DAG:   %[[QE:.*]] = tensor.expand_shape %[[Q]] {{\[\[}}0, 1], [2]] output_shape [2, 32, 5]
+//   GROUPS-DAG:   %[[SE:.*]] = tensor.expand_shape %[[S]] {{\[\[}}0], [1, 2]] output_shape [2, 5, 8]
+//       GROUPS:   %[[D:.*]] = linalg.generic {{.*}} ins(%[[QE]], %[[SE]] : tensor<2x32x5xi32>, tensor<2x5x8xf32>)
+//   GROUPS-NOT:     tensor.extract
+//       GROUPS:   tensor.collapse_shape %[[D]] {{\[\[}}0, 1], [2], [3]] : tensor<2x32x5x8xf32> into tensor<64x5x8xf32>
+func.func @repeated_scales(%q: tensor<64x5xi32>, %s: tensor<2x40xf32>, %e: tensor<64x5x8xf32>) -> tensor<64x5x8xf32> {
+  %c4 = arith.constant 4 : i32
+  %c15 = arith.constant 15 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<64x5xi32>) outs(%e : tensor<64x5x8xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %p = linalg.index 2 : index
+    %group = affine.apply affine_map<()[s0] -> (s0 floordiv 32)>()[%k]
+    %column = affine.apply affine_map<()[s0, s1] -> (s0 + s1 * 8)>()[%p, %n]
+    %scale = tensor.extract %s[%group, %column] : tensor<2x40xf32>
+    %i = arith.index_cast %p : index to i32
+    %by = arith.muli %i, %c4 : i32
+    %1 = arith.shrui %a, %by : i32
+    %2 = arith.andi %1, %c15 : i32
+    %3 = arith.sitofp %2 : i32 to f32
+    %4 = arith.mulf %3, %scale : f32
+    linalg.yield %4 : f32
+  } -> tensor<64x5x8xf32>
+  return %0 : tensor<64x5x8xf32>
+}
+
+// -----
+
+// Every other column, and groups of two sizes.
+
+#word = affine_map<(k, n, p) -> (k, n)>
+#all = affine_map<(k, n, p) -> (k, n, p)>
+
+// GROUPS-LABEL: func @negative_positions
+// GROUPS-COUNT-3: tensor.extract
+func.func @negative_positions(%q: tensor<64x5xi32>, %s: tensor<2x40xf32>, %z: tensor<4x40xf32>, %t: tensor<2x80xf32>, %e: tensor<64x5x8xf32>) -> (tensor<64x5x8xf32>, tensor<64x5x8xf32>) {
+  %c4 = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<64x5xi32>) outs(%e : tensor<64x5x8xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %p = linalg.index 2 : index
+    %group = affine.apply affine_map<()[s0] -> (s0 floordiv 32)>()[%k]
+    %column = affine.apply affine_map<()[s0, s1] -> (s0 * 2 + s1 * 16)>()[%p, %n]
+    %scale = tensor.extract %t[%group, %column] : tensor<2x80xf32>
+    %i = arith.index_cast %p : index to i32
+    %by = arith.muli %i, %c4 : i32
+    %1 = arith.shrui %a, %by : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %scale : f32
+    linalg.yield %3 : f32
+  } -> tensor<64x5x8xf32>
+  %1 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<64x5xi32>) outs(%e : tensor<64x5x8xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %p = linalg.index 2 : index
+    %group = affine.apply affine_map<()[s0] -> (s0 floordiv 32)>()[%k]
+    %other = affine.apply affine_map<()[s0] -> (s0 floordiv 16)>()[%k]
+    %column = affine.apply affine_map<()[s0, s1] -> (s0 + s1 * 8)>()[%p, %n]
+    %scale = tensor.extract %s[%group, %column] : tensor<2x40xf32>
+    %zero = tensor.extract %z[%other, %column] : tensor<4x40xf32>
+    %i = arith.index_cast %p : index to i32
+    %by = arith.muli %i, %c4 : i32
+    %2 = arith.shrui %a, %by : i32
+    %3 = arith.sitofp %2 : i32 to f32
+    %4 = arith.mulf %3, %scale : f32
+    %5 = arith.subf %4, %zero : f32
+    linalg.yield %5 : f32
+  } -> tensor<64x5x8xf32>
+  return %0, %1 : tensor<64x5x8xf32>, tensor<64x5x8xf32>
 }

@@ -158,7 +158,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Five are for
+    `fold-transpose-into-producer`. Six are for
     programs in the normal form, before fusion:
 
     - `split-all-zero-points` is `split-zero-points` also where at most 8 rows meet an
@@ -178,6 +178,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       applies the set in two cases: to an operand stored as integers or as floats
       of 8 bits that at most 16 rows read; and to two operands stored as floats of
       8 bits whose sums have at least 32 bits, also with scalar factors.
+    - `split-groups` rewrites an elementwise op that dequantizes integers unpacked from
+      words, and reads scales at positions: at that of an element divided by the
+      elements of a group, or at that of merged columns. The dimension becomes the
+      groups and the elements of a group, and the scales are an operand.
     - `split-words` rewrites a contraction of integers that are unpacked from
       words. The position in a word becomes a dimension of its own, outside of
       the words. The other operand is transposed to this order, and the result is

@@ -129,6 +129,12 @@ void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 /// They also match shifts by a constant tensor of such offsets.
 void populateUnpackElementsPatterns(RewritePatternSet &patterns);
 
+/// Adds a pattern for elementwise ops that dequantize integers unpacked from
+/// words, and read scales at positions: of the group of an element, or of merged
+/// dimensions. A dimension becomes the groups and the elements of a group, and
+/// the scales become an operand.
+void populateSplitGroupsPatterns(RewritePatternSet &patterns);
+
 /// Adds a pattern for contractions that read integers unpacked from words, with
 /// the words and the positions in a word merged into one dimension. The
 /// position becomes a dimension of the contraction. In the unpacked tensor,
