@@ -650,7 +650,7 @@ std::optional<ProductKernel> mlir::linalg_ext::chooseConvertingKernelOfManyRows(
          getChunkSteps(steps, isWhole ? target.processors / tiles : 1)) {
       int64_t chunks = llvm::divideCeil(steps, length);
       // Processors without a tile would wait for the others.
-      if (4 * tiles * chunks < 3 * target.processors)
+      if (3 * tiles * chunks < 2 * target.processors)
         continue;
       int64_t time = kPermuting + kConvertingLaunch +
                      llvm::divideCeilSigned(tiles * chunks, target.processors) *

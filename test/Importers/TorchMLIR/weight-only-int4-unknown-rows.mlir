@@ -21,6 +21,8 @@
 // RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x12x/g; s/, 20, 128/, 12, 64/; s/x128x/x64x/g' %s | linalg-ext-check-program - --sizes=12x768,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
 // RUN: linalg-ext-check-program %s --sizes=40x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=327680
 // RUN: linalg-ext-check-program %s --sizes=70x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=670720
+// Chunks of three workgroups would cut a group: they are rounded up to whole ones.
+// RUN: sed 's/131/75/g; s/2560/4096/g; s/1280/2048/g; s/x20x/x32x/g; s/, 20, 128/, 32, 128/' %s | linalg-ext-check-program - --sizes=20x4096,-,-,- --targets=gpu --max-kernels=2 --gpu-options='chip=sm_90a async-products=true processors=3'
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options=report=all 2>&1 | FileCheck %s
 // CHECK-NOT: falls back
 // CHECK: roles, {{.*}}: for launches of many tiles

@@ -116,9 +116,7 @@ static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
   return false;
 }
 
-/// Returns the number of summed elements in a group, for which an op before
-/// `product` has one element, such as a scale. 1 if there are no groups.
-static int64_t getGroupSize(LinalgOp product, unsigned k) {
+int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
   std::optional<unsigned> dim =
