@@ -165,3 +165,33 @@ func.func @dequantized(%x: tensor<2x64xf32>, %w: tensor<32x64xi8>, %s: tensor<32
   } -> tensor<2x32xf32>
   return %r : tensor<2x32xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// A quotient in f16, which a comparison reads as well, stays.
+
+// CHECK-LABEL: func @negative_quotient(
+// CHECK:         %[[D:.*]] = arith.divf %{{.*}}, %{{.*}} : f16
+// CHECK:         %[[W:.*]] = arith.select %{{.*}}, %[[D]], %{{.*}} : f16
+// CHECK:         arith.extf %[[W]] : f16 to f32
+func.func @negative_quotient(%x: tensor<2x64xf32>, %w: tensor<32x64xi8>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<2x64xf32>, tensor<32x64xi8>) outs(%y : tensor<2x32xf32>) {
+  ^bb0(%a: f32, %q: i8, %o: f32):
+    %seven = arith.constant 7.0 : f16
+    %zero = arith.constant 0.0 : f16
+    %0 = arith.sitofp %q : i8 to f16
+    %1 = arith.divf %0, %seven : f16
+    %2 = arith.cmpf ogt, %1, %zero : f16
+    %3 = arith.select %2, %1, %zero : f16
+    %4 = arith.extf %3 : f16 to f32
+    %5 = arith.mulf %a, %4 : f32
+    %6 = arith.addf %o, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<2x32xf32>
+  return %r : tensor<2x32xf32>
+}

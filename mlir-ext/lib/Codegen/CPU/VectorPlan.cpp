@@ -585,7 +585,14 @@ void VectorPlanner::moveToUnrolled() {
 void VectorPlanner::unrollParts() {
   if (op.getNumDpsInits() != 1 || getExtremum(op))
     return;
+  SmallVector<unsigned> loops(result.reductionDims);
   moveToUnrolled();
+  // Without a loop it would be no sum: `streamed` may be the same in all terms.
+  if (result.reductionDims.empty()) {
+    result.reductionDims = loops;
+    result.unrolledDims.clear();
+    return;
+  }
   Type element = getElementTypeOrSelf(op.getDpsInits().front());
   if (!element.isF32() && !element.isF64())
     return;

@@ -123,8 +123,8 @@ public:
   /// floats of 8 bits or less that the payload reads.
   bool isDequantized(Value value) {
     bool readsNarrow = false;
-    llvm::SmallPtrSet<Value, 16> seen;
-    return canWiden(value, readsNarrow, seen) && readsNarrow;
+    llvm::SmallPtrSet<Value, 16> checked, seen;
+    return canWiden(value, readsNarrow, checked, seen) && readsNarrow;
   }
 
   Value widen(Value value) {
@@ -163,13 +163,14 @@ private:
   }
 
   bool canWiden(Value value, bool &readsNarrow,
+                llvm::SmallPtrSet<Value, 16> &checked,
                 llvm::SmallPtrSet<Value, 16> &seen) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != payload) {
       findNarrow(value, readsNarrow, seen);
       return true;
     }
-    if (!seen.insert(value).second)
+    if (!checked.insert(value).second)
       return true;
     if (!isExactOp(op)) {
       for (Value operand : op->getOperands())
@@ -180,7 +181,7 @@ private:
     }
     return llvm::all_of(op->getOperands(), [&](Value operand) {
       if (isHalf(operand.getType()))
-        return canWiden(operand, readsNarrow, seen);
+        return canWiden(operand, readsNarrow, checked, seen);
       findNarrow(operand, readsNarrow, seen);
       return true;
     });

@@ -73,15 +73,22 @@ static bool isComputed(Value value) {
                 isa<tensor::CollapseShapeOp, DestinationStyleOpInterface>(op));
 }
 
+/// Values that were built without some of their dimensions. What is read twice
+/// is built once.
+using BuiltValues =
+    llvm::DenseMap<std::pair<Value, llvm::SmallBitVector>, Value>;
+
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
-                              const llvm::SmallBitVector &dropped);
+                              const llvm::SmallBitVector &dropped,
+                              BuiltValues &builtValues);
 
 /// Builds the elementwise op `op` without the loops along the dimensions
 /// `dropped` of its result, which have size 1. Returns null if `op` is not of
 /// this kind.
 static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
                                          linalg::LinalgOp op,
-                                         const llvm::SmallBitVector &dropped) {
+                                         const llvm::SmallBitVector &dropped,
+                                         BuiltValues &builtValues) {
   if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
       op->getNumResults() != 1 || op->getNumRegions() != 1)
     return Value();
@@ -113,7 +120,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
     if (type && isComputed(value)) {
       llvm::SmallBitVector zeros = getDimsReadAtZero(map, type);
       if (zeros.any()) {
-        value = buildWithoutDims(rewriter, value, zeros);
+        value = buildWithoutDims(rewriter, value, zeros, builtValues);
         map =
             AffineMap::get(numLoops, 0, drop(map.getResults(), zeros), context);
       }
@@ -190,7 +197,10 @@ static Value buildExpansionWithoutDims(RewriterBase &rewriter,
 
 /// Builds `value` without the dimensions `dropped`, which have size 1.
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
-                              const llvm::SmallBitVector &dropped) {
+                              const llvm::SmallBitVector &dropped,
+                              BuiltValues &builtValues) {
+  if (Value built = builtValues.lookup({value, dropped}))
+    return built;
   OpBuilder::InsertionGuard guard(rewriter);
   Operation *op = value.getDefiningOp();
   if (op)
@@ -198,19 +208,19 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
   auto type = cast<RankedTensorType>(value.getType());
   if (isa_and_nonnull<linalg::LinalgOp>(op))
     if (Value built = buildElementwiseWithoutDims(
-            rewriter, cast<linalg::LinalgOp>(op), dropped))
-      return built;
+            rewriter, cast<linalg::LinalgOp>(op), dropped, builtValues))
+      return builtValues[{value, dropped}] = built;
   if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
     if (Value built = buildExpansionWithoutDims(rewriter, expand, dropped))
-      return built;
+      return builtValues[{value, dropped}] = built;
   // This reshape folds with an expansion that added exactly these dimensions.
   if (op)
     rewriter.setInsertionPointAfter(op);
-  return tensor::CollapseShapeOp::create(
-      rewriter, value.getLoc(),
-      RankedTensorType::get(drop(type.getShape(), dropped),
-                            type.getElementType()),
-      value, getGroups(dropped));
+  return builtValues[{value, dropped}] = tensor::CollapseShapeOp::create(
+             rewriter, value.getLoc(),
+             RankedTensorType::get(drop(type.getShape(), dropped),
+                                   type.getElementType()),
+             value, getGroups(dropped));
 }
 
 namespace {
@@ -245,9 +255,10 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
     }
     if (!changed)
       return rewriter.notifyMatchFailure(op, "reads nothing at 0");
+    BuiltValues builtValues;
     for (auto [operand, dims] : llvm::zip_equal(operands, dropped))
       if (dims.any())
-        operand = buildWithoutDims(rewriter, operand, dims);
+        operand = buildWithoutDims(rewriter, operand, dims, builtValues);
 
     unsigned numInputs = op.getNumDpsInputs();
     ValueRange inputs = ValueRange(operands).take_front(numInputs);
@@ -359,16 +370,25 @@ struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 bool mlir::linalg_ext::isReducedRow(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics())
-    return false;
-  if (op.getNumReductionLoops() > 0)
-    return !linalg::isaContractionOpInterface(op);
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    return op.getMatchingIndexingMap(input).getNumResults() ==
-               op.getNumLoops() &&
-           isReducedRow(input->get());
-  });
+  llvm::SetVector<Operation *> reached;
+  auto reach = [&](Value value) {
+    if (auto op = value.getDefiningOp<linalg::LinalgOp>();
+        op && op.hasPureTensorSemantics())
+      reached.insert(op);
+  };
+  reach(value);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto op = cast<linalg::LinalgOp>(reached[i]);
+    if (op.getNumReductionLoops() > 0) {
+      if (!linalg::isaContractionOpInterface(op))
+        return true;
+      continue;
+    }
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops())
+        reach(input->get());
+  }
+  return false;
 }
 
 /// Returns whether a contraction from which elementwise ops compute the result
@@ -405,6 +425,33 @@ static bool isOfContraction(tensor::ExpandShapeOp expand) {
          !readsMergedDims(op);
 }
 
+/// Returns whether elementwise ops compute an operand of `op` from what another
+/// op, such as a product of a batch of one, computes with dimensions of size 1.
+/// FoldReshapes would give `op` these dimensions again.
+static bool readsOtherUnitDims(linalg::LinalgOp op) {
+  // Enough for what lies between products.
+  constexpr size_t kMostOps = 64;
+  llvm::SetVector<Operation *> elementwise;
+  elementwise.insert(op);
+  for (size_t i = 0; i < elementwise.size(); ++i) {
+    for (Value input : cast<linalg::LinalgOp>(elementwise[i]).getDpsInputs()) {
+      while (auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>())
+        input = collapse.getSrc();
+      auto source = input.getDefiningOp<DestinationStyleOpInterface>();
+      auto type = dyn_cast<RankedTensorType>(input.getType());
+      if (!source || isa<linalg::FillOp>(source) || !type ||
+          !llvm::is_contained(type.getShape(), 1))
+        continue;
+      auto producer = dyn_cast<linalg::LinalgOp>(source.getOperation());
+      if (!producer || !producer.isAllParallelLoops() ||
+          elementwise.size() == kMostOps)
+        return true;
+      elementwise.insert(producer);
+    }
+  }
+  return false;
+}
+
 namespace {
 /// Computes elementwise functions of reduced rows (a logarithm of a sum, for
 /// example) before an expansion adds the reduced dimension with size 1, and
@@ -428,7 +475,8 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (!expand || !isUnitReshape(expand) ||
           !(isReducedRow(expand.getSrc()) ||
-            (map == output && isOfContraction(expand))))
+            (map == output && isOfContraction(expand) &&
+             !readsOtherUnitDims(op))))
         continue;
       if (map == output && map.isIdentity())
         groups = expand.getReassociationIndices();
@@ -447,7 +495,9 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     }
     if (dropped.none() || dropped.all())
       return rewriter.notifyMatchFailure(op, "reads no expanded row");
-    Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
+    BuiltValues builtValues;
+    Value built =
+        buildElementwiseWithoutDims(rewriter, op, dropped, builtValues);
     if (!built)
       return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
     if (static_cast<int64_t>(groups.size()) !=
@@ -585,7 +635,9 @@ struct DropDimsOfWeights : public OpRewritePattern<tensor::CollapseShapeOp> {
       return rewriter.notifyMatchFailure(
           collapse, "merges no dimension of size 1 of narrow weights");
     rewriter.setInsertionPoint(op);
-    Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
+    BuiltValues builtValues;
+    Value built =
+        buildElementwiseWithoutDims(rewriter, op, dropped, builtValues);
     if (!built)
       return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
     rewriter.setInsertionPoint(collapse);
