@@ -6,8 +6,12 @@
 // A CPU computes what it dequantizes in f32. With AVX-512, integers are looked up, and zero points
 // are subtracted as floats. 72 and 75 columns leave remainders.
 // RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=0
-// RUN: %if avx512 %{ linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=0 --cpu-options=cpu=avx512 %}
-// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=13824 --max-kernels=3
+// RUN: %if avx512 %{ linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=28736 --cpu-options=cpu=avx512 %}
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=28672 --max-kernels=3
+
+// Workgroups share sums of 2048 in groups of 128: chunks divide the sum, so that the last one has
+// whole groups, too. Three processors would have chunks of 704.
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=16384 --max-kernels=3 --gpu-options='chip=sm_80 processors=3'
 
 func.func @words_of_columns(%x: tensor<3x96xf16>, %w: tensor<96x9xi32> {check.draw = "uniform -2147483648 2147483647"}, %s: tensor<3x72xf16> {check.draw = "uniform 0.01 0.02"}, %z: tensor<3x9xi32> {check.draw = "uniform -2147483648 2147483647"}, %y: tensor<3x72xf32>) -> tensor<3x72xf32> {
   %c15 = arith.constant 15 : i32
@@ -173,4 +177,43 @@ func.func @zero_points(%x: tensor<1x256xf16>, %w: tensor<75x8x16xi8> {check.draw
     linalg.yield %q : f32
   } -> tensor<1x75xf32>
   return %r : tensor<1x75xf32>
+}
+
+func.func @chunks_of_groups(%x: tensor<7x2048xf16>, %w: tensor<256x256xi32> {check.draw = "uniform -2147483648 2147483647"}, %s: tensor<16x256xf16> {check.draw = "uniform 0.01 0.02"}, %y: tensor<7x256xf32>) -> tensor<7x256xf32> {
+  %c15 = arith.constant 15 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %shift = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : tensor<8xi32>
+  %e0 = tensor.empty() : tensor<256x8x256xi32>
+  %v = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, c)>, affine_map<(a, b, c) -> (b)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %shift : tensor<256x256xi32>, tensor<8xi32>) outs(%e0 : tensor<256x8x256xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %p = arith.shrsi %a, %b : i32
+    %q = arith.andi %p, %c15 : i32
+    linalg.yield %q : i32
+  } -> tensor<256x8x256xi32>
+  %flatc = tensor.collapse_shape %v [[0, 1], [2]] : tensor<256x8x256xi32> into tensor<2048x256xi32>
+  %codes = tensor.expand_shape %flatc [[0, 1], [2]] output_shape [16, 128, 256] : tensor<2048x256xi32> into tensor<16x128x256xi32>
+  %ed = tensor.empty() : tensor<16x128x256xf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(g, k, n) -> (g, k, n)>, affine_map<(g, k, n) -> (g, n)>, affine_map<(g, k, n) -> (g, k, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%codes, %s : tensor<16x128x256xi32>, tensor<16x256xf16>) outs(%ed : tensor<16x128x256xf16>) {
+  ^bb0(%a: i32, %s0: f16, %o: f16):
+    %d = arith.subi %a, %c8 : i32
+    %f = arith.sitofp %d : i32 to f16
+    %p = arith.mulf %f, %s0 : f16
+    linalg.yield %p : f16
+  } -> tensor<16x128x256xf16>
+  %flat = tensor.collapse_shape %d [[0, 1], [2]] : tensor<16x128x256xf16> into tensor<2048x256xf16>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%y : tensor<7x256xf32>) -> tensor<7x256xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %flat : tensor<7x2048xf16>, tensor<2048x256xf16>) outs(%fill : tensor<7x256xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %ae = arith.extf %a : f16 to f32
+    %be = arith.extf %b : f16 to f32
+    %p = arith.mulf %ae, %be : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<7x256xf32>
+  return %r : tensor<7x256xf32>
 }

@@ -40,6 +40,21 @@ Value mlir::linalg_ext::getSumSize(RewriterBase &rewriter,
   return sum;
 }
 
+/// Whether an operand of `contraction` has merged dimensions for its loop
+/// `sum`, such as the groups of weights and their elements. The last chunk of
+/// such a sum would have unknown parts of groups if it were shorter.
+static bool sumsMergedDims(LinalgOp contraction, unsigned sum) {
+  return llvm::any_of(
+      contraction.getDpsInputOperands(), [&](OpOperand *operand) {
+        auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+        std::optional<unsigned> dim =
+            contraction.getMatchingIndexingMap(operand).getResultPosition(
+                getAffineDimExpr(sum, contraction.getContext()));
+        return collapse && dim &&
+               collapse.getReassociationIndices()[*dim].size() > 1;
+      });
+}
+
 OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
                                         WorkgroupGroup &group) {
   SmallVector<unsigned> sums;
@@ -97,8 +112,13 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
       b.createOrFold<arith::MaxUIOp>(chunk, constant(group.options.minSplit));
   std::optional<int64_t> known = getConstantIntValue(chunk),
                          all = getConstantIntValue(sum);
+  if (all && known && sumsMergedDims(contraction, sums.front()))
+    while (*known < *all && *all % *known != 0)
+      known = *known + *getConstantIntValue(unit);
   if (all && *all <= known.value_or(group.options.minSplit))
     return {};
+  if (known)
+    return rewriter.getIndexAttr(*known);
   return getAsOpFoldResult(chunk);
 }
 
