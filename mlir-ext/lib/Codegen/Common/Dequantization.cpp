@@ -237,7 +237,7 @@ struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
           getDequantization(operand->get()).empty() ||
           operand->get().getDefiningOp()->getBlock() != op->getBlock())
         continue;
-      // One after the other becomes a generic op.
+      // Upstream fuses generic ops. Each match makes one op generic.
       Operation *producer = operand->get().getDefiningOp();
       if (!isa<linalg::GenericOp>(producer))
         return linalg::generalizeNamedOp(rewriter,

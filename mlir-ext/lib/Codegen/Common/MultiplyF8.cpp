@@ -111,9 +111,9 @@ struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 } // namespace
 
-/// Rows of fewer bytes, or of other numbers of them, are not copied as tiles.
+/// Rows are copied as tiles if their number of bytes is a multiple of this.
 static constexpr int64_t kRowBytes = 16;
-/// Instructions have so many rows.
+/// Rows of an instruction. With fewer, most of it would be idle.
 static constexpr int64_t kLeastRows = 64;
 /// Threads hold results of so many columns twice: those of an iteration, which
 /// are added to the others.

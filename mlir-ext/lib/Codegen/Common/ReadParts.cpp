@@ -2,9 +2,8 @@
 //
 // Tile-and-fuse leaves a concatenation outside of its loops, and the loops take
 // slices of it. `readParts` replaces them by slices of the parts:
-//   0. If loops take slices of the result of an elementwise op or a reshape
-//   that
-//      reads a concatenation, compute this op part by part.
+//   0. If loops take slices of the result of an elementwise op or a reshape of a
+//      concatenation, compute this op part by part.
 //   1. Fold a slice of a slice into one slice.
 //   2. Replace a slice that provably lies in one part by a slice of this part.
 //   3. Split loops whose slices cross a seam, so that most slices lie in one

@@ -209,8 +209,8 @@ static bool readProduct(linalg::LinalgOp op, SmallVectorImpl<unsigned> &sums,
          readFactors(op, sums, factors);
 }
 
-/// Builds an op of `inputs` with maps from `numLoops` loops, which `sums` are
-/// summed of, to `init` with the map `written`.
+/// Builds an op that reads `inputs` by `maps`, sums along the loops `sums`, and
+/// adds the sums to `init` by the map `written`.
 static Value
 buildStructured(OpBuilder &b, Location loc, ValueRange inputs,
                 ArrayRef<AffineMap> maps, Value init, AffineMap written,
@@ -516,9 +516,9 @@ static linalg::GenericOp findSums(const Factor &factor,
 
 namespace {
 /// Subtracts 128 from unsigned elements that an op computes for a product with
-/// signed ones, and adds 128 times the sums of these, which are needed for a
-/// zero point in any case. So both factors have one sign, as some instructions
-/// want it.
+/// signed ones, and adds 128 times the sums of the signed ones to the product.
+/// A zero point needs these sums in any case. Then both factors are signed, as
+/// some instructions want it.
 struct MakeFactorsSigned : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -543,7 +543,7 @@ struct MakeFactorsSigned : OpInterfaceRewritePattern<linalg::LinalgOp> {
         failed(moveValueDefinitions(rewriter, ofSigned->getResult(0), op)))
       return rewriter.notifyMatchFailure(op, "needs no sums of the signed one");
 
-    // 1. The elements, less 128: their highest bit is the other one.
+    // 1. The elements, less 128: their highest bit is flipped.
     Location loc = op.getLoc();
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     auto getEmpty = [&](Value like, Type type) {
