@@ -478,19 +478,23 @@ static bool convertsBytes(gpu::LaunchOp launch) {
 }
 
 /// Whether operands and sums of `launch`, of which `threads` threads compute,
-/// need fewer registers than the launch gives each thread. Then several
-/// workgroups may run on a processor.
+/// need no more registers than the launch gives each thread. Then no role gives
+/// registers to the other one, and several workgroups may run on a processor.
 static bool needFew(gpu::LaunchOp launch, int64_t threads,
                     const linalg_ext::GPUTarget &target) {
   auto getWords = [](VectorType type) {
     return type.getNumElements() * type.getElementTypeBitWidth() / 32;
   };
+  // A thread has the operand of one product at a time.
   int64_t words = 0;
   launch.walk([&](vector::ContractionOp contract) {
-    // Count the sums of an iteration, and the sums of all iterations.
-    if (getAsyncIntrinsic(contract))
-      words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
-               getWords(contract.getLhsType());
+    if (!getAsyncIntrinsic(contract))
+      return;
+    // Sums that are not continued are added to others.
+    bool isContinued = !matchPattern(contract.getAcc(), m_Constant());
+    int64_t sums = getWords(cast<VectorType>(contract.getResultType()));
+    words = std::max(words, (isContinued ? 1 : 2) * sums +
+                                getWords(contract.getLhsType()));
   });
   return words / threads + target.asyncOtherRegisters <=
          target.getLaunchedRegisters(threads + target.groupThreads);
