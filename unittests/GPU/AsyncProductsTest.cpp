@@ -402,6 +402,36 @@ TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
   }
 }
 
+// Up to 64 rows on a device of four processors, with two tiles of 64 columns:
+// two workgroups sum a tile. The second chunk is shorter, and ends in the
+// middle of an iteration. More rows have other kernels.
+TEST_F(AsyncProductsTest, PairsOfChunks) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  options.processors = 4;
+  struct Product {
+    std::array<int64_t, 3> sizes;
+    const char *rhs, *unknown;
+    const char *parts;
+  };
+  for (auto [sizes, rhs, unknown, parts] :
+       {Product{{40, 104, 3080}, "nk", "m", "2x2x64x64xf32"},
+        {{17, 128, 3080}, "kn", "", "2x2x17x64xf32"},
+        {{72, 128, 3080}, "nk", "m", "2x2x64x64xf32"}}) {
+    SCOPED_TRACE(std::to_string(sizes[0]) + " " + unknown);
+    GPUOutcome outcome = contract("mk", rhs, sizes, DType::F16, options,
+                                  /*narrows=*/true, unknown);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_GT(outcome.total().boxCopies, 0);
+    // What two workgroups sum, of each of two tiles.
+    EXPECT_NE(outcome.kernels.find(parts), std::string::npos);
+    if (sizes[0] <= 64)
+      EXPECT_EQ(outcome.total().launches, 2);
+  }
+}
+
 // 17 to 64 rows have asynchronous products where what they read is aligned, and
 // synchronous ones elsewhere. Fewer are always synchronous.
 TEST_F(AsyncProductsTest, UnknownFewRows) {

@@ -296,6 +296,73 @@ TEST(ProductTilesTest, loneKernelsAsTimed) {
   }
 }
 
+/// TFLOP/s of bf16 on an H200 (docs/Decisions/0143): what was chosen before,
+/// and lone workgroups with 64 rows and `columns`, of which each processor has
+/// at most one.
+struct WideProduct {
+  int64_t rows, columns, depth, step, tile;
+  double before, wide;
+};
+
+const WideProduct kWide[] = {
+    {256, 5632, 2048, 16, 176, 492, 578},
+    {256, 5632, 2048, 64, 192, 480, 587},
+    {256, 6144, 2048, 16, 192, 546, 654},
+    {320, 4096, 4096, 16, 160, 459, 618},
+    {512, 2816, 2048, 16, 176, 498, 602},
+    {256, 5120, 5120, 16, 160, 441, 612},
+    {128, 11008, 4096, 16, 176, 295, 404},
+    {128, 11008, 4096, 64, 192, 319, 410},
+};
+
+TEST(ProductTilesTest, wideTilesAsTimed) {
+  for (const WideProduct &timed : kWide) {
+    ASSERT_GT(timed.wide, timed.before);
+    ProductLimits limits = allow(true, true, true);
+    limits.ways.persistent = true;
+    limits.columnStep = timed.step;
+    ProductSizes sizes{1, timed.rows, timed.columns, 1};
+    ProductKernel chosen = chooseKernel(sizes, timed.depth, limits);
+    EXPECT_TRUE(chosen.isAlone) << chosen.reason;
+    EXPECT_EQ(chosen.columns, timed.tile) << chosen.reason;
+    EXPECT_EQ(chosen.rows, 64) << chosen.reason;
+    // Elements of 8 bits, and sizes that do not need it, have none.
+    limits.bits = 8;
+    EXPECT_LE(chooseKernel(sizes, timed.depth, limits).columns, 256);
+    EXPECT_NE(chooseKernel(sizes, timed.depth, limits).columns, timed.tile);
+  }
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  limits.columnStep = 16;
+  EXPECT_EQ(chooseKernel({1, 256, 4096, 1}, 4096, limits).columns, 128);
+  // Launches do not choose among them.
+  std::optional<LaunchedKernels> kernels =
+      chooseLaunchedKernels(std::nullopt, limits);
+  ASSERT_TRUE(kernels);
+  EXPECT_EQ(kernels->lone.size(), 2u);
+}
+
+// Two workgroups for each tile of few rows: most processors have one, and sums
+// are long (docs/Decisions/0143).
+TEST(ProductTilesTest, pairsAsTimed) {
+  EXPECT_TRUE(isPairFastest(4096 / 64, 4096));
+  EXPECT_TRUE(isPairFastest(4096 / 64, 14336));
+  EXPECT_TRUE(isPairFastest(3072 / 64, 3072));
+  EXPECT_FALSE(isPairFastest(2048 / 64, 5632));
+  EXPECT_FALSE(isPairFastest(6144 / 64, 4096));
+  EXPECT_FALSE(isPairFastest(4096 / 64, 2048));
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  std::optional<LaunchedKernels> kernels =
+      chooseLaunchedKernels(std::nullopt, limits);
+  ASSERT_TRUE(kernels && kernels->pair);
+  EXPECT_EQ(kernels->pair->rows, 64);
+  EXPECT_EQ(kernels->pair->columns, 64);
+  EXPECT_TRUE(kernels->pair->isAlone);
+  limits.bits = 8;
+  EXPECT_FALSE(chooseLaunchedKernels(std::nullopt, limits)->pair);
+}
+
 // Rows of operands that are in two lines of the cache: a tile of 192 x 192 has
 // four rounds of 4104 x 4104, and fewest bytes. With whole lines it is slower.
 TEST(ProductTilesTest, rowsInTwoLines) {

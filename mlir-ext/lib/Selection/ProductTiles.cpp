@@ -295,9 +295,13 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     bool isGiven =
         limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
     if (products == 1 && !isGiven && !limits.hasShortSums)
-      for (int64_t columns : {kColumns / 2, kColumns})
-        add(ProductWay::Async, least, columns, /*persist=*/false,
-            /*isAlone=*/true);
+      // Wide tiles of 8 bits were not timed.
+      for (int64_t columns : {kColumns / 2, kColumns, kColumns + 16,
+                              kColumns + 32, kColumns + 48, kColumns + 64})
+        if (columns % limits.columnStep == 0 &&
+            (columns <= kColumns || limits.bits == 16))
+          add(ProductWay::Async, least, columns, /*persist=*/false,
+              /*isAlone=*/true);
   } else if (limits.ways.roles && !limits.ways.sync) {
     // If other ways are allowed, roles are slower here.
     for (int64_t columns : {kColumns, 2 * kColumns})
@@ -385,7 +389,7 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
-    if (kernel.isAlone)
+    if (kernel.isAlone && llvm::isPowerOf2_64(kernel.columns))
       kernels.lone.insert(kernels.lone.begin(), kernel);
     // Among tiles of the same size, more columns need fewer reads of the left
     // operand.
@@ -409,6 +413,13 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     std::swap(wide.rows, wide.columns);
     wide.threads = std::max(2 * target.groupThreads, limits.threads);
   }
+  // Operands of 8 bits were not timed.
+  if (!kernels.lone.empty() && limits.bits == 16) {
+    kernels.pair = kernels.lone.front();
+    kernels.pair->columns = target.asyncRows;
+    kernels.pair->reason =
+        describe(*kernels.pair) + ", two chunks: for launches of few rows";
+  }
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)
     kernel.reason = describe(kernel) + ": for launches of few tiles";
@@ -417,6 +428,16 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   for (ProductKernel &kernel : kernels.many)
     kernel.reason = describe(kernel) + ": for launches of many tiles";
   return kernels;
+}
+
+/// The shortest sums for which pairs of workgroups were timed.
+static constexpr int64_t kLeastPairedSum = 3072;
+
+bool mlir::linalg_ext::isPairFastest(int64_t tiles, int64_t depth,
+                                     const GPUTarget &target) {
+  // Of 132 processors, 96 to 128 had a workgroup; with 64, pairs were slower.
+  return 20 * tiles >= 7 * target.processors &&
+         2 * tiles <= target.processors && depth >= kLeastPairedSum;
 }
 
 ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,

@@ -102,6 +102,10 @@ struct ProductLimits {
   int64_t rows = 0, columns = 0, reduction = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
+  /// The columns of large tiles are a multiple of this. If the right operand is
+  /// not contiguous along the sum, 64 columns are a row of a box, and fewer
+  /// take as long.
+  int64_t columnStep = 64;
   /// Bits of an element that asynchronous products read.
   int64_t bits = 16;
   /// Whether sums are short. The accumulator then takes as many registers
@@ -135,7 +139,8 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 ///     sums are short;
 ///   - up to 128 x 128, a persistent kernel may have two groups of threads with
 ///     tiles of their own that take turns, if `limits` allow groups;
-///   - workgroups with 64 x 64 or 64 x 128 may be alone on a processor.
+///   - workgroups with 64 rows and 64, 128, or 144 to 192 columns may be alone
+///     on a processor.
 ///
 /// A kernel of one product has roles only if `limits` allow nothing else. A
 /// kernel of several products has roles if these are allowed, and then a tile
@@ -161,6 +166,8 @@ struct LaunchedKernels {
   /// reduction, and another kernel merges the sums. Tiles of 64 x 128 and of
   /// 128 x 64.
   SmallVector<ProductKernel> split;
+  /// The same with two chunks, and tiles of 64 x 64.
+  std::optional<ProductKernel> pair;
   /// For many tiles: persistent kernels, the one with the largest tile first.
   /// (With large tiles, the last round may have few tiles.) Empty if all rows
   /// are in one tile, or their number is known.
@@ -178,6 +185,11 @@ std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
                       const GPUTarget &target = {});
+
+/// Returns whether `pair` is the fastest one for launches whose rows fit its
+/// tile and that have `tiles` tiles with sums of `depth` elements: most
+/// processors have a workgroup, and none has two (docs/Decisions/0143).
+bool isPairFastest(int64_t tiles, int64_t depth, const GPUTarget &target = {});
 
 /// A product of few rows, all in one tile, with a right operand of words of 8
 /// bits that threads convert for asynchronous products: its columns are rows of

@@ -89,6 +89,10 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
           tiles,
           ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
                   constant(tile)));
+  using Tiles = TileToWorkgroupsOptions::Tiles;
+  // Two workgroups share each tile.
+  if (group.options.tiles == Tiles::Pair)
+    tiles = constant(group.options.target.memoryWorkgroups / 2);
   Value wanted = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::DivUIOp>(
           constant(group.options.target.memoryWorkgroups),

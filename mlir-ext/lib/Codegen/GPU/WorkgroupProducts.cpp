@@ -417,6 +417,9 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   return !limits.ways.sync || time < staying;
 }
 
+/// Columns of tiles are a multiple of this.
+static constexpr int64_t kMatrixStep = 16;
+
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   ProductLimits limits;
   limits.ways = options.ways;
@@ -425,6 +428,13 @@ ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
   limits.fillsRows = true;
+  SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
+  AffineMap right =
+      contraction.getMatchingIndexingMap(contraction.getDpsInputOperand(1));
+  if (sums.size() == 1 && right.getNumResults() > 0 &&
+      right.getResults().back() ==
+          getAffineDimExpr(sums.front(), contraction.getContext()))
+    limits.columnStep = kMatrixStep;
   if (readsTilesOf8Bits(contraction, *this)) {
     limits.bits = 8;
     limits.hasShortSums =
@@ -489,6 +499,8 @@ void WorkgroupGroup::chooseContractionTile() {
       kernels = launched->lone;
     else if (options.tiles == Tiles::Split)
       kernels = launched->split;
+    else if (options.tiles == Tiles::Pair)
+      kernels = *launched->pair;
     tile.kernel =
         kernels.empty() ? launched->few : kernels[options.numberOfKernel];
   } else {

@@ -525,6 +525,26 @@ static bool mayHaveChunks(LinalgOp contraction, const ProductKernel &kernel,
              saved;
 }
 
+/// Returns whether two workgroups for each tile of `kernel` are the fastest for
+/// all numbers of rows of `contraction` that such a tile has. Columns and
+/// summed elements have to be known.
+static bool isPairFastest(LinalgOp contraction, const ProductKernel &kernel,
+                          const GPUTarget &target) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  int64_t tiles = 1, rows = 1, depth = ranges[dims.k.front()];
+  for (unsigned dim : dims.batch)
+    tiles = ranges[dim] == 1 ? tiles : 0;
+  for (unsigned dim : dims.n)
+    tiles *= ShapedType::isDynamic(ranges[dim]) ? 0 : ranges[dim];
+  for (unsigned dim : dims.m)
+    rows *= ShapedType::isDynamic(ranges[dim]) ? 1 : ranges[dim];
+  return rows <= kernel.rows && !ShapedType::isDynamic(depth) &&
+         linalg_ext::isPairFastest(llvm::divideCeil(tiles, kernel.columns),
+                                   depth, target);
+}
+
 /// Returns whether `group` reads a tensor with the shape of its result, such as
 /// a residual. The last tile of rows then cannot start earlier, and is slow.
 static bool readsOfResult(const WorkgroupGroup &group) {
@@ -555,10 +575,26 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
     bool mayBeSplit = contraction.getNumReductionLoops() == 1;
     bool isKnown =
         !ShapedType::isDynamicShape(contraction.getStaticLoopRanges());
+    bool hasPair =
+        mayBeSplit && kernels->pair &&
+        isPairFastest(contraction, *kernels->pair, group.options.target);
+    if (hasPair) {
+      Version &pair = versions.versions.emplace_back(version);
+      pair.options.tiles = Tiles::Pair;
+      pair.options.numberOfKernel = 0;
+      pair.options.narrowReduction = kernels->pair->reduction;
+      pair.splitsSums = true;
+      if (isKnown)
+        return;
+      pair.leastChunks = 2;
+      pair.mostRows = kernels->pair->rows;
+    }
     for (auto [number, kernel] : llvm::enumerate(kernels->split)) {
       int64_t saved = number == 0 ? kLeastSaved : kLeastSavedOfRows;
-      if (!mayBeSplit || !mayHaveChunks(contraction, kernel, saved,
-                                        group.options.target.processors))
+      bool isPaired = hasPair && kernel.rows <= kernels->pair->rows;
+      if (isPaired || !mayBeSplit ||
+          !mayHaveChunks(contraction, kernel, saved,
+                         group.options.target.processors))
         continue;
       Version &split = versions.versions.emplace_back(version);
       split.options.tiles = Tiles::Split;

@@ -100,7 +100,7 @@ struct TileToWorkgroupsOptions {
   /// (`chooseLaunchedKernels`): few tiles; few tiles whose workgroups are alone
   /// on a processor; the same with a split reduction; or many tiles.
   /// `getVersions` makes a version for each.
-  enum class Tiles { Any, Few, Lone, Split, Many };
+  enum class Tiles { Any, Few, Lone, Split, Pair, Many };
   Tiles tiles = Tiles::Any;
   /// The number of the kernel among those for such launches.
   int64_t numberOfKernel = 0;
