@@ -142,10 +142,8 @@ static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
   });
 }
 
-/// Makes `loop` execute every `groups`-th iteration, starting with that of
-/// `group`.
-static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
-                           int64_t groups) {
+void mlir::vector_ext::dealIterations(RewriterBase &b, scf::ForOp loop,
+                                      Value group, int64_t groups) {
   Location loc = loop.getLoc();
   auto getNumber = [&](Value first, int64_t ahead) {
     return b.createOrFold<arith::AddIOp>(

@@ -394,11 +394,9 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
           succeeded(target))
         tile = ToLayoutOp::create(
             b, loc, tile,
-            LayoutAttr::get(
-                b.getContext(),
-                getBlockedLayout(
-                    staged->getType().getShape(), /*elementBytes=*/16,
-                    {target->lanes, target->groupThreads / target->lanes})));
+            getWrittenLayout(
+                staged->getType(),
+                {target->lanes, target->groupThreads / target->lanes}));
     RingWriteOp::create(b, loc, tile, ring, position, number);
   }
   auto get = RingGetOp::create(b, loc, ring, position, ValueRange());

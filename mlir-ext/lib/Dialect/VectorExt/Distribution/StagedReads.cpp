@@ -484,6 +484,19 @@ static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
   return staged;
 }
 
+LayoutAttr mlir::vector_ext::getWrittenLayout(VectorType type,
+                                              const Workgroup &workgroup) {
+  // Longer runs would be those of several rows, which are far apart in memory.
+  constexpr int64_t kRunBytes = 16;
+  int64_t ofRow = type.getRank() < 2
+                      ? 1
+                      : llvm::bit_floor<uint64_t>(type.getShape().back());
+  return LayoutAttr::get(
+      type.getContext(),
+      getBlockedLayout(type.getShape(),
+                       std::max<int64_t>(kRunBytes / ofRow, 1), workgroup));
+}
+
 void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
   llvm::SmallSetVector<Block *, 2> blocks;
   for (auto &[op, staged] : reads)

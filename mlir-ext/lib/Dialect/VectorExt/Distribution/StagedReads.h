@@ -9,6 +9,7 @@
 #define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_STAGEDREADS_H
 
 #include "TileSource.h"
+#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 #include "mlir-ext/Support/Refusal.h"
@@ -47,6 +48,11 @@ struct StagedRead {
 };
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
+
+/// Returns the layout in which `workgroup`, the threads that copy, reads and
+/// writes a tile of `type` beside converted bytes: each thread has other rows,
+/// and the elements of a row that are one word.
+LayoutAttr getWrittenLayout(VectorType type, const Workgroup &workgroup);
 
 /// Returns whether threads of a separate role copy tiles of `launch`.
 bool hasRoles(gpu::LaunchOp launch);
