@@ -1035,3 +1035,60 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
     EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 20);
   }
 }
+
+// Threads convert the weights that boxes bring. Those that copy are as many
+// groups as there are slots, which write rows and scales in turn. Of seven
+// iterations, the last group has fewer. Each wait is needed.
+TEST_F(AsyncProductsTest, MutationsOfConvertedBytesAreFound) {
+  constexpr int64_t rows = 9, columns = 128, group = 128, groups = 7;
+  std::string text = R"(
+func.func @main(%x: tensor<9x896xf16>, %w: tensor<128x7x128xi8>, %s: tensor<128x7xf16>) -> tensor<9x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x7x128xf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<128x7x128xi8>, tensor<128x7xf16>) outs(%e : tensor<128x7x128xf16>) {
+  ^bb0(%i: i8, %f: f16, %o: f16):
+    %u = arith.sitofp %i : i8 to f16
+    %v = arith.mulf %u, %f : f16
+    linalg.yield %v : f16
+  } -> tensor<128x7x128xf16>
+  %c = tensor.collapse_shape %d [[0], [1, 2]] : tensor<128x7x128xf16> into tensor<128x896xf16>
+  %y = tensor.empty() : tensor<9x128xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%y : tensor<9x128xf32>) -> tensor<9x128xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<9x896xf16>, tensor<128x896xf16>) outs(%z : tensor<9x128xf32>) {
+  ^bb0(%a: f16, %b: f16, %t: f32):
+    %u = arith.extf %a : f16 to f32
+    %v = arith.extf %b : f16 to f32
+    %q = arith.mulf %u, %v : f32
+    %r = arith.addf %t, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<9x128xf32>
+  return %p : tensor<9x128xf32>
+})";
+  Random random(7);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {rows, groups * group}, -1, 1, DType::F16),
+      oracle::random(random, {columns, groups, group}, -8, 8, DType::I8),
+      oracle::random(random, {columns, groups}, 0.25, 0.5, DType::F16)};
+  Tensor weights({columns, groups * group});
+  for (int64_t i = 0; i < weights.size(); ++i)
+    weights.data[i] = inputs[1].data[i] * inputs[2].data[i / group];
+  Bounded want =
+      oracle::contract("mk,nk->mn", inputs[0], weights, DType::F32);
+  // Scaled weights are rounded to f16 in the program.
+  for (double &error : want.error.data)
+    error += 0.1;
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  options.processors = 1;
+  for (int64_t slots : {2, 4}) {
+    SCOPED_TRACE(slots);
+    options.stages = slots;
+    GPUOutcome outcome = check(text, options, inputs, {want});
+    ASSERT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_EQ(outcome.total().launches, 1);
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.2), 25);
+  }
+}

@@ -34,29 +34,37 @@
 // STAGED: vector.contract
 // STAGED: vector_ext.ring.release %[[BESIDE]]
 
-// Several workgroups share the registers of a processor. What is written is read before threads
-// wait for a slot.
+// Several workgroups share the registers of a processor. Four groups of threads perform the
+// iterations of the copying role in turn, so that loads of the others are on their way while one
+// writes. What is written is read first, before threads wait for a slot; hardware copies before
+// threads wait for what they read.
 
 // ROLES-LABEL: func.func @converted
 // ROLES: vector_ext.role first(0) threads(128) {
-// ROLES: vector_ext.role first(128) threads(128) {
-// ROLES: scf.for
+// ROLES: vector_ext.role first(128) threads(128) groups(4) {
+// ROLES: %[[GROUP:.*]] = vector_ext.role_group
+// ROLES: %[[FIRST:.*]] = arith.muli %[[GROUP]], %c128
+// ROLES: %[[STEP:.*]] = arith.constant 512
+// ROLES: scf.for %{{.*}} = %[[FIRST]] to %c1024 step %[[STEP]]
 // ROLES-COUNT-2: vector.transfer_read
-// ROLES-COUNT-2: vector_ext.ring.write
 // ROLES: vector_ext.ring.put
+// ROLES-COUNT-2: vector_ext.ring.write
 
-// One thread copies, and only this one waits for the slot: the others would miss when it is
-// filled and freed twice. Those that write have a fence for instructions that read in place.
+// A thread of each group copies, and only this one waits for the slot: the others would miss when
+// it is filled and freed twice. Those that write have a fence for instructions that read in place.
+// A slot is full when the 32 threads of one group have written both tiles.
 
 // LOWERED-LABEL: func.func @converted
+// LOWERED: %[[FULL:.*]] = arith.constant 64 : index
+// LOWERED: nvgpu.mbarrier.init %{{.*}}, %[[FULL]]
 // LOWERED: vector_ext.role first(128)
 // LOWERED: scf.for
-// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
-// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 // LOWERED: scf.if
 // LOWERED: nvgpu.mbarrier.try_wait.parity
 // LOWERED: nvgpu.tma.async.load
 // LOWERED: }
+// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
+// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 
 func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: memref<64x8xf16>, %y: memref<16x64xf32>) {
   %c0 = arith.constant 0 : index

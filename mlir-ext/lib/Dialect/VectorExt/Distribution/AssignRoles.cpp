@@ -491,14 +491,16 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
   auto getWords = [](VectorType type) {
     return type.getNumElements() * type.getElementTypeBitWidth() / 32;
   };
-  int64_t words = 0;
+  // Operands are converted one after the other.
+  int64_t words = 0, operand = 0;
   launch.walk([&](vector::ContractionOp contract) {
+    if (!getAsyncIntrinsic(contract))
+      return;
     // Count the sums of an iteration, and the sums of all iterations.
-    if (getAsyncIntrinsic(contract))
-      words += 2 * getWords(cast<VectorType>(contract.getResultType())) +
-               getWords(contract.getLhsType());
+    words += 2 * getWords(cast<VectorType>(contract.getResultType()));
+    operand = std::max(operand, getWords(contract.getLhsType()));
   });
-  return words / threads + target.asyncOtherRegisters <=
+  return (words + operand) / threads + target.asyncOtherRegisters <=
          target.getLaunchedRegisters(threads + target.groupThreads);
 }
 
@@ -525,18 +527,23 @@ static scf::ForOp getCopyingLoop(RoleOp role) {
 }
 
 /// Returns into how many groups of whole subgroups the threads of `role` are
-/// divided, so that a thread has registers for what its group writes.
-static int64_t countWritingGroups(RoleOp role, ArrayRef<RingWriteOp> writes,
+/// divided, so that a thread has registers for what its group writes. There are
+/// at most as many as the rings of `loop` have slots: the next tile of a group
+/// would be two uses of a slot ahead, and barriers do not tell such uses apart.
+static int64_t countWritingGroups(RoleOp role, scf::ForOp loop,
                                   int64_t registers,
                                   const linalg_ext::GPUTarget &target) {
-  int64_t words = 0;
-  for (RingWriteOp write : writes) {
+  int64_t words = 0, slots = target.groupThreads;
+  for (auto write : loop.getBody()->getOps<RingWriteOp>()) {
     auto type = cast<VectorType>(write.getTile().getType());
     words += llvm::divideCeil(
         type.getNumElements() * type.getElementTypeBitWidth(), 32);
+    slots = std::min(slots, write.getRing().getType().getSlots());
   }
+  for (auto put : loop.getBody()->getOps<RingPutOp>())
+    slots = std::min(slots, put.getRing().getType().getSlots());
   int64_t threads = role.getThreads(), groups = 1;
-  while (threads / (2 * groups) >= target.lanes &&
+  while (threads / (2 * groups) >= target.lanes && 2 * groups <= slots &&
          words * 2 * groups / threads + target.asyncOtherRegisters <= registers)
     groups *= 2;
   return groups;
@@ -567,7 +574,7 @@ static void dealWrites(RewriterBase &b, RoleOp role, int64_t registers,
   if (writes.empty())
     return;
   moveInFrontOfWrites(b, *loop.getBody());
-  int64_t groups = countWritingGroups(role, writes, registers, target);
+  int64_t groups = countWritingGroups(role, loop, registers, target);
   if (groups == 1)
     return;
   Location loc = loop.getLoc();

@@ -155,6 +155,38 @@ static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
   return moved;
 }
 
+/// Returns whether `read` reads a tile of bytes that lies beside the one of the
+/// next iteration of `loop` in memory, along the rows.
+static bool isBesideNext(vector::TransferReadOp read, scf::ForOp loop,
+                         int64_t step) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  VectorType tile = read.getVectorType();
+  if (!type || type.getRank() != 2 || !type.getLayout().isIdentity() ||
+      tile.getRank() != 2 || !tile.getElementType().isInteger(8) ||
+      read.getMask() || !read.getPermutationMap().isIdentity() ||
+      read.hasOutOfBoundsDim() || !loop.isDefinedOutsideOfLoop(read.getBase()))
+    return false;
+  return getGrowth(read.getIndices()[0], loop, step) == 0 &&
+         getGrowth(read.getIndices()[1], loop, step) == tile.getDimSize(1);
+}
+
+/// Reads the tiles of `count` iterations, which lie side by side, at once. `read`
+/// is the read of the first one. The result has the number of the iteration as
+/// its first dimension.
+static Value readSideBySide(RewriterBase &b, vector::TransferReadOp read,
+                            int64_t count) {
+  Location loc = read.getLoc();
+  VectorType tile = read.getVectorType();
+  int64_t rows = tile.getDimSize(0), row = tile.getDimSize(1);
+  Value all = vector::TransferReadOp::create(
+      b, loc, VectorType::get({rows, count * row}, tile.getElementType()),
+      read.getBase(), read.getIndices(), read.getPadding(),
+      read.getPermutationMap(), ArrayRef<bool>({true, true}));
+  Value cut = vector::ShapeCastOp::create(
+      b, loc, VectorType::get({rows, count, row}, tile.getElementType()), all);
+  return vector::TransposeOp::create(b, loc, cut, ArrayRef<int64_t>{1, 0, 2});
+}
+
 /// Reads the tiles of `count` iterations at once, along dimension `moved`.
 /// `read` is the read of the first one. The result has the number of the
 /// iteration as its first dimension. If rows of the tiles are whole rows of
@@ -261,10 +293,12 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
   Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
   if (!step || !kernel || mayWrite(loop) || !hasMultipleOf(loop, *step, count))
     return false;
-  SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
+  // The dimension along which a tile moves; none if tiles lie side by side.
+  SmallVector<std::pair<vector::TransferReadOp, std::optional<unsigned>>> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    if (std::optional<unsigned> moved = getMovedDim(read, loop, *step))
-      reads.emplace_back(read, *moved);
+    if (std::optional<unsigned> moved = getMovedDim(read, loop, *step);
+        moved || isBesideNext(read, loop, *step))
+      reads.emplace_back(read, moved);
   if (reads.empty())
     return false;
   // Clones of a read have the same number.
@@ -280,8 +314,9 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
     }
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
-    Value all =
-        readTogether(rewriter, same.front(), first.second, count, kernel);
+    Value all = first.second ? readTogether(rewriter, same.front(),
+                                            *first.second, count, kernel)
+                             : readSideBySide(rewriter, same.front(), count);
     for (auto [number, read] : llvm::enumerate(same)) {
       rewriter.setInsertionPoint(read);
       rewriter.replaceOpWithNewOp<vector::ExtractOp>(

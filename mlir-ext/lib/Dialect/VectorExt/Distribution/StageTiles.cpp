@@ -378,6 +378,41 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   });
 }
 
+/// Returns `tile`, or the same tile read from memory without the dimensions of
+/// one element at its end. Elements of a row are then adjacent, and threads load
+/// several at once.
+static Value readAdjacent(RewriterBase &b, Value tile) {
+  auto read = tile.getDefiningOp<vector::TransferReadOp>();
+  auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
+  auto launch = read ? read->getParentOfType<gpu::LaunchOp>() : nullptr;
+  if (!type || !launch || read.getMask() ||
+      launch.getBody().isAncestor(read.getBase().getParentRegion()))
+    return tile;
+  AffineMap map = read.getPermutationMap();
+  int64_t rank = type.getRank(), kept = rank;
+  while (kept > 1 && type.getDimSize(kept - 1) == 1 &&
+         !map.isFunctionOfDim(kept - 1) &&
+         isConstantIntValue(read.getIndices()[kept - 1], 0))
+    --kept;
+  SmallVector<ReassociationIndices> groups(kept);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    groups[std::min(dim, kept - 1)].push_back(dim);
+  if (kept == rank ||
+      !memref::CollapseShapeOp::isGuaranteedCollapsible(type, groups))
+    return tile;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
+  Value view = memref::CollapseShapeOp::create(b, read.getLoc(),
+                                               read.getBase(), groups);
+  b.setInsertionPoint(read);
+  return vector::TransferReadOp::create(
+      b, read.getLoc(), read.getVectorType(), view,
+      read.getIndices().take_front(kept),
+      AffineMapAttr::get(
+          AffineMap::get(kept, 0, map.getResults(), b.getContext())),
+      read.getPadding(), /*mask=*/Value(), read.getInBoundsAttr());
+}
+
 /// Replaces the read of `group`, which threads copy, by the tile of `ring` at
 /// `position`.
 static void replaceWritten(RewriterBase &b, Group &group, Value ring,
@@ -393,7 +428,7 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
               linalg_ext::getGPUTarget(last);
           succeeded(target))
         tile = ToLayoutOp::create(
-            b, loc, tile,
+            b, loc, readAdjacent(b, tile),
             getWrittenLayout(
                 staged->getType(),
                 {target->lanes, target->groupThreads / target->lanes}));
