@@ -1036,9 +1036,8 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
   }
 }
 
-// Threads convert the weights that boxes bring. Those that copy are as many
-// groups as there are slots, which write rows and scales in turn. Of seven
-// iterations, the last group has fewer. Each wait is needed.
+// Threads convert the weights that boxes bring, and others write rows and scales
+// beside them. Each slot is freed, and each wait is needed.
 TEST_F(AsyncProductsTest, MutationsOfConvertedBytesAreFound) {
   constexpr int64_t rows = 9, columns = 128, group = 128, groups = 7;
   std::string text = R"(

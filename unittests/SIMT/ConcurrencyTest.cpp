@@ -188,39 +188,6 @@ memref.store %r, %x[%to] : memref<512xf32>)",
   }
 }
 
-/// Warps that begin a loop with different iterations wait for each other in it.
-TEST_F(ConcurrencyTest, LoopsSplitStrands) {
-  for (Options::Order order : orders) {
-    Simulation result =
-        runKernel(R"(
-%warp = arith.divui %tx, %c32 : index
-%all = arith.addi %warp, %c1 : index
-%r = scf.for %i = %warp to %all step %c1 iter_args(%before = %two) -> f32 {
-  %first = arith.cmpi eq, %i, %c0 : index
-  %v = scf.if %first -> f32 {
-    nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2
-    %loaded = memref.load %x[%c64] : memref<512xf32>
-    scf.yield %loaded : f32
-  } else {
-    scf.yield %before : f32
-  }
-  %last = arith.cmpi eq, %tx, %c64 : index
-  scf.if %last {
-    memref.store %one, %x[%c64] : memref<512xf32>
-    %t = nvgpu.mbarrier.arrive %b[%c0] : !b2 -> !token
-  }
-  %sum = arith.addf %v, %before : f32
-  scf.yield %sum : f32
-}
-%to = arith.addi %tx, %c128 : index
-memref.store %r, %x[%to] : memref<512xf32>)",
-                  128, "%two = arith.constant 2.0 : f32", order);
-    ASSERT_TRUE(result.ok()) << result.error;
-    EXPECT_EQ(result.arguments[0].data[128 + 3], 3);
-    EXPECT_EQ(result.arguments[0].data[128 + 70], 4);
-  }
-}
-
 TEST_F(ConcurrencyTest, DeadlocksInBranches) {
   expectError(R"(
 %first = arith.cmpi ult, %tx, %c32 : index

@@ -2,8 +2,7 @@
 //
 // A kernel with mbarriers, barriers of a part of its threads, TMA or wgmma runs
 // as several strands, one for each warpgroup. A branch that warps take in
-// different ways, or a loop that they begin with different iterations, splits a
-// strand until its end, if there are barriers in it.
+// different ways splits a strand until its end, if there are barriers in it.
 // Within a strand, threads run in lockstep. Here is what strands share: clocks,
 // barriers, products and registers.
 //

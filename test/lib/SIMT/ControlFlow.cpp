@@ -15,8 +15,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
@@ -97,64 +95,8 @@ static LogicalResult runLoop(Operation *op, Machine &machine, Block &body,
   }
 }
 
-/// Runs `body` for each of `sets` of threads, with the number of the set, in a
-/// strand of its own, and waits for all.
-static LogicalResult
-runStrandsOf(Operation *op, Machine &machine, ArrayRef<SmallVector<int>> sets,
-             llvm::function_ref<LogicalResult(Machine &, size_t)> body) {
-  Scheduler &scheduler = machine.concurrency().scheduler;
-  std::vector<std::unique_ptr<Machine>> parts;
-  SmallVector<unsigned> strands;
-  for (auto [i, set] : llvm::enumerate(sets)) {
-    if (set.empty())
-      continue;
-    parts.push_back(std::make_unique<Machine>(machine, machine.firstThread(),
-                                              machine.numValues(), set));
-    strands.push_back(
-        scheduler.addStrand([part = parts.back().get(), body, i = i] {
-          return body(*part, i);
-        }));
-  }
-  return scheduler.wait(
-      op,
-      [&] {
-        return llvm::all_of(strands, [&](unsigned strand) {
-          return scheduler.hasEnded(strand);
-        });
-      },
-      [] { return std::string(); });
-}
-
-/// The active threads by the first iteration of a loop, `lower`, if those of a
-/// subgroup have the same one and they wait for others in `body`. Returns one
-/// set otherwise.
-static SmallVector<SmallVector<int>>
-groupByFirst(Machine &machine, const Register &lower, Region &body) {
-  SmallVector<SmallVector<int>> sets{llvm::to_vector(machine.active())};
-  if (!machine.isStrand() || lower.uniform)
-    return sets;
-  std::map<uint64_t, SmallVector<int>> byFirst;
-  std::map<int, uint64_t> ofSubgroup;
-  for (int thread : machine.active()) {
-    uint64_t first = *lower.at(thread);
-    byFirst[first].push_back(thread);
-    auto [it, isNew] =
-        ofSubgroup.try_emplace(thread / machine.subgroupSize(), first);
-    if (it->second != first)
-      return sets;
-  }
-  if (byFirst.size() < 2 || !hasConcurrentOps(body, machine.program.symbols,
-                                              /*withBarriers=*/true))
-    return sets;
-  sets.clear();
-  for (auto &[first, set] : byFirst)
-    sets.push_back(std::move(set));
-  return sets;
-}
-
 static LogicalResult runFor(scf::ForOp op, Machine &machine) {
   SmallVector<RegisterRef> carried = getRefs(machine, op.getInitArgs());
-  RegisterRef lower = machine.getRef(op.getLowerBound());
   RegisterRef upper = machine.getRef(op.getUpperBound());
   RegisterRef step = machine.getRef(op.getStep());
   unsigned bits = getScalarFormat(op.getInductionVar().getType())->bits;
@@ -164,28 +106,11 @@ static LogicalResult runFor(scf::ForOp op, Machine &machine) {
     return isUnsigned ? iv < bound
                       : signExtend(iv, bits) < signExtend(bound, bits);
   };
-  SmallVector<SmallVector<int>> sets =
-      groupByFirst(machine, *lower, op.getRegion());
-  if (sets.size() == 1) {
-    if (failed(runLoop(op, machine, *op.getBody(), lower, *step, bits, inRange,
-                       carried)))
-      return failure();
-    setAll(machine, op.getResults(), carried);
-    return success();
-  }
-  ActiveScope scope(machine);
-  SmallVector<SmallVector<RegisterRef>> ofSets(sets.size(), carried);
-  if (failed(runStrandsOf(op, machine, sets, [&](Machine &part, size_t i) {
-        return runLoop(op, part, *op.getBody(), lower, *step, bits, inRange,
-                       ofSets[i]);
-      })))
+  if (failed(runLoop(op, machine, *op.getBody(),
+                     machine.getRef(op.getLowerBound()), *step, bits, inRange,
+                     carried)))
     return failure();
-  SmallVector<RegisterRef> merged(op->getNumResults());
-  for (auto [set, results] : llvm::zip_equal(sets, ofSets)) {
-    machine.setActive(set);
-    mergeAll(machine, merged, results, set, scope.entry());
-  }
-  setAll(machine, op.getResults(), merged);
+  setAll(machine, op.getResults(), carried);
   return success();
 }
 
@@ -217,11 +142,28 @@ static LogicalResult
 runSplit(Operation *op, Machine &machine, ArrayRef<Region *> regions,
          ArrayRef<SmallVector<int>> sets,
          SmallVectorImpl<SmallVector<RegisterRef>> &yielded) {
+  Scheduler &scheduler = machine.concurrency().scheduler;
+  std::vector<std::unique_ptr<Machine>> parts;
+  SmallVector<unsigned> strands;
   yielded.resize(regions.size());
-  return runStrandsOf(op, machine, sets, [&](Machine &part, size_t i) {
-    return regions[i]->empty() ? success()
-                               : part.runRegion(*regions[i], {}, yielded[i]);
-  });
+  for (auto [region, set, results] : llvm::zip_equal(regions, sets, yielded)) {
+    if (set.empty() || region->empty())
+      continue;
+    parts.push_back(std::make_unique<Machine>(machine, machine.firstThread(),
+                                              machine.numValues(), set));
+    strands.push_back(scheduler.addStrand(
+        [part = parts.back().get(), region = region, &results = results] {
+          return part->runRegion(*region, {}, results);
+        }));
+  }
+  return scheduler.wait(
+      op,
+      [&] {
+        return llvm::all_of(strands, [&](unsigned strand) {
+          return scheduler.hasEnded(strand);
+        });
+      },
+      [] { return std::string(); });
 }
 
 /// Runs `regions[i]` with the threads that `choose` gives i, and merges what

@@ -8,18 +8,13 @@
 //      is written to rings may be any vector.
 //   2. Clone these and the puts to a role of one new thread, or of several that
 //      share the parts of tiles, or, if there are writes, of all new threads.
+//      Loads come first, then copies by hardware, then what waits for the loads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //   5. If groups of threads have tiles of their own, deal these to them.
-//   6. If the new threads write what they read from memory, divide them into
-//      groups that write tiles in turn: loads of one group are on their way
-//      while another one writes. Loads come first, then copies by hardware,
-//      then what waits for the loads.
-//
 //===----------------------------------------------------------------------===//
 
 #include "GroupTiles.h"
-#include "StagedReads.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -504,51 +499,6 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
          target.getLaunchedRegisters(threads + target.groupThreads);
 }
 
-//===----------------------------------------------------------------------===//
-// Groups that write in turn
-//===----------------------------------------------------------------------===//
-
-/// Returns the loop of `role` that has all of its puts and writes, if each of
-/// its iterations may be performed by other threads. Returns null otherwise.
-static scf::ForOp getCopyingLoop(RoleOp role) {
-  Operation *loop = nullptr;
-  WalkResult walk = role.walk([&](Operation *op) {
-    if (!isa<RingPutOp, RingWriteOp>(op))
-      return WalkResult::advance();
-    if (loop && op->getParentOp() != loop)
-      return WalkResult::interrupt();
-    loop = op->getParentOp();
-    return WalkResult::advance();
-  });
-  auto found = dyn_cast_or_null<scf::ForOp>(loop);
-  return !walk.wasInterrupted() && found && found->getNumResults() == 0
-             ? found
-             : scf::ForOp();
-}
-
-/// Returns into how many groups of whole subgroups the threads of `role` are
-/// divided, so that a thread has registers for what its group writes. There are
-/// at most as many as the rings of `loop` have slots: the next tile of a group
-/// would be two uses of a slot ahead, and barriers do not tell such uses apart.
-static int64_t countWritingGroups(RoleOp role, scf::ForOp loop,
-                                  int64_t registers,
-                                  const linalg_ext::GPUTarget &target) {
-  int64_t words = 0, slots = target.groupThreads;
-  for (auto write : loop.getBody()->getOps<RingWriteOp>()) {
-    auto type = cast<VectorType>(write.getTile().getType());
-    words += llvm::divideCeil(
-        type.getNumElements() * type.getElementTypeBitWidth(), 32);
-    slots = std::min(slots, write.getRing().getType().getSlots());
-  }
-  for (auto put : loop.getBody()->getOps<RingPutOp>())
-    slots = std::min(slots, put.getRing().getType().getSlots());
-  int64_t threads = role.getThreads(), groups = 1;
-  while (threads / (2 * groups) >= target.lanes && 2 * groups <= slots &&
-         words * 2 * groups / threads + target.asyncOtherRegisters <= registers)
-    groups *= 2;
-  return groups;
-}
-
 /// Moves the puts of `block` in front of its first write: what is written waits
 /// for loads, and copies by hardware need not.
 static void moveInFrontOfWrites(RewriterBase &b, Block &block) {
@@ -560,34 +510,6 @@ static void moveInFrontOfWrites(RewriterBase &b, Block &block) {
     if (first->isBeforeInBlock(put) &&
         succeeded(moveOperationDependencies(b, put, first)))
       b.moveOpBefore(put, first);
-}
-
-/// Divides the threads of `role` into groups that perform the iterations of its
-/// loop in turn, if it has writes of what threads load. Each thread has at most
-/// `registers` registers.
-static void dealWrites(RewriterBase &b, RoleOp role, int64_t registers,
-                       const linalg_ext::GPUTarget &target) {
-  scf::ForOp loop = getCopyingLoop(role);
-  if (!loop)
-    return;
-  auto writes = llvm::to_vector(loop.getBody()->getOps<RingWriteOp>());
-  if (writes.empty())
-    return;
-  moveInFrontOfWrites(b, *loop.getBody());
-  int64_t groups = countWritingGroups(role, loop, registers, target);
-  if (groups == 1)
-    return;
-  Location loc = loop.getLoc();
-  b.modifyOpInPlace(role, [&] { role.setGroups(groups); });
-  int64_t subgroups = role.getGroupThreads() / target.lanes;
-  for (RingWriteOp write : writes)
-    if (auto given = write.getTile().getDefiningOp<ToLayoutOp>())
-      b.modifyOpInPlace(given, [&] {
-        given.setLayoutAttr(getWrittenLayout(cast<VectorType>(given.getType()),
-                                             {target.lanes, subgroups}));
-      });
-  b.setInsertionPoint(loop);
-  dealIterations(b, loop, RoleGroupOp::create(b, loc), groups);
 }
 
 /// Moves all ops of `body` before `computing`, except for rings, into that
@@ -647,11 +569,11 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
       getRegisters(launch, *ops, *threads, *target);
   bool converts = convertsBytes(launch);
   // Where computing threads get no more than all start with, none gives any up.
-  int64_t launched =
-      target->getLaunchedRegisters(*threads + target->groupThreads);
   bool hasEnough =
-      converts && (needFew(launch, *threads, *target) ||
-                   registers.computing <= launched);
+      converts &&
+      (needFew(launch, *threads, *target) ||
+       registers.computing <=
+           target->getLaunchedRegisters(*threads + target->groupThreads));
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {
     auto role = RoleOp::create(
@@ -681,8 +603,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     b.eraseOp(put);
   for (RingWriteOp write : ops->writes)
     b.eraseOp(write);
-  if (converts && !isSingle && copiers == 1)
-    dealWrites(b, copying, hasEnough ? launched : registers.copying, *target);
+  copying.walk([&](Block *block) { moveInFrontOfWrites(b, *block); });
   eraseDeadOps(b, body);
   moveIntoRole(b, body, computing);
   if (groups > 1)

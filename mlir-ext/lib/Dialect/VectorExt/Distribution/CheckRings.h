@@ -44,7 +44,7 @@ struct Ring {
   int64_t getNumArrivals() {
     return writes.empty() ? getNumCopiers() / copiersOfStarter
                           : static_cast<int64_t>(getType().getTiles().size() *
-                                                 writer.getGroupThreads());
+                                                 writer.getThreads());
   }
   /// Returns whether a slot may be filled twice, so that it must be free
   /// before.

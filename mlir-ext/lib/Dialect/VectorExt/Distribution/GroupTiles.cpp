@@ -142,8 +142,10 @@ static SmallVector<Value> buildBehind(RewriterBase &b, scf::ForOp loop,
   });
 }
 
-void mlir::vector_ext::dealIterations(RewriterBase &b, scf::ForOp loop,
-                                      Value group, int64_t groups) {
+/// Makes `loop` execute every `groups`-th iteration, starting with that of
+/// `group`.
+static void dealIterations(RewriterBase &b, scf::ForOp loop, Value group,
+                           int64_t groups) {
   Location loc = loop.getLoc();
   auto getNumber = [&](Value first, int64_t ahead) {
     return b.createOrFold<arith::AddIOp>(

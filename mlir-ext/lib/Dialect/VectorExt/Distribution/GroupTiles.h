@@ -28,11 +28,6 @@ FailureOr<scf::ForOp> findTileLoop(gpu::LaunchOp launch,
 /// so on. They take turns with their loops of asynchronous products.
 void dealTilesToGroups(RewriterBase &rewriter, RoleOp role, scf::ForOp loop);
 
-/// Makes `loop` execute every `groups`-th iteration, starting with that of
-/// `group`. What it carries must follow from the numbers of iterations.
-void dealIterations(RewriterBase &rewriter, scf::ForOp loop, Value group,
-                    int64_t groups);
-
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_GROUPTILES_H

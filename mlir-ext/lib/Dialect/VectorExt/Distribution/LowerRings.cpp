@@ -10,8 +10,8 @@
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
 //   write    wait for phase n / slots - 1 of empty, unless another write of
-//            the position has; all threads of the role, or of a group of it,
-//            write, and arrive at full
+//            the position has; all threads of the role write, and arrive at
+//            full
 //   release  a thread of each subgroup arrives at empty; of the group that has
 //            the tile, if groups have tiles of their own
 //
@@ -368,7 +368,7 @@ void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
                                    Value parity, Value barrier) {
   Location loc = put.getLoc();
   RoleOp role = ring.writer;
-  int64_t lanesOfCopier = role.getGroupThreads() / numCopiers.at(role);
+  int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
   Type i32 = b.getI32Type();
   auto buildI32 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, loc, i32, value);
@@ -596,25 +596,16 @@ void Lowering::lowerShared(Ring &ring) {
 // With roles
 //===----------------------------------------------------------------------===//
 
-/// Builds the number of a thread among those that run the program of `role`
-/// together.
-static Value buildThreadOfGroup(RewriterBase &b, Location loc, RoleOp role) {
+Value mlir::vector_ext::buildCopier(RewriterBase &b, Location loc, RoleOp role,
+                                    int64_t copiers) {
   auto buildIndex = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   thread =
       b.createOrFold<arith::SubIOp>(loc, thread, buildIndex(role.getFirst()));
-  return role.getGroups() ? b.createOrFold<arith::RemUIOp>(
-                                loc, thread, buildIndex(role.getGroupThreads()))
-                          : thread;
-}
-
-Value mlir::vector_ext::buildCopier(RewriterBase &b, Location loc, RoleOp role,
-                                    int64_t copiers) {
   return b.createOrFold<arith::DivUIOp>(
-      loc, buildThreadOfGroup(b, loc, role),
-      arith::ConstantIndexOp::create(b, loc, role.getGroupThreads() / copiers));
+      loc, thread, buildIndex(role.getThreads() / copiers));
 }
 
 /// Builds the number of the thread among those threads of `role` that copy.
@@ -645,10 +636,12 @@ Value Lowering::isCopying(Location loc, Ring &ring, int64_t copiers) {
     return isCopier;
   // This is the first thread of its subgroup, or of the threads with its
   // number.
-  int64_t lanesOfCopier = role.getGroupThreads() / numCopiers.at(role);
-  Value thread = arith::RemUIOp::create(
-      b, loc, buildThreadOfGroup(b, loc, role),
-      buildIndex(loc, std::max(lanesOfCopier, lanes)));
+  int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  thread = b.createOrFold<arith::SubIOp>(loc, thread,
+                                         buildIndex(loc, role.getFirst()));
+  thread = arith::RemUIOp::create(
+      b, loc, thread, buildIndex(loc, std::max(lanesOfCopier, lanes)));
   Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                         thread, buildIndex(loc, 0));
   return arith::AndIOp::create(b, loc, isFirst, isCopier);
@@ -805,7 +798,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
       ring.copiersOfStarter =
           std::gcd(ring.getNumCopiers(),
                    std::max<int64_t>(lanes * numCopiers.at(ring.writer) /
-                                         ring.writer.getGroupThreads(),
+                                         ring.writer.getThreads(),
                                      1));
     ring.full = target.createBarriers(b, loc, isFirstThread, ring.numFull,
                                       ring.getNumArrivals());
