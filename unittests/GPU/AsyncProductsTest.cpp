@@ -1036,8 +1036,8 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
   }
 }
 
-// Threads convert the weights that boxes bring, and others write rows and scales
-// beside them. Each slot is freed, and each wait is needed.
+// Threads convert the weights that boxes bring, and others write rows and
+// scales beside them. Each slot is freed, and each wait is needed.
 TEST_F(AsyncProductsTest, MutationsOfConvertedBytesAreFound) {
   constexpr int64_t rows = 9, columns = 128, group = 128, groups = 7;
   std::string text = R"(
@@ -1073,8 +1073,7 @@ func.func @main(%x: tensor<9x896xf16>, %w: tensor<128x7x128xi8>, %s: tensor<128x
   Tensor weights({columns, groups * group});
   for (int64_t i = 0; i < weights.size(); ++i)
     weights.data[i] = inputs[1].data[i] * inputs[2].data[i / group];
-  Bounded want =
-      oracle::contract("mk,nk->mn", inputs[0], weights, DType::F32);
+  Bounded want = oracle::contract("mk,nk->mn", inputs[0], weights, DType::F32);
   // Scaled weights are rounded to f16 in the program.
   for (double &error : want.error.data)
     error += 0.1;

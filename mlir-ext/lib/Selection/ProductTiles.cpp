@@ -468,16 +468,18 @@ struct ConvertedTile {
 };
 } // namespace
 
-/// Rates on an H200 (docs/Decisions/0132): cycles of a launch, of one that
-/// merges chunks, of each of these, and of the result of a rest of a sum.
+/// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
+/// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, and more where rows are few.
+/// cycle, more where rows are few, and fewer of these again where workgroups
+/// have few columns, since each reads all rows.
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
-                         kConvertedBySync = 8, kConvertedOfFewRows = 17;
+                         kConvertedBySync = 8, kConvertedOfFewRows = 17,
+                         kConvertedOfFewColumns = 14;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 6, kFewConvertingRows = 8;
+static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8;
 static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
@@ -525,10 +527,14 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   bool areFew = product.allRows && *product.allRows <= kFewConvertingRows;
   if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
     return std::nullopt;
-  int64_t best = kConvertingLaunch / 2 +
-                 product.products * product.columns * product.depth /
-                     ((areFew ? kConvertedOfFewRows : kConvertedBySync) *
-                      target.processors);
+  int64_t rate = kConvertedBySync;
+  if (areFew)
+    rate = product.columns < 2 * target.matrixRows * target.processors
+               ? kConvertedOfFewColumns
+               : kConvertedOfFewRows;
+  int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
+                                             product.depth /
+                                             (rate * target.processors);
   std::optional<ProductKernel> chosen;
   // Without a sum, there is nothing to convert.
   if (product.products == 0 || product.depth == 0)

@@ -34,11 +34,16 @@
 // STAGED: vector.contract
 // STAGED: vector_ext.ring.release %[[BESIDE]]
 
-// Several workgroups share the registers of a processor. What is written is read before threads
-// wait for a slot. Copies by hardware start before threads wait for what they read.
+// Several workgroups share the registers of a processor. Bytes are released behind the product of
+// what they are converted to. What is written is read before threads wait for a slot. Copies by
+// hardware start before threads wait for what they read.
 
 // ROLES-LABEL: func.func @converted
 // ROLES: vector_ext.role first(0) threads(128) {
+// ROLES-COUNT-2: vector_ext.ring.get
+// ROLES-NOT: vector_ext.ring.release
+// ROLES: vector.contract
+// ROLES-COUNT-2: vector_ext.ring.release
 // ROLES: vector_ext.role first(128) threads(128) {
 // ROLES: scf.for
 // ROLES-COUNT-2: vector.transfer_read
@@ -111,6 +116,11 @@ func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: me
 // STAGED: vector_ext.ring.write %[[GIVEN]]
 
 // ROLES-LABEL: func.func @packed
+// ROLES-COUNT-2: vector_ext.ring.get
+// ROLES: vector.contract
+// ROLES-NOT: vector_ext.ring.release
+// ROLES: vector.contract
+// ROLES-COUNT-2: vector_ext.ring.release
 // LOWERED-LABEL: func.func @packed
 
 func.func @packed(%x: memref<16x1024xf16>, %w: memref<64x512xi8>, %scale: memref<64x8x1xf16>, %y: memref<16x64xf32>) {

@@ -170,9 +170,9 @@ static bool isBesideNext(vector::TransferReadOp read, scf::ForOp loop,
          getGrowth(read.getIndices()[1], loop, step) == tile.getDimSize(1);
 }
 
-/// Reads the tiles of `count` iterations, which lie side by side, at once. `read`
-/// is the read of the first one. The result has the number of the iteration as
-/// its first dimension.
+/// Reads the tiles of `count` iterations, which lie side by side, at once.
+/// `read` is the read of the first one. The result has the number of the
+/// iteration as its first dimension.
 static Value readSideBySide(RewriterBase &b, vector::TransferReadOp read,
                             int64_t count) {
   Location loc = read.getLoc();

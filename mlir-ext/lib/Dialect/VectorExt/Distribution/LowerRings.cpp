@@ -674,8 +674,8 @@ void Lowering::waitForSlot(Location loc, Ring &ring, Value slot, Value parity) {
   target.wait(b, loc, ring.empty, slot, before);
 }
 
-/// Returns those writes of `ring` in front of which, in their block, no other one
-/// of the same position has waited for the slot.
+/// Returns those writes of `ring` in front of which, in their block, no other
+/// one of the same position has waited for the slot.
 static llvm::DenseSet<Operation *> getWaitingWrites(const Ring &ring) {
   llvm::DenseSet<Operation *> waiting;
   for (RingWriteOp write : ring.writes)

@@ -379,8 +379,8 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
 }
 
 /// Returns `tile`, or the same tile read from memory without the dimensions of
-/// one element at its end. Elements of a row are then adjacent, and threads load
-/// several at once.
+/// one element at its end. Elements of a row are then adjacent, and threads
+/// load several at once.
 static Value readAdjacent(RewriterBase &b, Value tile) {
   auto read = tile.getDefiningOp<vector::TransferReadOp>();
   auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
@@ -402,8 +402,8 @@ static Value readAdjacent(RewriterBase &b, Value tile) {
     return tile;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(launch);
-  Value view = memref::CollapseShapeOp::create(b, read.getLoc(),
-                                               read.getBase(), groups);
+  Value view =
+      memref::CollapseShapeOp::create(b, read.getLoc(), read.getBase(), groups);
   b.setInsertionPoint(read);
   return vector::TransferReadOp::create(
       b, read.getLoc(), read.getVectorType(), view,

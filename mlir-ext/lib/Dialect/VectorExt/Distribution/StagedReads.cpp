@@ -493,8 +493,8 @@ LayoutAttr mlir::vector_ext::getWrittenLayout(VectorType type,
                       : llvm::bit_floor<uint64_t>(type.getShape().back());
   return LayoutAttr::get(
       type.getContext(),
-      getBlockedLayout(type.getShape(),
-                       std::max<int64_t>(kRunBytes / ofRow, 1), workgroup));
+      getBlockedLayout(type.getShape(), std::max<int64_t>(kRunBytes / ofRow, 1),
+                       workgroup));
 }
 
 void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
