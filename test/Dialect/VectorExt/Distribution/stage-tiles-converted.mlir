@@ -34,37 +34,35 @@
 // STAGED: vector.contract
 // STAGED: vector_ext.ring.release %[[BESIDE]]
 
-// Several workgroups share the registers of a processor. Bytes are released behind the product of
-// what they are converted to. What is written is read before threads wait for a slot. Copies by
-// hardware start before threads wait for what they read.
+// Several workgroups share the registers of a processor. What is written is read before threads
+// wait for a slot.
 
 // ROLES-LABEL: func.func @converted
 // ROLES: vector_ext.role first(0) threads(128) {
-// ROLES-COUNT-2: vector_ext.ring.get
-// ROLES-NOT: vector_ext.ring.release
-// ROLES: vector.contract
-// ROLES-COUNT-2: vector_ext.ring.release
 // ROLES: vector_ext.role first(128) threads(128) {
 // ROLES: scf.for
 // ROLES-COUNT-2: vector.transfer_read
-// ROLES: vector_ext.ring.put
 // ROLES-COUNT-2: vector_ext.ring.write
+// ROLES: vector_ext.ring.put
 
-// One thread copies, and only this one waits for the slot: the others would miss when it is
-// filled and freed twice. Those that write wait once for a slot, and have a fence for instructions
-// that read in place.
+// Bytes are loaded before their slot is free, by all lanes of a subgroup. One thread copies, and
+// only this one waits for the slot: the others would miss when it is filled and freed twice. Those
+// that write have a fence for instructions that read in place.
 
 // LOWERED-LABEL: func.func @converted
+// LOWERED: vector_ext.role first(0)
+// LOWERED: nvvm.memory.barrier
+// LOWERED-NEXT: %[[ALL:.*]] = arith.constant -1 : i32
+// LOWERED-NEXT: nvvm.bar.warp.sync %[[ALL]]
+// LOWERED: nvgpu.mbarrier.arrive
 // LOWERED: vector_ext.role first(128)
 // LOWERED: scf.for
+// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
+// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 // LOWERED: scf.if
 // LOWERED: nvgpu.mbarrier.try_wait.parity
 // LOWERED: nvgpu.tma.async.load
 // LOWERED: }
-// LOWERED: nvgpu.mbarrier.try_wait.parity
-// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
-// LOWERED-NOT: try_wait
-// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 
 func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: memref<64x8xf16>, %y: memref<16x64xf32>) {
   %c0 = arith.constant 0 : index
@@ -116,11 +114,6 @@ func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: me
 // STAGED: vector_ext.ring.write %[[GIVEN]]
 
 // ROLES-LABEL: func.func @packed
-// ROLES-COUNT-2: vector_ext.ring.get
-// ROLES: vector.contract
-// ROLES-NOT: vector_ext.ring.release
-// ROLES: vector.contract
-// ROLES-COUNT-2: vector_ext.ring.release
 // LOWERED-LABEL: func.func @packed
 
 func.func @packed(%x: memref<16x1024xf16>, %w: memref<64x512xi8>, %scale: memref<64x8x1xf16>, %y: memref<16x64xf32>) {

@@ -8,11 +8,10 @@
 //      is written to rings may be any vector.
 //   2. Clone these and the puts to a role of one new thread, or of several that
 //      share the parts of tiles, or, if there are writes, of all new threads.
-//      Loads come first, then copies by hardware, then what waits for the
-//      loads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //   5. If groups of threads have tiles of their own, deal these to them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "GroupTiles.h"
@@ -30,7 +29,6 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -342,50 +340,28 @@ static void eraseDeadOps(RewriterBase &b, Block &block) {
   });
 }
 
-/// Returns the gets of the tiles of bytes in rings that `value` is computed
-/// from, or none if it follows from products.
-static SmallVector<RingGetOp> getConvertedBytes(Value value) {
+/// Returns whether `value` is computed from a tile of bytes in a ring.
+static bool isConvertedFromBytes(Value value) {
   SetVector<Value> values;
   values.insert(value);
-  SmallVector<RingGetOp> gets;
+  bool readsBytes = false;
   for (unsigned i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();
     auto type = dyn_cast<VectorType>(values[i].getType());
     if (!type)
       continue;
-    if (auto get = dyn_cast_or_null<RingGetOp>(op)) {
-      if (i > 0 && type.getElementTypeBitWidth() == 8)
-        gets.push_back(get);
-    } else if (op &&
-               (OpTrait::hasElementwiseMappableTraits(op) ||
-                isa<vector::ShapeCastOp, vector::TransposeOp,
-                    vector::BroadcastOp, vector::ExtractOp, ToLayoutOp>(op))) {
+    if (isa_and_nonnull<RingGetOp>(op))
+      readsBytes |= i > 0 && type.getElementTypeBitWidth() == 8;
+    else if (op &&
+             (OpTrait::hasElementwiseMappableTraits(op) ||
+              isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+                  vector::ExtractOp, ToLayoutOp>(op)))
       values.insert_range(op->getOperands());
-      // Weights of products whose masks are bytes are not converted bytes.
-    } else if (!op || isa<vector::ContractionOp, AwaitOp>(op)) {
-      return {};
-    }
+    // Weights of products whose masks are bytes are not converted bytes.
+    else if (!op || isa<vector::ContractionOp, AwaitOp>(op))
+      return false;
   }
-  return gets;
-}
-
-/// Moves releases of bytes behind the products whose operands threads convert
-/// them to. Nothing else ensures that they are loaded by then: a barrier at
-/// which a thread arrives does not order its loads before copies of hardware to
-/// the slot, and the assembler may even load later.
-static void releaseBehindProducts(RewriterBase &b, gpu::LaunchOp launch) {
-  launch.walk([&](vector::ContractionOp contract) {
-    if (!getAsyncIntrinsic(contract))
-      return;
-    for (RingGetOp get : getConvertedBytes(contract.getLhs()))
-      for (Operation *user :
-           llvm::make_early_inc_range(get.getRing().getUsers()))
-        if (isa<RingReleaseOp>(user) && user->getBlock() == get->getBlock() &&
-            get->isBeforeInBlock(user) &&
-            contract->getBlock() == user->getBlock() &&
-            user->isBeforeInBlock(contract))
-          b.moveOpAfter(user, contract);
-  });
+  return readsBytes;
 }
 
 namespace {
@@ -494,7 +470,7 @@ static bool convertsBytes(gpu::LaunchOp launch) {
   return launch
       .walk([](vector::ContractionOp contract) {
         return getAsyncIntrinsic(contract) &&
-                       !getConvertedBytes(contract.getLhs()).empty()
+                       isConvertedFromBytes(contract.getLhs())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -520,19 +496,6 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
   });
   return (words + operand) / threads + target.asyncOtherRegisters <=
          target.getLaunchedRegisters(threads + target.groupThreads);
-}
-
-/// Moves the puts of `block` in front of its first write: what is written waits
-/// for loads, and copies by hardware need not.
-static void moveInFrontOfWrites(RewriterBase &b, Block &block) {
-  auto writes = block.getOps<RingWriteOp>();
-  if (writes.empty())
-    return;
-  Operation *first = *writes.begin();
-  for (auto put : llvm::make_early_inc_range(block.getOps<RingPutOp>()))
-    if (first->isBeforeInBlock(put) &&
-        succeeded(moveOperationDependencies(b, put, first)))
-      b.moveOpBefore(put, first);
 }
 
 /// Moves all ops of `body` before `computing`, except for rings, into that
@@ -590,13 +553,14 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers =
       getRegisters(launch, *ops, *threads, *target);
-  bool converts = convertsBytes(launch);
-  releaseBehindProducts(b, launch);
-  // Where computing threads get no more than all start with, none gives any up.
+  // Where computing threads would get hardly more than all start with, those
+  // that copy keep theirs: they hold the rows that they write.
   bool hasEnough =
-      converts && (needFew(launch, *threads, *target) ||
-                   registers.computing <= target->getLaunchedRegisters(
-                                              *threads + target->groupThreads));
+      convertsBytes(launch) &&
+      (needFew(launch, *threads, *target) ||
+       registers.computing <=
+           target->getLaunchedRegisters(*threads + target->groupThreads) +
+               target->registerStep);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {
     auto role = RoleOp::create(
@@ -626,8 +590,6 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     b.eraseOp(put);
   for (RingWriteOp write : ops->writes)
     b.eraseOp(write);
-  if (converts)
-    copying.walk([&](Block *block) { moveInFrontOfWrites(b, *block); });
   eraseDeadOps(b, body);
   moveIntoRole(b, body, computing);
   if (groups > 1)
