@@ -142,11 +142,6 @@ static LogicalResult runVote(NVVM::VoteSyncOp op, Machine &machine) {
 // Fences
 //===----------------------------------------------------------------------===//
 
-/// Threads of a strand execute in order, so this has nothing to order.
-static LogicalResult runMembar(NVVM::MembarOp op, Machine &machine) {
-  return requireKernel(op, machine);
-}
-
 static LogicalResult runFenceProxy(NVVM::FenceProxyOp op, Machine &machine) {
   if (failed(requireKernel(op, machine)))
     return failure();
@@ -240,7 +235,6 @@ void simt::populateBarriers(Handlers &handlers) {
   handlers.add<NVVM::SyncWarpOp>(runSyncWarp);
   handlers.add<NVVM::ElectSyncOp>(runElect);
   handlers.add<NVVM::VoteSyncOp>(runVote);
-  handlers.add<NVVM::MembarOp>(runMembar);
   handlers.add<NVVM::FenceProxyOp>(runFenceProxy);
   handlers.add<NVVM::FenceMbarrierInitOp>(runFenceInit);
   handlers.add<NVVM::SetMaxRegisterOp>(runSetMaxRegister);

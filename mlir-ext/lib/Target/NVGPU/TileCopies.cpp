@@ -134,9 +134,6 @@ static Value elect(OpBuilder &b, Location loc) {
 }
 
 static void syncSubgroup(OpBuilder &b, Location loc) {
-  // Without it, loads of other lanes may be performed after an arrival that one
-  // lane makes behind the barrier of the subgroup.
-  NVVM::MembarOp::create(b, loc, NVVM::MemScopeKind::CTA);
   Value all = arith::ConstantIntOp::create(b, loc, b.getI32Type(), -1);
   NVVM::SyncWarpOp::create(b, loc, all);
 }

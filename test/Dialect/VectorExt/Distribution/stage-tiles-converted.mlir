@@ -45,19 +45,21 @@
 // ROLES-COUNT-2: vector_ext.ring.write
 // ROLES: vector_ext.ring.put
 
-// Bytes are loaded before their slot is free, by all lanes of a subgroup. One thread copies, and
+// A fence orders loads of bytes before copies to their slot. One thread copies, and
 // only this one waits for the slot: the others would miss when it is filled and freed twice. Those
-// that write have a fence for instructions that read in place.
+// that write wait once for a slot, and have a fence for instructions that read in place.
 
 // LOWERED-LABEL: func.func @converted
 // LOWERED: vector_ext.role first(0)
-// LOWERED: nvvm.memory.barrier
+// LOWERED: nvvm.fence.proxy
 // LOWERED-NEXT: %[[ALL:.*]] = arith.constant -1 : i32
 // LOWERED-NEXT: nvvm.bar.warp.sync %[[ALL]]
 // LOWERED: nvgpu.mbarrier.arrive
 // LOWERED: vector_ext.role first(128)
 // LOWERED: scf.for
+// LOWERED: nvgpu.mbarrier.try_wait.parity
 // LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
+// LOWERED-NOT: try_wait
 // LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 // LOWERED: scf.if
 // LOWERED: nvgpu.mbarrier.try_wait.parity
@@ -113,8 +115,6 @@ func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: me
 // STAGED: %[[GIVEN:.*]] = vector_ext.to_layout %[[READ]] to <[{{.*}}] x [register 2:1]
 // STAGED: vector_ext.ring.write %[[GIVEN]]
 
-// ROLES-LABEL: func.func @packed
-// LOWERED-LABEL: func.func @packed
 
 func.func @packed(%x: memref<16x1024xf16>, %w: memref<64x512xi8>, %scale: memref<64x8x1xf16>, %y: memref<16x64xf32>) {
   %c0 = arith.constant 0 : index
