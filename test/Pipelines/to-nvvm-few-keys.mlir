@@ -8,9 +8,9 @@
 // MANY: attention_kernel grid 0x1x1 block 384x1x1
 // MANY: attention_kernel_0 grid 132x1x1 block 512x1x1
 
-// Three groups take turns in a loop over tiles: all registers but 32 are theirs. Lanes
-// exchange results until each has runs of 16 bytes; two groups that take no turns write
-// words.
+// Three groups take turns in a loop over tiles: all registers but 32 are theirs. Each
+// subgroup stores its rows by a copy of its own, for tiles with keys and without; two
+// groups that take no turns write words.
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // PTX-LABEL: .entry attention_kernel(
 // PTX: setmaxnreg.inc.sync.aligned.u32 {{.*}}232;
@@ -20,8 +20,9 @@
 // PTX-LABEL: .entry attention_kernel_0(
 // PTX: setmaxnreg.inc.sync.aligned.u32 {{.*}}160;
 // PTX: bar.sync {{.*}}, 256;
-// PTX-NOT: st.global.b32
-// PTX-COUNT-4: st.global.v4.b32
+// PTX-NOT: st.global
+// PTX-COUNT-2: cp.async.bulk.tensor.3d.global.shared::cta
+// PTX-NOT: cp.async.bulk.tensor.3d.global.shared::cta
 // PTX-NOT: st.global
 // PTX: setmaxnreg.dec.sync.aligned.u32 {{.*}}32;
 

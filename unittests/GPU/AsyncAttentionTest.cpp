@@ -397,19 +397,27 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 // turns. With more iterations than slots, the slots of keys are waited for; with
 // fewer, those of queries are.
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
-  for (bool turns : {false, true}) {
-    // Three groups, whose lanes exchange results, or two.
+  for (auto [turns, mask] :
+       {std::pair(false, MaskForm::Lengths), std::pair(true, MaskForm::Lengths),
+        std::pair(true, MaskForm::None)}) {
+    // Three groups, whose results go through shared memory, or two. Without a
+    // mask, they start the first product of the next tile early.
     int64_t rows = turns ? 192 : 128;
-    AttentionSpec spec = addBatch(makeSpec(rows, 3 * 16 + 8, 16), "b", "b");
+    bool startsNext = mask == MaskForm::None;
+    AttentionSpec spec =
+        addBatch(makeSpec(rows, startsNext ? 48 : 56, 16), "b", "b");
     spec.sizes['b'] = 6;
     spec.sizes['e'] = turns ? 64 : 16;
-    spec.mask = MaskForm::Lengths;
-    spec.maskDims = "b";
+    spec.mask = mask;
+    if (!startsNext)
+      spec.maskDims = "b";
     GPUOptions options = makeOptions(rows, 16);
     options.roles = options.persistentKernels = "true";
     options.rotateLoops = turns ? "true" : "false";
     options.processors = 1;
-    options.stages = 2;
+    // Each slot is waited for: with fewer for three iterations, those of keys
+    // would do for those of queries.
+    options.stages = startsNext ? 5 : 2;
     AttentionGraph graph = buildAttention(context, spec);
     Random random(3);
     std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
@@ -417,7 +425,8 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
     // iteration.
     int64_t batch = 0;
     for (int64_t length : {56, turns ? 0 : 10, turns ? 40 : 10, 10, 10, 56})
-      inputs[3].at({batch++}) = length;
+      if (!startsNext)
+        inputs[3].at({batch++}) = length;
     oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
     GPUOutcome outcome = runOnGPU(graph, options, inputs);
     ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
@@ -426,6 +435,11 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
     ASSERT_EQ(outcome.kernels.find("nvvm.barrier.arrive") != std::string::npos,
               turns)
         << outcome.remarks;
+    // Groups that take turns store results through shared memory.
+    ASSERT_EQ(outcome.kernels.find("nvgpu.tma.async.store") !=
+                  std::string::npos,
+              turns)
+        << outcome.kernels;
     EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
   }
 }
@@ -455,6 +469,9 @@ TEST_F(AsyncAttentionTest, Turns) {
       for (int64_t rows : {128, 192}) {
         AttentionSpec spec = addBatch(
             makeSpec(200, mask == MaskForm::None ? 70 : 200, 16), "b", "b");
+        // The window of the second tile is behind the keys.
+        if (mask == MaskForm::Window && rows == 128)
+          spec.sizes['n'] = 70;
         // Lanes exchange results of 64 columns.
         spec.sizes['e'] = rows == 192 && mask == MaskForm::None ? 64 : 32;
         spec.sizes['b'] = 2;

@@ -64,8 +64,8 @@ static std::vector<Mutation> getMutations() {
       {"more bytes", is(Arrive()), change(1, 16)},
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
-      // To free a slot in the first iteration, which frees that of the iteration
-      // before.
+      // To free a slot in the first iteration, which frees that of the
+      // iteration before.
       {"release under fewer conditions",
        [](Operation *op) {
          auto arrive = dyn_cast<Arrive>(op);
@@ -79,6 +79,16 @@ static std::vector<Mutation> getMutations() {
              arrive.getPredicate().getDefiningOp<arith::AndIOp>().getLhs());
        }},
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no store of a box", is(nvgpu::TmaAsyncStoreOp()), erase},
+      {"no end of a group of stores", is(NVVM::CpAsyncBulkCommitGroupOp()),
+       erase},
+      {"no wait for stores", is(NVVM::CpAsyncBulkWaitGroupOp()), erase},
+      {"no barrier of a subgroup at stores",
+       [](Operation *op) {
+         return isa<NVVM::SyncWarpOp>(op) &&
+                !op->getBlock()->getOps<NVVM::CpAsyncBulkWaitGroupOp>().empty();
+       },
+       erase},
       {"no copy by a thread", is(nvgpu::DeviceAsyncCopyOp()), erase},
       {"no arrival of copies", is(NVVM::CpAsyncMBarrierArriveOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},

@@ -831,6 +831,87 @@ TEST(ProductTilesTest, convertingKernelsOfBatches) {
   EXPECT_FALSE(chooseConvertingKernel(product));
 }
 
+namespace {
+/// Microseconds of launches of more than 16 rows on an H200, with weights that
+/// a launch in front stores or synchronous products, and converted by the
+/// kernel with tiles of so many columns and chunks of so many elements
+/// (docs/Decisions/0146).
+struct ManyRowsTimes {
+  int64_t rows, columns, depth;
+  double others;
+  int64_t tile, chunk;
+  double time;
+};
+} // namespace
+
+TEST(ProductTilesTest, convertingKernelsOfManyRows) {
+  ManyRowsTimes all[] = {
+      {64, 28672, 8192, 147.6, 256, 0, 72.8},
+      {64, 14336, 4096, 67.9, 128, 0, 24.3},
+      {64, 4096, 4096, 21.9, 128, 1024, 12.9},
+      {64, 4096, 14336, 54.6, 128, 3584, 25.6},
+      {64, 2048, 2048, 13.1, 128, 256, 9.5},
+      {128, 28672, 8192, 301.3, 128, 0, 111.4},
+      {128, 14336, 4096, 83.3, 128, 0, 31.8},
+      {128, 4096, 4096, 29.0, 128, 1024, 17.6},
+      {128, 4096, 14336, 95.7, 128, 3584, 34.5},
+      {128, 2048, 2048, 12.1, 128, 256, 13.6},
+      {256, 28672, 8192, 349.1, 128, 0, 217.4},
+      {256, 4096, 4096, 30.1, 128, 2048, 23.3},
+      {512, 28672, 8192, 498.0, 128, 0, 402.6},
+      {512, 14336, 4096, 146.1, 128, 0, 121.4},
+      {512, 4096, 4096, 39.3, 128, 0, 31.5},
+      {512, 2048, 2048, 12.9, 128, 0, 16.1},
+      {512, 1024, 4096, 16.5, 128, 0, 18.2},
+      {512, 1024, 1024, 8.7, 128, 256, 11.8},
+  };
+  for (const ManyRowsTimes &timed : all) {
+    ConvertedProduct product;
+    product.rows = timed.rows;
+    product.columns = timed.columns;
+    product.depth = timed.depth;
+    product.isPacked = true;
+    std::optional<ProductKernel> chosen =
+        chooseConvertingKernelOfManyRows(product);
+    std::string text = std::to_string(timed.rows) + " x " +
+                       std::to_string(timed.columns) + " x " +
+                       std::to_string(timed.depth) + ": " +
+                       (chosen ? chosen->reason : "stored");
+    EXPECT_EQ(chosen.has_value(), timed.time < timed.others) << text;
+    if (!chosen)
+      continue;
+    EXPECT_EQ(chosen->columns, timed.tile) << text;
+    EXPECT_EQ(chosen->chunk, timed.chunk) << text;
+    EXPECT_EQ(chosen->rows, std::min<int64_t>(timed.rows, 128));
+    EXPECT_EQ(chosen->threads, 2 * chosen->columns);
+  }
+  // There are too few tiles for the processors, or nothing to convert.
+  ConvertedProduct product;
+  product.rows = 64;
+  product.columns = 1024;
+  product.depth = 1024;
+  product.isPacked = true;
+  EXPECT_FALSE(chooseConvertingKernelOfManyRows(product));
+  product.columns = 28672;
+  product.depth = 0;
+  EXPECT_FALSE(chooseConvertingKernelOfManyRows(product));
+}
+
+// Smaller groups take longer: 4096 x 4096 with 9 rows, 8.2 us without
+// asynchronous products, and 9.6 with them.
+TEST(ProductTilesTest, convertingKernelsOfSmallGroups) {
+  ConvertedProduct product;
+  product.rows = 16;
+  product.columns = product.depth = 4096;
+  product.isPacked = true;
+  product.allRows = 9;
+  EXPECT_TRUE(chooseConvertingKernel(product));
+  product.scaled = 64;
+  EXPECT_FALSE(chooseConvertingKernel(product));
+  product.allRows = 16;
+  EXPECT_TRUE(chooseConvertingKernel(product));
+}
+
 // Where they are not possible, no kernel has equal shares.
 TEST(ProductTilesTest, convertingKernelsWithoutShares) {
   ConvertedProduct product;

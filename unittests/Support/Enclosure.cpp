@@ -59,7 +59,7 @@ LogicalResult Evaluator::runBlock(Block &block,
 
 Evaluator::ScalarOp Evaluator::lookUp(Operation *op) {
   ScalarOp result;
-  result.rule = getEnclosedRule(op);
+  result.rules = getEnclosedRules(op);
   auto generic = dyn_cast<linalg::GenericOp>(op->getParentOp());
   if (!generic)
     return result;
@@ -89,7 +89,7 @@ FailureOr<Evaluator::Program> Evaluator::makeProgram(Block &block) {
         return failure();
       program.values[number] = get(value);
     }
-  // 2. The ops.
+  // 2. The ops: a step for each result.
   for (Operation &op : block.without_terminator()) {
     Program::Step step;
     if (auto indexOp = dyn_cast<linalg::IndexOp>(op)) {
@@ -98,20 +98,23 @@ FailureOr<Evaluator::Program> Evaluator::makeProgram(Block &block) {
       auto [it, inserted] = scalarOps.try_emplace(&op);
       if (inserted)
         it->second = lookUp(&op);
-      if (!it->second.rule || op.getNumResults() != 1)
+      if (it->second.rules.empty())
         return failure();
       step.accumulator = it->second.accumulator;
       for (Value operand : op.getOperands())
         step.operands.push_back(numbers.at(operand));
     }
-    numbers[op.getResult(0)] = numbers.size();
-    program.steps.push_back(std::move(step));
+    for (Value result : op.getResults()) {
+      numbers[result] = numbers.size();
+      program.steps.push_back(step);
+    }
   }
   // The table does not grow any more.
-  for (auto [op, step] :
-       llvm::zip_equal(block.without_terminator(), program.steps))
-    if (step.loop < 0)
-      step.rule = &*scalarOps.at(&op).rule;
+  auto *next = program.steps.begin();
+  for (Operation &op : block.without_terminator())
+    for (unsigned number = 0; number < op.getNumResults(); ++number, ++next)
+      if (next->loop < 0)
+        next->rule = &scalarOps.at(&op).rules[number];
   for (Value value : block.getTerminator()->getOperands())
     program.yielded.push_back(numbers.at(value));
   program.values.resize(numbers.size());
@@ -145,7 +148,7 @@ LogicalResult Evaluator::runBody(Block &block, ArrayRef<int64_t> index,
     if (inserted)
       it->second = lookUp(&op);
     const ScalarOp &scalarOp = it->second;
-    if (!scalarOp.rule) {
+    if (scalarOp.rules.empty()) {
       if (failed(run(&op)))
         return failure();
       continue;
@@ -153,9 +156,9 @@ LogicalResult Evaluator::runBody(Block &block, ArrayRef<int64_t> index,
     SmallVector<Enclosed, 4> operands;
     for (Value operand : op.getOperands())
       operands.push_back(get(operand));
-    Enclosed result = (*scalarOp.rule)(
-        operands, numTerms > 0 ? scalarOp.accumulator : -1, numTerms);
-    set(op.getResult(0), result);
+    for (auto [result, rule] : llvm::zip_equal(op.getResults(), scalarOp.rules))
+      set(result,
+          rule(operands, numTerms > 0 ? scalarOp.accumulator : -1, numTerms));
   }
   return success();
 }
@@ -277,13 +280,15 @@ LogicalResult Evaluator::runScalar(Operation *op) {
         auto [it, inserted] = scalarOps.try_emplace(op);
         if (inserted)
           it->second = lookUp(op);
-        if (!it->second.rule ||
+        if (it->second.rules.empty() ||
             llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>))
           return op->emitError("'") << op->getName() << "' cannot be evaluated";
         SmallVector<Enclosed, 4> operands;
         for (Value operand : op->getOperands())
           operands.push_back(get(operand));
-        set(op->getResult(0), (*it->second.rule)(operands, -1, 0));
+        for (auto [result, rule] :
+             llvm::zip_equal(op->getResults(), it->second.rules))
+          set(result, rule(operands, -1, 0));
         return success();
       });
 }

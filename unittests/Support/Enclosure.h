@@ -10,6 +10,7 @@
 // of its operands exactly. It then widens the result by its error bound:
 //
 //   negation, max, min, abs, select,   0
+//     clamps, copied signs, remainders,
 //     conversion to a wider format
 //   x y                                u |x y|
 //   x + y, x - y                       3 u (|x| + |y|), because sums may be
@@ -20,10 +21,14 @@
 //   exp x                              u (8 + 2 |x|) relative, because x is
 //                                      scaled by log2(e)
 //   expm1 x                            the same, and 8 u absolute
-//   log x, log1p x                     8 u relative and 8 u absolute
-//   erf x                              8 u relative and 8 u absolute
-//   tanh x, atan x, cbrt x             8 u relative
+//   sinh x, cosh x                     the same as exp x; sinh 8 u absolute
+//   log x, log2 x, log10 x, log1p x    8 u relative and 8 u absolute
+//   erf x, erfc x, the inverses of     8 u relative and 8 u absolute
+//     sin, cos, sinh, cosh and tanh
+//   tanh x, atan x, atan2, cbrt x      8 u relative
 //   sin x, cos x                       u (8 + 2 |x|) absolute
+//   tan x                              the same times 1 + tan(x)^2, and 8 u
+//                                      relative
 //   pow(x, y)                          u (16 + 8 |y log x|) relative
 //   conversion to a narrower format,   u relative
 //     constant of a format
@@ -85,9 +90,9 @@ struct Enclosed {
 using EnclosedRule = std::function<Enclosed(llvm::ArrayRef<Enclosed> operands,
                                             int accumulator, int64_t numTerms)>;
 
-/// Returns the rule of an arith or math op with one result, or std::nullopt if
-/// there is none.
-std::optional<EnclosedRule> getEnclosedRule(mlir::Operation *op);
+/// Returns the rule of each result of an op of arith, math or complex. Empty if
+/// there are none.
+llvm::SmallVector<EnclosedRule, 1> getEnclosedRules(mlir::Operation *op);
 
 /// Returns the part of one term in the error of a sum of `numTerms` terms in
 /// the format `type`. The term is at most `magnitude` in absolute value.

@@ -166,8 +166,8 @@ private:
 
   llvm::DenseMap<Value, RuntimeValue> values;
   struct ScalarOp {
-    /// Null if there is none for the op.
-    std::optional<EnclosedRule> rule;
+    /// Of each result; none if there are none for the op.
+    SmallVector<EnclosedRule, 1> rules;
     /// In the body of a structured op, the operand that is what its reduction
     /// has so far; -1: none is.
     int accumulator = -1;

@@ -113,7 +113,8 @@ struct Monotone {
   double (*function)(double);
   /// Relative and absolute, in u; `byArgument` in u |x|, relative.
   double relative, absolute = 0, byArgument = 0;
-  double lowest = -kInf;
+  /// The domain.
+  double lowest = -kInf, highest = kInf;
 };
 } // namespace
 
@@ -124,7 +125,7 @@ static EnclosedRule makeMonotone(const Monotone &m, DType type) {
     if (x.isNaN())
       return kNaN;
     // Beyond the domain anything may be.
-    if (x.low < m.lowest && !x.isExact())
+    if ((x.low < m.lowest || x.high > m.highest) && !x.isExact())
       return Enclosed::unknown(value);
     double a = m.function(x.low), b = m.function(x.high);
     Enclosed y(value, std::min(a, b), std::max(a, b));
@@ -162,6 +163,37 @@ static EnclosedRule makeWave(double (*function)(double), DType type) {
       };
 }
 
+/// The hyperbolic cosine, which falls up to 0 and grows from there.
+static EnclosedRule makeCosh(DType type) {
+  return [rule = makeMonotone({std::cosh, 8, 0, 2}, type)](
+             ArrayRef<Enclosed> operands, int accumulator,
+             int64_t numTerms) -> Enclosed {
+    const Enclosed &x = operands[0];
+    Enclosed y = rule(operands, accumulator, numTerms);
+    if (x.low < 0 && x.high > 0 && !y.isUnknown())
+      y.low = std::min(y.low, 1.0);
+    return y;
+  };
+}
+
+/// The tangent, which grows between two poles.
+static EnclosedRule makeTan(DType type) {
+  return [type](ArrayRef<Enclosed> operands, int, int64_t) -> Enclosed {
+    const Enclosed &x = operands[0];
+    double value = std::tan(x.value);
+    auto branch = [](double at) { return std::floor(at / M_PI + 0.5); };
+    if (x.isNaN() || !std::isfinite(magnitude(x)) ||
+        branch(x.low) != branch(x.high))
+      return Enclosed::unknown(value);
+    Enclosed y(value, std::tan(x.low), std::tan(x.high));
+    double size = magnitude(y);
+    // The slope is 1 + tan^2.
+    return widen(y, type,
+                 oracle::getFormat(type).unitRoundoff *
+                     (8 * size + (8 + 2 * magnitude(x)) * (1 + size * size)));
+  };
+}
+
 static double rsqrtOf(double x) { return 1 / std::sqrt(x); }
 static double roundEven(double x) { return std::nearbyint(x); }
 
@@ -172,13 +204,21 @@ static std::optional<EnclosedRule> getFunctionRule(Operation *op, DType type) {
       {"math.expm1", {std::expm1, 8, 8, 2}},
       {"math.log", {std::log, 8, 8, 0, 0}},
       {"math.log2", {std::log2, 8, 8, 0, 0}},
+      {"math.log10", {std::log10, 8, 8, 0, 0}},
       {"math.log1p", {std::log1p, 8, 8, 0, -1}},
       {"math.sqrt", {std::sqrt, 4, 0, 0, 0}},
       {"math.rsqrt", {rsqrtOf, 4, 0, 0, 0}},
       {"math.cbrt", {std::cbrt, 8}},
       {"math.tanh", {std::tanh, 8}},
       {"math.atan", {std::atan, 8}},
+      {"math.acos", {std::acos, 8, 8, 0, -1, 1}},
+      {"math.asin", {std::asin, 8, 8, 0, -1, 1}},
+      {"math.acosh", {std::acosh, 8, 8, 0, 1}},
+      {"math.asinh", {std::asinh, 8, 8}},
+      {"math.atanh", {std::atanh, 8, 8, 0, -1, 1}},
+      {"math.sinh", {std::sinh, 8, 8, 2}},
       {"math.erf", {std::erf, 8, 8}},
+      {"math.erfc", {std::erfc, 8, 8}},
       {"math.ceil", {std::ceil, 0}},
       {"math.floor", {std::floor, 0}},
       {"math.round", {std::round, 0}},
@@ -192,6 +232,10 @@ static std::optional<EnclosedRule> getFunctionRule(Operation *op, DType type) {
     return makeWave(std::sin, type);
   if (isa<math::CosOp>(op))
     return makeWave(std::cos, type);
+  if (isa<math::CoshOp>(op))
+    return makeCosh(type);
+  if (isa<math::TanOp>(op))
+    return makeTan(type);
   return std::nullopt;
 }
 
@@ -386,6 +430,69 @@ static Enclosed compareRule(arith::CmpFPredicate predicate, const Enclosed &x,
   return decided && answer ? Enclosed(*answer ? 1.0 : 0.0) : undecided(value);
 }
 
+/// The angle of (x, y). It jumps where y changes its sign left of 0.
+static Enclosed getAngle(const Enclosed &y, const Enclosed &x, DType type) {
+  double value = std::atan2(y.value, x.value);
+  bool areExact = x.isExact() && y.isExact();
+  if (x.isNaN() || y.isNaN() || x.isUnknown() || y.isUnknown() ||
+      (!areExact && x.low <= 0 && y.low <= 0 && y.high >= 0))
+    return x.isNaN() || y.isNaN() ? Enclosed(kNaN) : Enclosed::unknown(value);
+  double low = kInf, high = -kInf;
+  for (double a : {x.low, x.high})
+    for (double b : {y.low, y.high}) {
+      low = std::min(low, std::atan2(b, a));
+      high = std::max(high, std::atan2(b, a));
+    }
+  Enclosed z(value, low, high);
+  return round(z, type, 8, magnitude(z));
+}
+
+/// |x| with the sign of y.
+static Enclosed copySign(const Enclosed &x, const Enclosed &y) {
+  double value = std::copysign(x.value, y.value), size = magnitude(x);
+  if (x.isNaN() || x.isUnknown() || y.isUnknown())
+    return x.isNaN() ? Enclosed(kNaN) : Enclosed::unknown(value);
+  if (!y.isExact() && !(y.low > 0) && !(y.high < 0))
+    return {value, -size, size};
+  if (x.isExact())
+    return value;
+  double least = x.low <= 0 && x.high >= 0
+                     ? 0
+                     : std::min(std::fabs(x.low), std::fabs(x.high));
+  return std::signbit(y.value) ? Enclosed(value, -size, -least)
+                               : Enclosed(value, least, size);
+}
+
+/// What an op asks about a number: whether it is finite, infinite, no number,
+/// or at least the smallest normal number.
+static std::optional<EnclosedRule> getClassRule(Operation *op) {
+  DType type;
+  if (!isa<math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::IsNormalOp>(
+          op) ||
+      !convertElementType(getElementTypeOrSelf(op->getOperand(0)), type))
+    return std::nullopt;
+  double smallest = oracle::getFormat(type).smallestNormal;
+  auto answer = [=](double number) {
+    if (isa<math::IsFiniteOp>(op))
+      return std::isfinite(number);
+    if (isa<math::IsInfOp>(op))
+      return std::isinf(number);
+    if (isa<math::IsNaNOp>(op))
+      return std::isnan(number);
+    return std::isfinite(number) && std::fabs(number) >= smallest;
+  };
+  return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+    bool value = answer(x[0].value);
+    bool isDecided = x[0].isExact() || x[0].isNaN();
+    // Finite numbers, of which all are subnormal or none.
+    if (!isDecided && std::isfinite(magnitude(x[0])))
+      isDecided = answer(x[0].low) == value && answer(x[0].high) == value &&
+                  (!value || !isa<math::IsNormalOp>(op) || x[0].low > 0 ||
+                   x[0].high < 0);
+    return isDecided ? Enclosed(value ? 1.0 : 0.0) : undecided(value);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
@@ -490,6 +597,25 @@ static std::optional<EnclosedRule> getIntegerRule(Operation *op) {
          return b ? static_cast<int64_t>(std::floor(static_cast<double>(a) / b))
                   : 0;
        }},
+      {"arith.ceildivsi",
+       [](int64_t a, int64_t b) {
+         if (!b)
+           return int64_t(0);
+         return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);
+       }},
+      {"math.ipowi",
+       [](int64_t a, int64_t b) {
+         // Of numbers with a negative exponent, 1 and -1 alone have a power.
+         if (b < 0)
+           return a == 1 || (a == -1 && b % 2 == 0) ? int64_t(1)
+                  : a == -1                         ? int64_t(-1)
+                                                    : int64_t(0);
+         uint64_t result = 1;
+         for (uint64_t base = a; b > 0; b /= 2, base *= base)
+           if (b % 2)
+             result *= base;
+         return static_cast<int64_t>(result);
+       }},
       {"arith.maxsi", [](int64_t a, int64_t b) { return std::max(a, b); }},
       {"arith.minsi", [](int64_t a, int64_t b) { return std::min(a, b); }},
       {"math.absi", [](int64_t a, int64_t) { return std::abs(a); }},
@@ -512,6 +638,10 @@ static std::optional<EnclosedRule> getIntegerRule(Operation *op) {
       {"arith.index_castui", [](uint64_t a, uint64_t) { return a; }},
       {"arith.divui", [](uint64_t a, uint64_t b) { return b ? a / b : 0; }},
       {"arith.remui", [](uint64_t a, uint64_t b) { return b ? a % b : 0; }},
+      {"arith.ceildivui",
+       [](uint64_t a, uint64_t b) { return b ? a / b + (a % b != 0) : 0; }},
+      {"math.ctpop",
+       [](uint64_t a, uint64_t) { return uint64_t(llvm::popcount(a)); }},
       {"arith.shrui",
        [](uint64_t a, uint64_t b) { return b < 64 ? a >> b : 0; }},
       {"arith.maxui", [](uint64_t a, uint64_t b) { return std::max(a, b); }},
@@ -522,6 +652,13 @@ static std::optional<EnclosedRule> getIntegerRule(Operation *op) {
     return makeInteger(width, [=](int64_t a, int64_t b) {
       return static_cast<int64_t>(f(toUnsigned(static_cast<double>(a), from),
                                     toUnsigned(static_cast<double>(b), from)));
+    });
+  }
+  if (isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op)) {
+    bool isLeading = isa<math::CountLeadingZerosOp>(op);
+    return makeInteger(width, [=](int64_t a, int64_t) -> int64_t {
+      APInt word(width, toUnsigned(static_cast<double>(a), width));
+      return isLeading ? word.countl_zero() : word.countr_zero();
     });
   }
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
@@ -650,9 +787,8 @@ static std::optional<EnclosedRule> getComplexRule(Operation *op) {
 // All of them
 //===----------------------------------------------------------------------===//
 
-std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
-  if (op->getNumResults() != 1)
-    return std::nullopt;
+/// Returns the rule of an op with one result.
+static std::optional<EnclosedRule> getRule(Operation *op) {
   if (isa_and_present<complex::ComplexDialect>(op->getDialect()))
     return getComplexRule(op);
   Type mlirType = getElementTypeOrSelf(op->getResult(0));
@@ -670,6 +806,8 @@ std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
           return compareRule(predicate, x[0], x[1]);
         });
   }
+  if (std::optional<EnclosedRule> rule = getClassRule(op))
+    return rule;
   if (std::optional<EnclosedRule> rule = getIntegerRule(op))
     return rule;
   DType type;
@@ -755,9 +893,69 @@ std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
       return isRepresentable(y, type) ? y : round(y, type, 1, std::fabs(value));
     });
   }
+  // The remainder of numbers is one of the format.
+  if (isa<arith::RemFOp>(op))
+    return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      double value = std::fmod(x[0].value, x[1].value);
+      return x[0].isExact() && x[1].isExact() ? Enclosed(value)
+                                              : Enclosed::unknown(value);
+    });
+  if (isa<math::CopySignOp>(op))
+    return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      return copySign(x[0], x[1]);
+    });
+  if (isa<math::Atan2Op>(op))
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      return getAngle(x[0], x[1], type);
+    });
+  if (isa<math::ClampFOp>(op))
+    return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
+      return extremum(extremum(x[0], x[1], true, false), x[2], false, false);
+    });
   if (isa<math::PowFOp, math::FPowIOp>(op))
     return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {
       return power(x[0], x[1], type);
     });
   return getFunctionRule(op, type);
+}
+
+/// Returns the rules of an op with two results: of a sine and a cosine, or of
+/// the low word of a sum or product and what it lacks.
+static SmallVector<EnclosedRule, 1> getRulesOfTwo(Operation *op) {
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  DType type;
+  if (isa<math::SincosOp>(op) && convertElementType(element, type))
+    return {makeWave(std::sin, type), makeWave(std::cos, type)};
+  if (!isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp,
+           arith::MulUIExtendedOp>(op) ||
+      getWidth(element) > 64)
+    return {};
+  unsigned width = getWidth(element);
+  bool isSum = isa<arith::AddUIExtendedOp>(op),
+       isSigned = isa<arith::MulSIExtendedOp>(op);
+  auto compute = [=](int64_t a, int64_t b) {
+    auto extend = [&](int64_t number) {
+      APInt word(width, toUnsigned(static_cast<double>(number), width));
+      return isSigned ? word.sext(2 * width) : word.zext(2 * width);
+    };
+    return isSum ? extend(a) + extend(b) : extend(a) * extend(b);
+  };
+  auto getWord = [=](unsigned position) {
+    return [=](int64_t a, int64_t b) {
+      return static_cast<int64_t>(
+          compute(a, b).extractBits(width, position).getZExtValue());
+    };
+  };
+  return {makeInteger(width, getWord(0)),
+          makeInteger(isSum ? 1 : width, getWord(width))};
+}
+
+SmallVector<EnclosedRule, 1> linalg_ext_test::getEnclosedRules(Operation *op) {
+  if (op->getNumResults() == 2 && op->getNumOperands() > 0)
+    return getRulesOfTwo(op);
+  if (op->getNumResults() != 1)
+    return {};
+  std::optional<EnclosedRule> rule = getRule(op);
+  return rule ? SmallVector<EnclosedRule, 1>{*rule}
+              : SmallVector<EnclosedRule, 1>();
 }

@@ -242,6 +242,11 @@ TEST_F(EnclosureTest, FunctionsAreAsWideAsDocumented) {
       {"tanh", std::tanh, 8},
       {"atan", std::atan, 8},
       {"erf", std::erf, 8, 0, 8},
+      {"erfc", std::erfc, 8, 0, 8},
+      {"log10", std::log10, 8, 0, 8},
+      {"sinh", std::sinh, 8, 2, 8},
+      {"cosh", std::cosh, 8, 2},
+      {"asinh", std::asinh, 8, 0, 8},
   };
   double u = std::ldexp(1.0, -24);
   auto run = [&](const std::string &op, double x, double y) {
@@ -270,6 +275,81 @@ TEST_F(EnclosureTest, FunctionsAreAsWideAsDocumented) {
     expectWidth(run("math.powf %a, %b", x, y), power,
                 u * power * (16 + 8 * std::fabs(y * std::log(x))), "powf");
   }
+}
+
+TEST_F(EnclosureTest, OpsThatAreNotMonotone) {
+  auto run = [&](const std::string &body, double x, double y) {
+    Evaluation e =
+        evaluate(makeScalar("f32", body), {Tensor({1}, x), Tensor({1}, y)});
+    EXPECT_TRUE(e.ok()) << e.error;
+    return only(e);
+  };
+  // A third is not exact: what is behind it is an interval.
+  std::string third = "%three = arith.constant 3.0 : f32\n"
+                      "%t = arith.divf %a, %three : f32\n";
+  // From one branch of the tangent to another.
+  EXPECT_TRUE(run(third + "%z = math.tan %t : f32", 3 * M_PI_2, 0).isUnknown());
+  EXPECT_FALSE(run(third + "%z = math.tan %t : f32", 3 * 1.5, 0).isUnknown());
+  // The angle jumps where y changes its sign left of 0, and is exact of exact
+  // numbers there.
+  std::string zero = third + "%d = arith.subf %t, %b : f32\n"
+                             "%one = arith.constant -1.0 : f32\n";
+  EXPECT_TRUE(
+      run(zero + "%z = math.atan2 %d, %one : f32", 1, 1.0 / 3).isUnknown());
+  EXPECT_FALSE(
+      run(zero + "%z = math.atan2 %one, %d : f32", 1, 1.0 / 3).isUnknown());
+  EXPECT_EQ(run("%z = math.atan2 %a, %b : f32", -0.0, -1).value, -M_PI);
+  EXPECT_EQ(run("%z = math.copysign %a, %b : f32", 2, -0.0).value, -2);
+  EXPECT_EQ(run("%z = math.copysign %a, %b : f32", -2, 1).low, 2);
+  Enclosed either = run(zero + "%z = math.copysign %a, %d : f32", 1, 1.0 / 3);
+  EXPECT_EQ(either.low, -1);
+  EXPECT_EQ(either.high, 1);
+  EXPECT_EQ(run("%z = arith.remf %a, %b : f32", -5.5, 2).value, -1.5);
+  EXPECT_EQ(run("%two = arith.constant 2.0 : f32\n"
+                "%z = math.clampf %a to [%b, %two] : f32",
+                5, 1)
+                .value,
+            2);
+  std::string toFloat = "\n%z = arith.uitofp %c : i1 to f32";
+  EXPECT_EQ(run("%c = math.isnormal %a : f32" + toFloat, 1e-39, 0).value, 0);
+  EXPECT_EQ(run("%c = math.isnormal %a : f32" + toFloat, 1e-37, 0).value, 1);
+  EXPECT_EQ(run("%c = math.isinf %a : f32" + toFloat, -kInf, 0).value, 1);
+  EXPECT_EQ(run("%c = math.isnan %a : f32" + toFloat, NAN, 0).value, 1);
+  EXPECT_EQ(run("%c = math.isfinite %a : f32" + toFloat, kInf, 0).value, 0);
+  // Two results.
+  EXPECT_NEAR(run("%s, %c = math.sincos %a : f32\n"
+                  "%z = arith.addf %s, %c : f32",
+                  1, 0)
+                  .value,
+              std::sin(1) + std::cos(1), 1e-15);
+}
+
+TEST_F(EnclosureTest, OpsOnIntegers) {
+  auto run = [&](const std::string &body, double x, double y) {
+    Evaluation e =
+        evaluate(makeScalar("i32", body), {Tensor({1}, x), Tensor({1}, y)});
+    EXPECT_TRUE(e.ok()) << e.error;
+    return only(e).value;
+  };
+  auto two = [&](const std::string &op, double x, double y) {
+    return run("%z = " + op + " %a, %b : i32", x, y);
+  };
+  EXPECT_EQ(two("arith.ceildivsi", -7, 2), -3);
+  EXPECT_EQ(two("arith.ceildivsi", 7, 2), 4);
+  EXPECT_EQ(two("arith.ceildivsi", -7, -2), 4);
+  EXPECT_EQ(two("arith.ceildivui", -1, 2), -2147483648.0);
+  EXPECT_EQ(two("math.ipowi", -3, 3), -27);
+  EXPECT_EQ(two("math.ipowi", 2, -1), 0);
+  EXPECT_EQ(two("math.ipowi", -1, -3), -1);
+  EXPECT_EQ(run("%z = math.ctlz %a : i32", 1, 0), 31);
+  EXPECT_EQ(run("%z = math.cttz %a : i32", 0, 0), 32);
+  EXPECT_EQ(run("%z = math.ctpop %a : i32", -1, 0), 32);
+  EXPECT_EQ(run("%l, %z = arith.mulsi_extended %a, %b : i32", -1, 1), -1);
+  EXPECT_EQ(run("%l, %z = arith.mului_extended %a, %b : i32", -1, 2), 1);
+  EXPECT_EQ(run("%l, %c = arith.addui_extended %a, %b : i32, i1\n"
+                "%z = arith.extui %c : i1 to i32",
+                -1, 1),
+            1);
 }
 
 TEST_F(EnclosureTest, SumsAreAsWideAsDocumented) {

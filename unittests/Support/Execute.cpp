@@ -40,9 +40,11 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -171,6 +173,72 @@ Type linalg_ext_test::convertElementType(MLIRContext *context, DType type) {
 // Lowering
 //===----------------------------------------------------------------------===//
 
+/// Writes ops that neither libm nor LLVM has. Upstream's expansion of a clamp
+/// (22.1.8) takes its bounds for each other.
+static LogicalResult expandMath(Operation *op, PatternRewriter &rewriter) {
+  Location loc = op->getLoc();
+  if (auto clamp = dyn_cast<math::ClampFOp>(op)) {
+    Value larger = arith::MaximumFOp::create(rewriter, loc, clamp.getValue(),
+                                             clamp.getMin());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, larger, clamp.getMax());
+    return success();
+  }
+  if (!isa<math::IsInfOp, math::IsNormalOp>(op))
+    return rewriter.notifyMatchFailure(op, "has a lowering");
+  auto type = dyn_cast<FloatType>(op->getOperand(0).getType());
+  if (!type)
+    return rewriter.notifyMatchFailure(op, "is not of scalars");
+  const llvm::fltSemantics &format = type.getFloatSemantics();
+  auto compare = [&](arith::CmpFPredicate predicate, const APFloat &number) {
+    Value size = math::AbsFOp::create(rewriter, loc, op->getOperand(0));
+    Value bound = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getFloatAttr(type, number));
+    return arith::CmpFOp::create(rewriter, loc, predicate, size, bound)
+        .getResult();
+  };
+  APFloat infinity = APFloat::getInf(format);
+  if (isa<math::IsInfOp>(op)) {
+    rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, infinity));
+    return success();
+  }
+  Value isLarge = compare(arith::CmpFPredicate::OGE,
+                          APFloat::getSmallestNormalized(format));
+  Value isFinite = compare(arith::CmpFPredicate::OLT, infinity);
+  rewriter.replaceOpWithNewOp<arith::AndIOp>(op, isLarge, isFinite);
+  return success();
+}
+
+namespace {
+struct Expansion : RewritePattern {
+  Expansion(StringRef name, MLIRContext *context)
+      : RewritePattern(name, /*benefit=*/1, context) {}
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    return expandMath(op, rewriter);
+  }
+};
+
+/// Calls libm for functions that it has. LLVM has the rest, and upstream's pass
+/// (22.1.8) fails for it.
+struct ConvertToLibm : PassWrapper<ConvertToLibm, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLibm)
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<func::FuncDialect, vector::VectorDialect>();
+  }
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMathToLibmConversionPatterns(patterns);
+    for (StringRef name :
+         {math::ClampFOp::getOperationName(), math::IsInfOp::getOperationName(),
+          math::IsNormalOp::getOperationName()})
+      patterns.add<Expansion>(name, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
 static void buildPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   // Upstream's bufferization gives loop-carried tensors with one uninitialised
@@ -205,7 +273,7 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addPass(math::createMathExpandOpsPass(expand));
   // math.fpowi, which LLVM's intrinsic takes exponents of 32 bits of.
   pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(std::make_unique<ConvertToLibm>());
   pm.addPass(createConvertVectorToLLVMPass());
   // The other has no memref.reshape.
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
@@ -227,25 +295,6 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
     op->erase();
   }
   return success();
-}
-
-/// Writes |x| of integers as the larger one of x and -x: upstream's conversion to
-/// functions of libm fails for ops that libm has not.
-static void expandAbsolute(ModuleOp module) {
-  SmallVector<math::AbsIOp> ops;
-  module.walk([&](math::AbsIOp op) { ops.push_back(op); });
-  OpBuilder b(module.getContext());
-  for (math::AbsIOp op : ops) {
-    b.setInsertionPoint(op);
-    Location loc = op.getLoc();
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(op.getType()));
-    Value negated = arith::SubIOp::create(b, loc, zero, op.getOperand());
-    Value larger =
-        arith::MaxSIOp::create(b, loc, op.getOperand(), negated);
-    op.replaceAllUsesWith(larger);
-    op.erase();
-  }
 }
 
 static bool convertSignature(TypeRange types,
@@ -344,7 +393,6 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
 
   if (failed(verify(*clone)))
     return fail("invalid IR:");
-  expandAbsolute(*clone);
   if (failed(decomposeAggregates(*clone)) || failed(passes.run(*clone)))
     return fail("lowering failed:");
   std::unique_ptr<Kernel> kernel = load(*clone, name, inputs, outputs, error);

@@ -205,6 +205,19 @@ int64_t Layout::getReplication() const {
   return numRegisters * numLanes * numSubgroups / getNumElements();
 }
 
+bool Layout::isDividedAmongSubgroups(unsigned dim) const {
+  int64_t size = getDimSize(dim);
+  if (size % numSubgroups != 0)
+    return false;
+  for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
+    for (int64_t lane = 0; lane < numLanes; ++lane)
+      for (int64_t reg = 0; reg < numRegisters; ++reg)
+        if (getCoordinate({subgroup, lane, reg})[dim] / (size / numSubgroups) !=
+            subgroup)
+          return false;
+  return true;
+}
+
 SmallVector<int64_t> Layout::getCoordinate(const Owner &owner) const {
   SmallVector<int64_t> coordinate;
   for (const DimDigits &dim : dims) {

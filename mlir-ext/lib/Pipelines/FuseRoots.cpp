@@ -306,7 +306,9 @@ private:
 
 /// Returns whether fusing `chained` pays although rows that are reduced before
 /// it (a norm) then need a separate kernel. Otherwise they would be one kernel
-/// with the first contraction.
+/// with the first contraction. If two sizes of what is stored are unknown, it
+/// pays: what is stored grows with their product, and a kernel costs the same
+/// for all sizes.
 static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   bool isRowsInFront =
       llvm::any_of(plan.obstacles, [](const PlannedObstacle &obstacle) {
@@ -317,7 +319,9 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   auto stored = cast<ShapedType>(chained->getResultTypes().front());
   double bytes = 2.0 * countElements(stored, costs.dynamicSize) *
                  llvm::divideCeil(stored.getElementTypeBitWidth(), 8);
-  return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
+  return !isRowsInFront ||
+         llvm::count_if(stored.getShape(), ShapedType::isDynamic) > 1 ||
+         bytes * costs.flopsPerByte > costs.flopsPerKernel;
 }
 
 /// Returns whether `op` merges dimensions of an argument such that a range of

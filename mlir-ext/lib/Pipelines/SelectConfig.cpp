@@ -429,17 +429,32 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
   return *wide;
 }
 
-/// Returns how many elements of `operand`, which is computed from bytes, come
-/// from one byte and are merged last. Returns 1 if none are merged.
+/// Returns how many elements of `operand` are computed from each byte that is
+/// read for it: those to which a byte is broadcast. Other numbers, such as zero
+/// points, are broadcast to more elements.
 static int64_t getElementsOfByte(Value operand) {
-  int64_t perByte = 1;
-  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
-    operand = cast.getSource();
-    int64_t last = cast.getSourceVectorType().getShape().back();
-    if (last < cast.getResultVectorType().getShape().back())
-      perByte = last;
+  std::optional<int64_t> least;
+  SmallVector<std::pair<Value, int64_t>> worklist{{operand, 1}};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    auto [value, count] = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (!op || !type || !seen.insert(op).second)
+      continue;
+    if (readsTile(op)) {
+      if (type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8)
+        least = std::min(least.value_or(count), count);
+      continue;
+    }
+    if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
+      if (auto source = dyn_cast<VectorType>(broadcast.getSourceType()))
+        count *= type.getNumElements() / source.getNumElements();
+    for (Value other : op->getOperands())
+      worklist.emplace_back(other, count);
   }
-  return perByte;
+  return least.value_or(1);
 }
 
 /// Returns whether `contract` is in a kernel with roles and multiplies rows
@@ -457,9 +472,35 @@ static bool isConverting(vector::ContractionOp contract) {
          readsRunsOfBytes(matrix);
 }
 
-/// Returns whether the rows of the result of `contract` stay apart until they
-/// are stored. Then rows that the memory has no place for may have any value.
-static bool areRowsApart(vector::ContractionOp contract) {
+/// Returns how many elements of the vector of `op` its mask lets through along
+/// `dim`, or null if this is not known.
+static OpFoldResult getMaskedSize(VectorTransferOpInterface op, int64_t dim) {
+  Value mask = op.getMask();
+  AffineMap map = op.getPermutationMap();
+  auto expr = dyn_cast<AffineDimExpr>(map.getResult(dim));
+  if (!mask || !expr)
+    return {};
+  // The dimensions of a mask are in the order of those of the memory.
+  int64_t position = llvm::count_if(map.getResults(), [&](AffineExpr other) {
+    auto before = dyn_cast<AffineDimExpr>(other);
+    return before && before.getPosition() < expr.getPosition();
+  });
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
+    return getAsOpFoldResult(create.getOperand(position));
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return Builder(mask.getContext())
+        .getIndexAttr(constant.getMaskDimSizes()[position]);
+  return {};
+}
+
+/// Returns whether the rows of the result of `contract`, along `resultRows`,
+/// stay apart until they are stored, and no more are stored than `read` reads
+/// along `rows`. Then rows behind its end may have any value.
+static bool areRowsApart(vector::ContractionOp contract, unsigned resultRows,
+                         vector::TransferReadOp read, unsigned rows) {
+  OpFoldResult size = getMaskedSize(read, rows);
+  if (!size || !read.isDimInBounds(rows))
+    return false;
   auto launch = contract->getParentOfType<gpu::LaunchOp>();
   llvm::SetVector<Value> values;
   values.insert(contract.getResult());
@@ -470,6 +511,9 @@ static bool areRowsApart(vector::ContractionOp contract) {
       auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
       if (auto write = dyn_cast<vector::TransferWriteOp>(user);
           write && number == 0) {
+        OpFoldResult stored = getMaskedSize(write, resultRows);
+        if (!stored || !isEqualConstantIntOrValue(size, stored))
+          return false;
         // The kernel may read what it stores in memory of its own.
         Value memory = write.getBase();
         while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
@@ -503,11 +547,11 @@ getRowsApart(vector::ContractionOp contract) {
     return std::nullopt;
   AffineExpr m = getAffineDimExpr(dims->m, contract.getContext());
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  std::optional<unsigned> rows = maps[0].getResultPosition(m);
-  if (!rows || !areRowsApart(contract))
-    return std::nullopt;
+  std::optional<unsigned> rows = maps[0].getResultPosition(m),
+                          resultRows = maps[2].getResultPosition(m);
   auto read = contract.getLhs().getDefiningOp<vector::TransferReadOp>();
-  return read && read->hasOneUse()
+  return rows && resultRows && read && read->hasOneUse() &&
+                 areRowsApart(contract, *resultRows, read, *rows)
              ? std::optional(std::pair(read, int64_t(*rows)))
              : std::nullopt;
 }
@@ -519,13 +563,16 @@ getRowsApart(vector::ContractionOp contract) {
 static bool convertForAsync(RewriterBase &rewriter,
                             vector::ContractionOp &contract,
                             const Workgroup &workgroup,
-                            ArrayRef<StringRef> names) {
+                            ArrayRef<StringRef> names, int64_t fewRows,
+                            StoredRows &stored) {
   if (!isConverting(contract))
     return false;
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   auto rowsApart = getRowsApart(contract);
   contract = exchangeOperands(rewriter, contract);
+  // A launch in front permutes rows that are more than one tile of few rows.
+  bool isMany = contract.getRhsType().getDimSize(0) > fewRows;
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
     int64_t rows = workgroup.numSubgroups / intrinsic.acc.getNumSubgroups();
@@ -546,7 +593,8 @@ static bool convertForAsync(RewriterBase &rewriter,
     if (getElementsOfByte(contract.getLhs()) % 2 == 0)
       distances.insert(distances.begin(), 4);
     for (int64_t apart : distances) {
-      if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart)))
+      if (failed(readInRuns(rewriter, contract, dims->k, layouts->lhs, apart,
+                            isMany ? &stored : nullptr, rowsApart.has_value())))
         continue;
       contract->setAttr(VectorExtDialect::getConfigAttrName(), config);
       if (rowsApart)
@@ -565,7 +613,8 @@ static bool convertForAsync(RewriterBase &rewriter,
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
                                        const Workgroup &workgroup, bool reload,
                                        bool runs,
-                                       const SmallVector<StringRef> &names) {
+                                       const SmallVector<StringRef> &names,
+                                       int64_t fewRows, StoredRows &stored) {
   StringRef name = VectorExtDialect::getConfigAttrName();
   if (contract->hasAttr(name))
     return contract;
@@ -575,7 +624,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   foldF8(rewriter, contract, names);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
-  if (convertForAsync(rewriter, contract, workgroup, names))
+  if (convertForAsync(rewriter, contract, workgroup, names, fewRows, stored))
     return contract;
   // Instructions with exchanged operands are for operands from bytes.
   auto [exchanged, others] = splitByExchange(contract, names);
@@ -685,8 +734,10 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   llvm::SetVector<scf::ForOp> converting;
   launch.walk([&](vector::ContractionOp contract) {
     auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
-    if (loop && isConverting(contract) &&
-        getElementsOfByte(contract.getRhs()) > 1)
+    if (!loop || !isConverting(contract))
+      return;
+    collapseRows(rewriter, loop);
+    if (getElementsOfByte(contract.getRhs()) > 1)
       converting.insert(loop);
   });
   for (scf::ForOp loop : converting)
@@ -714,10 +765,12 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   SmallVector<vector::ContractionOp> contracts;
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
+  StoredRows stored;
   // There are no runs on AMD GPUs, where threads load tiles ahead instead.
   for (vector::ContractionOp &contract : contracts) {
     vector::ContractionOp wide = setConfig(contract, workgroup, reload,
-                                           /*runs=*/target.asyncCopies, names);
+                                           /*runs=*/target.asyncCopies, names,
+                                           target.matrixRows, stored);
     auto config = wide->getAttrOfType<ContractConfigAttr>(
         VectorExtDialect::getConfigAttrName());
     if (wide != contract && config && config.getRuns())

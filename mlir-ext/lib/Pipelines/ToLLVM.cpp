@@ -115,7 +115,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   }
   if (options.vectorize) {
     LinalgExtNormalizePassOptions words;
-    words.patterns = {"split-words"};
+    words.patterns = {"split-groups", "fold-reshapes", "split-words"};
     pm.addPass(createLinalgExtNormalizePass(words));
   }
   if (options.fuse) {

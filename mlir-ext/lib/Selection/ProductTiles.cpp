@@ -472,14 +472,17 @@ struct ConvertedTile {
 /// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
 /// cycle, more where rows are few, and fewer of these again where workgroups
-/// have few columns, since each reads all rows.
+/// have few columns, since each reads all rows. An iteration takes so many
+/// percent longer for each more scale of 128 elements (docs/Decisions/0146).
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
-                         kConvertedBySync = 8, kConvertedOfFewRows = 17,
-                         kConvertedOfFewColumns = 14;
+                         kConvertedBySync = 8, kConvertedOfSomeRows = 10,
+                         kConvertedOfFewRows = 17, kConvertedOfFewColumns = 14,
+                         kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8;
+static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8,
+                         kSomeConvertingRows = 12;
 static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
@@ -521,20 +524,33 @@ static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
   return best;
 }
 
+/// Describes `kernel`, whose threads convert its right operand.
+static std::string describeConverting(const ProductKernel &kernel) {
+  std::string sums;
+  if (kernel.hasShares)
+    sums = llvm::formatv(", equal shares of sums, chunks of {0}", kernel.chunk);
+  else if (kernel.chunk > 0)
+    sums = llvm::formatv(", chunks of {0}", kernel.chunk);
+  return llvm::formatv("roles, {0} x {1} x {2}, whose threads convert the "
+                       "right operand{3}",
+                       kernel.rows, kernel.columns, kernel.reduction, sums);
+}
+
 std::optional<ProductKernel>
 mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
                                          const GPUTarget &target) {
   bool areFew = product.allRows && *product.allRows <= kFewConvertingRows;
   if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
     return std::nullopt;
-  int64_t rate = kConvertedBySync;
-  if (areFew)
-    rate = product.columns < 2 * target.matrixRows * target.processors
-               ? kConvertedOfFewColumns
-               : kConvertedOfFewRows;
+  // 9 to 12 rows were measured only with scales of fewer elements.
+  bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
+                 product.scaled < product.group;
+  int64_t bySync = areFew    ? kConvertedOfFewRows
+                   : areSome ? kConvertedOfSomeRows
+                             : kConvertedBySync;
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
                                              product.depth /
-                                             (rate * target.processors);
+                                             (bySync * target.processors);
   std::optional<ProductKernel> chosen;
   // Without a sum, there is nothing to convert.
   if (product.products == 0 || product.depth == 0)
@@ -542,9 +558,14 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   ArrayRef<ConvertedTile> tiles(kByteTiles);
   if (product.isPacked)
     tiles = kPackedTiles;
-  for (const ConvertedTile &tile : tiles) {
+  int64_t percent = 100;
+  if (product.scaled < product.group)
+    percent += kScalePercent * (product.group / product.scaled - 1);
+  for (ConvertedTile tile : tiles) {
     if (product.columns < tile.columns)
       continue;
+    tile.alone = tile.alone * percent / 100;
+    tile.beside = tile.beside * percent / 100;
     int64_t numTiles =
         product.products * llvm::divideCeil(product.columns, tile.columns);
     // Iterations of several groups, where they are none of a whole number, are
@@ -584,17 +605,74 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
         shared.steps > 0)
       consider(shared.steps, shared.cycles, /*hasShares=*/true);
   }
-  if (!chosen)
+  if (chosen)
+    chosen->reason = describeConverting(*chosen);
+  return chosen;
+}
+
+/// The cycles of an iteration of a tile of many rows, which has 256 or 128
+/// columns: of 256 elements of a sum, or of 128 bytes (docs/Decisions/0146).
+static int64_t getCyclesOfManyRows(int64_t rows, int64_t columns,
+                                   bool isPacked) {
+  if (columns == 256)
+    return isPacked ? 2300 + 21 * rows : 1900 + 10 * rows;
+  return isPacked ? 1350 + 12 * rows : 1120 + 5 * rows;
+}
+
+std::optional<ProductKernel> mlir::linalg_ext::chooseConvertingKernelOfManyRows(
+    const ConvertedProduct &product, const GPUTarget &target) {
+  // Cycles of the launch in front, and bytes of parts that are stored and
+  // merged in a cycle.
+  constexpr int64_t kPermuting = 3000, kMergedBytes = 1800, kMostRows = 128;
+  // Cycles for a million weights that are stored, and for each more row that
+  // they are multiplied with.
+  constexpr double kStoring = 2200, kMoreRows = 3.3, kTwoLaunches = 11500;
+  // There is nothing to convert without a sum.
+  if (product.products == 0 || product.depth == 0)
     return std::nullopt;
-  std::string sums;
-  if (chosen->hasShares)
-    sums =
-        llvm::formatv(", equal shares of sums, chunks of {0}", chosen->chunk);
-  else if (chosen->chunk > 0)
-    sums = llvm::formatv(", chunks of {0}", chosen->chunk);
-  chosen->reason =
-      llvm::formatv("roles, {0} x {1} x {2}, whose threads convert "
-                    "the right operand{3}",
-                    chosen->rows, chosen->columns, chosen->reduction, sums);
+  std::optional<ProductKernel> chosen;
+  int64_t best = std::numeric_limits<int64_t>::max(),
+          step = product.isPacked ? 256 : 128;
+  if (product.rows > target.asyncRows)
+    best = static_cast<int64_t>(
+        kTwoLaunches +
+        1e-6 * product.products * product.columns * product.depth *
+            (kStoring +
+             kMoreRows * std::max<int64_t>(product.rows - kMostRows, 0)));
+  bool isWhole = product.depth % step == 0;
+  int64_t steps = llvm::divideCeil(product.depth, step);
+  for (int64_t columns : {256, 128}) {
+    int64_t rows = std::min(product.rows, kMostRows);
+    if (product.columns < columns || (columns == 256 && rows > 64))
+      continue;
+    int64_t tiles = product.products * llvm::divideCeil(product.rows, rows) *
+                    llvm::divideCeil(product.columns, columns);
+    int64_t cycles = getCyclesOfManyRows(rows, columns, product.isPacked);
+    for (int64_t length :
+         getChunkSteps(steps, isWhole ? target.processors / tiles : 1)) {
+      int64_t chunks = llvm::divideCeil(steps, length);
+      // Processors without a tile would wait for the others.
+      if (3 * tiles * chunks < 2 * target.processors)
+        continue;
+      int64_t time = kPermuting + kConvertingLaunch +
+                     llvm::divideCeilSigned(tiles * chunks, target.processors) *
+                         length * cycles;
+      if (chunks > 1)
+        time += kMerging + chunks * product.products * product.rows *
+                               product.columns * 8 / kMergedBytes;
+      if (time >= best)
+        continue;
+      best = time;
+      ProductKernel &kernel = chosen.emplace();
+      kernel.way = ProductWay::Roles;
+      kernel.rows = rows;
+      kernel.columns = columns;
+      kernel.reduction = product.group;
+      kernel.threads = columns / target.asyncRows * target.groupThreads;
+      kernel.chunk = chunks > 1 ? length * step : 0;
+    }
+  }
+  if (chosen)
+    chosen->reason = describeConverting(*chosen);
   return chosen;
 }

@@ -216,6 +216,14 @@ IndexPolynomial IndexAnalysis::getInductionVariable(BlockArgument arg) {
   return get((*bounds)[number]) + makeSymbol(iteration) * get((*steps)[number]);
 }
 
+/// Returns whether `op` is the size of a dimension that a ranked tensor has. An
+/// op whose index is out of bounds is valid.
+static bool isSizeOfDim(tensor::DimOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
+  std::optional<int64_t> dim = op.getConstantIndex();
+  return type && dim && *dim >= 0 && *dim < type.getRank();
+}
+
 IndexPolynomial IndexAnalysis::getValue(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return *constant;
@@ -252,9 +260,7 @@ IndexPolynomial IndexAnalysis::getValue(Value value) {
              (op->getResult(0).getType().isInteger(64) ||
               op->getOperand(0).getType().isInteger(64))) {
     result = getValue(op->getOperand(0));
-  } else if (auto dim = dyn_cast<tensor::DimOp>(op);
-             dim && dim.getConstantIndex() &&
-             isa<RankedTensorType>(dim.getSource().getType())) {
+  } else if (auto dim = dyn_cast<tensor::DimOp>(op); dim && isSizeOfDim(dim)) {
     result = getSize(dim.getSource(), *dim.getConstantIndex());
   } else {
     result = getSymbol(value, std::nullopt);

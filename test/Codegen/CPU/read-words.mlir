@@ -308,3 +308,48 @@ func.func @negative_two_bits(%x: tensor<1x4x64xf32>, %w: tensor<128x64xi8>, %y: 
   } -> tensor<1x128xf32>
   return %r : tensor<1x128xf32>
 }
+
+// -----
+
+// Zero points that an op unpacks are small, so both are converted before one is subtracted from the
+// other. Those of an argument may be anything.
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#s = affine_map<(m, n, k) -> (n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n) -> (n)>
+
+// CHECK-LABEL: func @zero_points(
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%{{.*}}: f32, %[[Q:.*]]: i32, %[[Z:.*]]: i32, %[[ANY:.*]]: i32, %{{.*}}: f32):
+// CHECK:           %[[CODE:.*]] = arith.andi %[[Q]]
+// CHECK:           %[[F:.*]] = arith.sitofp %[[CODE]] : i32 to f32
+// CHECK:           %[[ZF:.*]] = arith.sitofp %[[Z]] : i32 to f32
+// CHECK:           arith.subf %[[F]], %[[ZF]] : f32
+// CHECK:           arith.subi %[[CODE]], %[[ANY]] : i32
+func.func @zero_points(%x: tensor<2x64xf32>, %w: tensor<64x128xi32>, %z: tensor<128xi32>, %e: tensor<128xi32>, %any: tensor<128xi32>, %y: tensor<2x128xf32>) -> tensor<2x128xf32> {
+  %c15 = arith.constant 15 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%z : tensor<128xi32>) outs(%e : tensor<128xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %0 = arith.andi %a, %c15 : i32
+    %1 = arith.addi %0, %c1 : i32
+    linalg.yield %1 : i32
+  } -> tensor<128xi32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #s, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w, %zero, %any : tensor<2x64xf32>, tensor<64x128xi32>, tensor<128xi32>, tensor<128xi32>) outs(%y : tensor<2x128xf32>) {
+  ^bb0(%a: f32, %q: i32, %b: i32, %c: i32, %o: f32):
+    %0 = arith.andi %q, %c15 : i32
+    %1 = arith.subi %0, %b : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.subi %0, %c : i32
+    %4 = arith.sitofp %3 : i32 to f32
+    %5 = arith.mulf %2, %4 : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<2x128xf32>
+  return %r : tensor<2x128xf32>
+}

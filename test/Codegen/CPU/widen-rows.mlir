@@ -134,3 +134,64 @@ func.func @negative_used_narrow(%q: tensor<4x64xf16>, %k: tensor<128x64xf16>, %s
   } -> tensor<4x128xf32>
   return %r : tensor<4x128xf32>
 }
+
+// -----
+
+// What is dequantized in f16 is computed in f32, without roundings; a rounding of other numbers stays.
+
+// CHECK-LABEL: func @dequantized(
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[X:.*]]: f32, %[[Q:.*]]: i8, %[[S:.*]]: f16, %[[F:.*]]: f32, %[[ACC:.*]]: f32):
+// CHECK-DAG:       %[[SF:.*]] = arith.extf %[[S]] : f16 to f32
+// CHECK-DAG:       %[[QF:.*]] = arith.sitofp %[[Q]] : i8 to f32
+// CHECK-DAG:       %[[P:.*]] = arith.mulf %[[QF]], %[[SF]] : f32
+// CHECK-DAG:       %[[FT:.*]] = arith.truncf %[[F]] : f32 to f16
+// CHECK-DAG:       %[[FE:.*]] = arith.extf %[[FT]] : f16 to f32
+// CHECK:           arith.mulf %[[P]], %[[FE]] : f32
+func.func @dequantized(%x: tensor<2x64xf32>, %w: tensor<32x64xi8>, %s: tensor<32xf16>, %f: tensor<64xf32>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (n)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w, %s, %f : tensor<2x64xf32>, tensor<32x64xi8>, tensor<32xf16>, tensor<64xf32>) outs(%y : tensor<2x32xf32>) {
+  ^bb0(%a: f32, %q: i8, %c: f16, %d: f32, %o: f32):
+    %0 = arith.sitofp %q : i8 to f16
+    %1 = arith.mulf %0, %c : f16
+    %2 = arith.extf %1 : f16 to f32
+    %3 = arith.truncf %d : f32 to f16
+    %4 = arith.extf %3 : f16 to f32
+    %5 = arith.mulf %2, %4 : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %o, %6 : f32
+    linalg.yield %7 : f32
+  } -> tensor<2x32xf32>
+  return %r : tensor<2x32xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// A quotient in f16, which a comparison reads as well, stays.
+
+// CHECK-LABEL: func @negative_quotient(
+// CHECK:         %[[D:.*]] = arith.divf %{{.*}}, %{{.*}} : f16
+// CHECK:         %[[W:.*]] = arith.select %{{.*}}, %[[D]], %{{.*}} : f16
+// CHECK:         arith.extf %[[W]] : f16 to f32
+func.func @negative_quotient(%x: tensor<2x64xf32>, %w: tensor<32x64xi8>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
+  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<2x64xf32>, tensor<32x64xi8>) outs(%y : tensor<2x32xf32>) {
+  ^bb0(%a: f32, %q: i8, %o: f32):
+    %seven = arith.constant 7.0 : f16
+    %zero = arith.constant 0.0 : f16
+    %0 = arith.sitofp %q : i8 to f16
+    %1 = arith.divf %0, %seven : f16
+    %2 = arith.cmpf ogt, %1, %zero : f16
+    %3 = arith.select %2, %1, %zero : f16
+    %4 = arith.extf %3 : f16 to f32
+    %5 = arith.mulf %a, %4 : f32
+    %6 = arith.addf %o, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<2x32xf32>
+  return %r : tensor<2x32xf32>
+}

@@ -128,10 +128,9 @@ func.func @cut_to_nothing(%x: tensor<?x5xf32>) -> tensor<?x0xf32> {
 
 // CHECK-LABEL: @no_room(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4xf32>, %[[N:[a-z0-9]+]]: index
-// CHECK:         %[[H:.*]] = arith.maxsi %[[N]]
-// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[2] high[%[[H]]]
-// CHECK:         %[[S:.*]] = tensor.extract_slice %[[P]][0] [5] [1] : tensor<?xf32> to tensor<5xf32>
-// CHECK:         return %[[S]]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[X]][0] [3] [1] : tensor<4xf32> to tensor<3xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[S]] low[2] high[0]
+// CHECK:         return %[[P]]
 func.func @no_room(%x: tensor<4xf32>, %n: index) -> tensor<5xf32> {
   %c = arith.constant 1.0 : f32
   %y = tensor.pad %x low[2] high[%n] {
@@ -139,6 +138,45 @@ func.func @no_room(%x: tensor<4xf32>, %n: index) -> tensor<5xf32> {
     tensor.yield %c : f32
   } : tensor<4xf32> to tensor<5xf32>
   return %y : tensor<5xf32>
+}
+
+// Nothing says whether the number is negative.
+
+// CHECK-LABEL: @unknown_sign(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[N:[a-z0-9]+]]: index
+// CHECK:         %[[MORE:.*]] = affine.min #{{.*}}()[%[[N]], %{{.*}}]
+// CHECK:         %[[H:.*]] = affine.max #{{.*}}()[%[[MORE]]]
+// CHECK:         %[[LEFT:.*]] = affine.min #{{.*}}()[%{{.*}}, %[[N]]]
+// CHECK:         %[[L:.*]] = affine.max #{{.*}}()[%[[LEFT]]]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[X]][0] [%[[L]]] [1] : tensor<?xf32> to tensor<?xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[S]] low[0] high[%[[H]]]
+// CHECK:         return %[[P]]
+func.func @unknown_sign(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// Padding to a multiple of a number adds elements.
+
+// CHECK-LABEL: @to_multiple(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf32>
+// CHECK-NOT:     tensor.extract_slice
+// CHECK:         tensor.pad %[[X]] low[0] high[%{{.*}}]
+func.func @to_multiple(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c = arith.constant 1.0 : f32
+  %d = tensor.dim %x, %c0 : tensor<?xf32>
+  %m = affine.apply affine_map<()[s0] -> (s0 ceildiv 16 * 16)>()[%d]
+  %n = arith.subi %m, %d : index
+  %y = tensor.pad %x low[0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
 }
 
 // SPELLING-LABEL: @shift(

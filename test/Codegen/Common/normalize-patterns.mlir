@@ -176,3 +176,30 @@ func.func @yields_a_scalar(%x: f32, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// One group for a whole column: the dimension of size 1 leaves the dequantization.
+// KEPT-LABEL: func @weights(
+// KEPT-SAME:    %{{.*}}: tensor<?x?xf32>, %[[W:[^:]*]]: tensor<?x64xi8>
+// KEPT:         %[[D:.*]] = linalg.generic {{.*}} ins(%[[W]], %{{.*}} : tensor<?x64xi8>, tensor<?x1xf32>)
+// KEPT-NOT:     tensor.collapse_shape
+// KEPT:         linalg.generic {{.*}} ins(%{{.*}}, %[[D]] : tensor<?x64xf32>, tensor<?x64xf32>)
+func.func @weights(%any: tensor<?x?xf32>, %w: tensor<?x64xi8>, %s: tensor<?x1xf32>, %x: tensor<?x64xf32>, %n: index, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %w3 = tensor.expand_shape %w [[0], [1, 2]] output_shape [%n, 1, 64] : tensor<?x64xi8> into tensor<?x1x64xi8>
+  %e = tensor.empty(%n) : tensor<?x1x64xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w3, %s : tensor<?x1x64xi8>, tensor<?x1xf32>) outs(%e : tensor<?x1x64xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    %1 = arith.mulf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x1x64xf32>
+  %flat = tensor.collapse_shape %d [[0], [1, 2]] : tensor<?x1x64xf32> into tensor<?x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %flat : tensor<?x64xf32>, tensor<?x64xf32>) outs(%y : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -66,13 +66,15 @@ func.func @log_of_kept_row(%x: tensor<?x64xf32>, %z: tensor<?xf32>, %n: index) -
   return %l : tensor<?x1xf32>
 }
 
-// The result of a product keeps a dimension of size 1: a single query, for example.
+// The result of a product keeps a dimension of size 1, a single query or a batch of one. What is
+// computed from it comes before the dimension is added, next to the product.
 
-// CHECK-LABEL: func @negative_product_row
-// CHECK:         math.log
-// CHECK-NOT:     tensor.expand_shape
-// CHECK:         return
-func.func @negative_product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> tensor<2x1x8xf32> {
+// CHECK-LABEL: func @product_row
+// CHECK:         %[[P:.*]] = linalg.matmul
+// CHECK:         %[[L:.*]] = linalg.generic {{.*}} ins(%[[P]] : tensor<2x8xf32>)
+// CHECK:           math.log
+// CHECK:         tensor.expand_shape %[[L]] {{\[\[}}0, 1], [2]] output_shape [2, 1, 8]
+func.func @product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> tensor<2x1x8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x8xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
@@ -85,6 +87,28 @@ func.func @negative_product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> t
     linalg.yield %r : f32
   } -> tensor<2x1x8xf32>
   return %l : tensor<2x1x8xf32>
+}
+
+// A transpose of it keeps the dimension.
+
+// CHECK-LABEL: func @negative_transposed_product
+// CHECK:         tensor.expand_shape
+// CHECK:         math.log
+// CHECK-NOT:     tensor.expand_shape
+// CHECK:         return
+func.func @negative_transposed_product(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> tensor<2x8x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %s = linalg.matmul ins(%x, %y : tensor<2x64xf32>, tensor<64x8xf32>) outs(%f : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %k = tensor.expand_shape %s [[0, 1], [2]] output_shape [2, 1, 8] : tensor<2x8xf32> into tensor<2x1x8xf32>
+  %e2 = tensor.empty() : tensor<2x8x1xf32>
+  %l = linalg.generic {indexing_maps = [affine_map<(a,b,c)->(a,c,b)>, affine_map<(a,b,c)->(a,b,c)>], iterator_types = ["parallel","parallel","parallel"]} ins(%k : tensor<2x1x8xf32>) outs(%e2 : tensor<2x8x1xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = math.log %a : f32
+    linalg.yield %r : f32
+  } -> tensor<2x8x1xf32>
+  return %l : tensor<2x8x1xf32>
 }
 
 // Between keys that were repeated for heads and the op that scales them, heads are merged

@@ -123,3 +123,36 @@ func.func @negative_other_place(%x: tensor<1x?x?xf32>, %z: tensor<?x?x1xf32>, %z
   } -> tensor<?x?x1xf32>
   return %y : tensor<?x?x1xf32>
 }
+
+// -----
+
+#id = affine_map<(b, i, j) -> (b, i, j)>
+
+// What is computed from a product and from a product of a batch of one keeps the batch, which the
+// second product would give back in each round.
+
+// STEP-LABEL: func @batch_of_one
+// STEP:         %[[P:.*]] = tensor.expand_shape
+// STEP:         %[[Q:.*]] = linalg.batch_matmul
+// STEP:         %[[E:.*]] = linalg.generic {{.*}} ins(%[[Q]] : tensor<1x?x8xf32>)
+// STEP:         linalg.generic {{.*}} ins(%[[P]], %[[E]] : tensor<1x?x8xf32>, tensor<1x?x8xf32>)
+func.func @batch_of_one(%x: tensor<?x64xf32>, %w: tensor<64x8xf32>, %y: tensor<1x?x64xf32>, %v: tensor<1x64x8xf32>,
+                        %zero: tensor<?x8xf32>, %zeros: tensor<1x?x8xf32>, %n: index) -> tensor<1x?x8xf32> {
+  %s = linalg.matmul ins(%x, %w : tensor<?x64xf32>, tensor<64x8xf32>) outs(%zero : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %p = tensor.expand_shape %s [[0, 1], [2]] output_shape [1, %n, 8] : tensor<?x8xf32> into tensor<1x?x8xf32>
+  %q = linalg.batch_matmul ins(%y, %v : tensor<1x?x64xf32>, tensor<1x64x8xf32>) outs(%zeros : tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
+  %empty = tensor.empty(%n) : tensor<1x?x8xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<1x?x8xf32>) outs(%empty : tensor<1x?x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<1x?x8xf32>
+  %l = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p, %e : tensor<1x?x8xf32>, tensor<1x?x8xf32>) outs(%empty : tensor<1x?x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.mulf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x?x8xf32>
+  return %l : tensor<1x?x8xf32>
+}

@@ -1,6 +1,8 @@
 // Tensors of complex numbers are two tensors: of real and of imaginary parts.
 
-// RUN: linalg-ext-opt %s --linalg-ext-normalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --split-input-file -o %t
+// RUN: FileCheck %s < %t
+// RUN: linalg-ext-opt %t --linalg-ext-normalize --split-input-file | diff %t -
 // RUN: mlir-opt %s --load-pass-plugin=%plugin --split-input-file \
 // RUN:   --pass-pipeline='builtin.module(linalg-ext-normalize)' | FileCheck %s
 
@@ -178,4 +180,27 @@ func.func @chosen(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
     linalg.yield %s : f32
   } -> tensor<8xf32>
   return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Arguments stay complex. What reads their parts is in front of the concatenation, in one order.
+
+// CHECK-LABEL: @concatenated_arguments
+// CHECK-DAG:     %[[RE0:.*]] = linalg.generic {{.*}} ins(%arg0
+// CHECK-DAG:     %[[RE1:.*]] = linalg.generic {{.*}} ins(%arg1
+// CHECK:         tensor.concat dim(0) {{.*}} : (tensor<2x4xf32>, tensor<2x4xf32>)
+// CHECK:         tensor.concat dim(0) {{.*}} : (tensor<2x4xf32>, tensor<2x4xf32>)
+// CHECK-NOT:     complex.
+func.func @concatenated_arguments(%x: tensor<2x4xcomplex<f32>>, %z: tensor<2x4xcomplex<f32>>) -> tensor<4x4xf32> {
+  %c = tensor.concat dim(0) %x, %z : (tensor<2x4xcomplex<f32>>, tensor<2x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  %e = tensor.empty() : tensor<4x4xf32>
+  %abs = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<4x4xcomplex<f32>>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %v = complex.abs %a : complex<f32>
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %abs : tensor<4x4xf32>
 }

@@ -23,11 +23,23 @@ func.func @concat(%a: tensor<?x8xf32>, %b: tensor<5x8xf32>) -> tensor<?x8xf32> {
 
 // -----
 
-// Not at a negative position.
+// What is cut off is sliced off. A source of one row or none has nothing left.
 
-// CHECK-LABEL: func.func @negative_padding
-// CHECK:         tensor.pad %{{.*}} low[-1, 0] high[0, 2]
-func.func @negative_padding(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
+// CHECK-DAG:   #[[MIN:.*]] = affine_map<()[s0] -> (1, s0)>
+// CHECK-DAG:   #[[OFFSET:.*]] = affine_map<()[s0] -> (0, s0)>
+// CHECK-DAG:   #[[ROWS:.*]] = affine_map<()[s0] -> (0, s0 - 1)>
+// CHECK-LABEL: func.func @cut_off
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: tensor<?x8xf32>
+// CHECK:         %[[D:.*]] = tensor.dim
+// CHECK:         %[[M:.*]] = affine.min #[[MIN]]()[%[[D]]]
+// CHECK:         %[[O:.*]] = affine.max #[[OFFSET]]()[%[[M]]]
+// CHECK:         %[[R:.*]] = affine.max #[[ROWS]]()[%[[D]]]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[A]][%[[O]], 0] [%[[R]], 8] [1, 1]
+// CHECK:         linalg.fill
+// CHECK:         linalg.copy ins(%[[S]]
+// CHECK:         tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [%[[R]], 8] [1, 1]
+// CHECK-NOT:     tensor.pad
+func.func @cut_off(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
   %p = tensor.pad %a low[-1, 0] high[0, 2] {
   ^bb0(%i: index, %j: index):
     tensor.yield %v : f32
@@ -37,11 +49,31 @@ func.func @negative_padding(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
 
 // -----
 
-// Nor where the result has no room for the source.
+// A slice of a source that has no elements would be invalid.
 
-// CHECK-LABEL: func.func @negative_padding_of_unknown_size
-// CHECK:         tensor.pad %{{.*}} low[2] high[%{{.*}}]
-func.func @negative_padding_of_unknown_size(%a: tensor<4xf32>, %h: index, %v: f32) -> tensor<5xf32> {
+// CHECK-LABEL: func.func @of_nothing
+// CHECK-NOT:     tensor.extract_slice %arg0
+// CHECK:         linalg.fill
+// CHECK-NOT:     tensor.pad
+func.func @of_nothing(%a: tensor<?x0xf32>, %h: index, %v: f32) -> tensor<?x?xf32> {
+  %p = tensor.pad %a low[%h, 0] high[0, %h] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x0xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// -----
+
+// The result has no room for the source.
+
+// CHECK-LABEL: func.func @no_room
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: tensor<4xf32>
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[A]][0] [3] [1]
+// CHECK:         linalg.copy ins(%[[S]]
+// CHECK:         tensor.insert_slice %{{.*}} into %{{.*}}[2] [3] [1]
+// CHECK-NOT:     tensor.pad
+func.func @no_room(%a: tensor<4xf32>, %h: index, %v: f32) -> tensor<5xf32> {
   %p = tensor.pad %a low[2] high[%h] {
   ^bb0(%i: index):
     tensor.yield %v : f32

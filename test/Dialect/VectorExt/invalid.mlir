@@ -839,6 +839,60 @@ func.func @write_ring(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>
 
 // -----
 
+// C2
+func.func @get_ends_condition(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %i: index, %c: i1) {
+  // expected-error @+1 {{expected no ends with a condition, got 1}}
+  %0 = vector_ext.ring.get %r[%i] ends(%i) if %c : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  return
+}
+
+// -----
+
+// C3
+func.func @write_tile_index(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %b: i32) {
+  // expected-error @+1 {{expected barriers and an index, or neither, got barriers}}
+  "vector_ext.write_tile"(%t, %m, %b) <{layout = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32) -> ()
+  return
+}
+
+// -----
+
+// C1
+func.func @store_tile_indices(%t: vector<64x64xf16>, %c: memref<512x384xf16>, %i: index) {
+  // expected-error @+1 {{expected an index for each dimension of 'memref<512x384xf16>', got 1}}
+  vector_ext.store_tile %t, %c[%i] through <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> {map = affine_map<(d0, d1) -> (d0, d1)>, parts = 4} : vector<64x64xf16>, memref<512x384xf16>
+  return
+}
+
+// -----
+
+// C2
+func.func @store_tile_map(%t: vector<64x64xf16>, %c: memref<512x384xf16>, %i: index) {
+  // expected-error @+1 {{expected a projected permutation from the 2 dimensions of the memory to the 2 of the tile, got affine_map<(d0) -> (d0)>}}
+  vector_ext.store_tile %t, %c[%i, %i] through <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> {map = affine_map<(d0) -> (d0)>, parts = 4} : vector<64x64xf16>, memref<512x384xf16>
+  return
+}
+
+// -----
+
+// C3
+func.func @store_tile_elements(%t: vector<64x64xf16>, %c: memref<512x384xf32>, %i: index) {
+  // expected-error @+1 {{expected a vector with the elements of 'memref<512x384xf32>' and the shape of the layout, got 'vector<64x64xf16>'}}
+  vector_ext.store_tile %t, %c[%i, %i] through <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> {map = affine_map<(d0, d1) -> (d0, d1)>, parts = 4} : vector<64x64xf16>, memref<512x384xf32>
+  return
+}
+
+// -----
+
+// C4
+func.func @store_tile_parts(%t: vector<64x64xf16>, %c: memref<512x384xf16>, %i: index) {
+  // expected-error @+1 {{expected a positive number of parts that divides 64, got 3}}
+  vector_ext.store_tile %t, %c[%i, %i] through <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> {map = affine_map<(d0, d1) -> (d0, d1)>, parts = 3} : vector<64x64xf16>, memref<512x384xf16>
+  return
+}
+
+// -----
+
 // C1
 func.func @write_tile_memory(%t: vector<64x64xf16>, %m: memref<2048xf16, #gpu.address_space<workgroup>>, %b: i32, %i: index) {
   // expected-error @+1 {{expected memory for 4096 elements, got 'memref<2048xf16, #gpu.address_space<workgroup>>'}}

@@ -226,3 +226,24 @@ func.func @writes(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space
   vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%i] : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32
   return
 }
+
+// Subgroups store parts of tiles.
+
+// CHECK-LABEL: func.func @stores
+// CHECK-SAME: %[[T:[a-z0-9]+]]: vector<64x64xf16>, %[[M:[a-z0-9]+]]: memref<4096xf16, #gpu.address_space<workgroup>>, %[[C:[a-z0-9]+]]: memref<512x8x64xf16>, %[[I:[a-z0-9]+]]: index
+// CHECK: vector_ext.write_tile %[[T]], %[[M]] in <[64, 64], {{.*}}> : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>
+// CHECK: vector_ext.store_tile %[[T]], %[[C]][%[[I]], %[[I]], %[[I]]] through <[64, 64], {{.*}}> {map = #{{.+}}, parts = 4 : i64} : vector<64x64xf16>, memref<512x8x64xf16>
+func.func @stores(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %c: memref<512x8x64xf16>, %i: index) {
+  vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>
+  vector_ext.store_tile %t, %c[%i, %i, %i] through <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> {map = affine_map<(d0, d1, d2) -> (d0, d2)>, parts = 4} : vector<64x64xf16>, memref<512x8x64xf16>
+  return
+}
+
+// Threads wait for a tile, or not.
+
+// CHECK-LABEL: func.func @waits
+// CHECK: vector_ext.ring.get %{{.+}}[%{{.+}}] if %{{.+}} : <slots = 2
+func.func @waits(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %i: index, %c: i1) {
+  %0 = vector_ext.ring.get %r[%i] if %c : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  return
+}

@@ -39,6 +39,16 @@
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=COPIED
 
+// Groups of 32: a tile of bytes has several groups of a row. More rows are permuted in front; the last
+// of two tiles of rows has 2.
+// RUN: sed 's/<3x/<9x/g; s/75x20x/256x80x/g; s/\[75, 20, 128\]/[256, 80, 32]/; s/x128x/x32x/g; s/75/256/g; s/f16/bf16/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=CHUNKS
+// RUN: sed 's/<3x/<130x/g; s/75x20x/259x2x/g; s/\[75, 20, 128\]/[259, 2, 128]/; s/75/259/g; s/2560/256/g; s/1280/128/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --max-buffer-bytes=131072 --targets=gpu --gpu-options='chip=sm_90a processors=8'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=8 report=all' 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: kernel 0: roles, 128 x 128 x 128, whose threads convert the right operand
+
 // On a CPU with AVX-512, words of 4 bytes are read: 3 rows, and one.
 // RUN: %if avx512 %{ linalg-ext-check-program %s --max-buffer-bytes=32768 --targets=cpu --cpu-options=cpu=avx512 %}
 // RUN: %if avx512 %{ sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --targets=cpu --cpu-options=cpu=avx512 %}

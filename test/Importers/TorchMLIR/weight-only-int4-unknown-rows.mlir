@@ -1,14 +1,28 @@
 // A linear layer with weights of 4 bits in groups of 128, and a number of rows that is not known.
 // Each launch takes a kernel for as many rows as it has: subgroups that sum parts, rows that are
-// columns of asynchronous products (9 to 64, where there are enough columns for the
-// processors), synchronous products of up to 64 rows whose sums are split, and, of more,
-// asynchronous products of weights that a kernel in front stores. The last tile of columns has 3.
+// columns of asynchronous products (9 to 512, where there are enough columns for the
+// processors; more than 16 are permuted in front), synchronous products of up to 64 rows whose sums
+// are split, and, of more, asynchronous products of weights that a kernel in front stores. The last
+// tile of columns has 3.
 
 // RUN: linalg-ext-check-program %s --sizes=3x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true'
 // RUN: linalg-ext-check-program %s --sizes=12x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
-// RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x6x/g; s/, 20, 128/, 6, 128/' %s | linalg-ext-check-program - --sizes=40x768,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
+// RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x6x/g; s/, 20, 128/, 6, 128/' %s | linalg-ext-check-program - --sizes=40x768,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=98304 --gpu-options='chip=sm_90a async-products=true processors=1'
+// Groups of 32: chunks that are merged, of 40 rows, and tiles of 128 rows, the last of which has 22.
+// Groups of 64 and 12 rows.
+// RUN: sed 's/131/259/g; s/2560/1024/g; s/1280/512/g; s/x20x/x32x/g; s/, 20, 128/, 32, 32/; s/x128x/x32x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --sizes=40x1024,-,-,- --targets=gpu --max-kernels=3 --gpu-options='chip=sm_90a async-products=true processors=12'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=12 report=all' 2>&1 | FileCheck %s --check-prefix=PARTS
+// PARTS: kernel {{.*}}: roles, 64 x 128 x 128, whose threads convert the right operand, chunks of 256
+// RUN: sed 's/131/259/g; s/x128x/x32x/g; s/, 20, 128/, 8, 32/; s/2560/256/g; s/1280/128/g; s/x20x/x8x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --sizes=150x256,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=131072 --gpu-options='chip=sm_90a async-products=true processors=8'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=8 report=all' 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: kernel {{.*}}: roles, 128 x 128 x 128, whose threads convert the right operand{{$}}
+// RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x12x/g; s/, 20, 128/, 12, 64/; s/x128x/x64x/g' %s | linalg-ext-check-program - --sizes=12x768,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
 // RUN: linalg-ext-check-program %s --sizes=40x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=327680
 // RUN: linalg-ext-check-program %s --sizes=70x2560,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=670720
+// Chunks of three workgroups would cut a group: they are rounded up to whole ones.
+// RUN: sed 's/131/75/g; s/2560/4096/g; s/1280/2048/g; s/x20x/x32x/g; s/, 20, 128/, 32, 128/' %s | linalg-ext-check-program - --sizes=20x4096,-,-,- --targets=gpu --max-kernels=2 --gpu-options='chip=sm_90a async-products=true processors=3'
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options=report=all 2>&1 | FileCheck %s
 // CHECK-NOT: falls back
 // CHECK: roles, {{.*}}: for launches of many tiles

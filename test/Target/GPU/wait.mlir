@@ -22,14 +22,16 @@
 // CHECK: gpu.return
 
 // LLVM takes %a for constant, and so does the assembler: the load is in a block that depends on the
-// wait, by a number that neither of them knows.
+// wait, by a number that neither of them knows. Indices are operands of the wait, so that they are
+// computed in front of it.
 
 // LLVM-LABEL: llvm.func @scale(
+// LLVM: %[[INDEX:.*]] = llvm.sext
 // LLVM: nvvm.barrier
 // LLVM: llvm.alloca
 // LLVM: llvm.br ^[[WAIT:.*]]
 // LLVM: ^[[WAIT]]:
-// LLVM-NEXT: %[[NUMBER:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", "=r,~{memory}" : () -> i32
+// LLVM-NEXT: %[[NUMBER:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", "=r,l,~{memory}" %[[INDEX]] : (i64) -> i32
 // LLVM: %[[ALWAYS:.*]] = llvm.icmp "ne" %[[NUMBER]], %{{.*}} : i32
 // LLVM-NEXT: llvm.cond_br %[[ALWAYS]], ^[[REST:.*]], ^[[WAIT]]
 // LLVM: ^[[REST]]:

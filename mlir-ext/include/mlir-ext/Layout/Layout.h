@@ -145,6 +145,10 @@ public:
   /// Returns the number of threads that hold each element.
   int64_t getReplication() const;
 
+  /// Returns whether each subgroup has the part with its number, of as many
+  /// equal parts along `dim` as there are subgroups.
+  bool isDividedAmongSubgroups(unsigned dim) const;
+
   /// Returns the coordinate that `owner` holds. Its indices must be in range.
   llvm::SmallVector<int64_t> getCoordinate(const Owner &owner) const;
 

@@ -358,9 +358,11 @@ def LinalgExtGPULowerMathPass
       0. With the fastmath flag `afn` it needs no polynomial. But vectors of at least
       16 elements with this flag get branches. If all elements of all threads of a
       subgroup are below 0.3125, a polynomial of three terms computes them, and one of
-      four or of seven terms below 0.5 and 1.125. If functions are computed from the
+      five or of seven terms below 0.75 and 1.125. If functions are computed from the
       `tanh`, what follows from it, up to the next op with effects, is part of each
-      branch.
+      branch. In an online softmax, negative elements need no bound where the maxima of
+      rows are not negative, and the factor is so large that their powers are small;
+      these maxima are of integers.
     - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
       and for f32 with the fastmath flag `afn`.
     - Most other functions are polynomials in f32 that are as accurate as a

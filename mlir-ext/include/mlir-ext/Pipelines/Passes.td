@@ -438,6 +438,11 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     A contraction that fits no instruction gets no config, and a remark says so.
     `vector-ext-distribute` computes it one product at a time.
 
+    Threads of a kernel with roles may convert one operand from bytes. What is
+    summed then has another order. For more rows than one tile of few rows, the
+    pass builds a launch in front of the kernel, which stores the rows of the
+    other operand in that order.
+
     `first` lists instructions that the pass prefers to those of the target with
     the same k. This is for instructions whose operands another pass prepares,
     such as `wgmma` (`vector-ext-pipeline-products`). They are for

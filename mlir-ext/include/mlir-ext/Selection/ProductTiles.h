@@ -181,9 +181,10 @@ chooseLaunchedKernels(std::optional<int64_t> allRows,
 
 /// A product of few rows, all in one tile, with a right operand of words of 8
 /// bits that threads convert for asynchronous products: its columns are rows of
-/// the instructions. Each `group` elements of a sum have scales of their own.
+/// the instructions. A tile sums `group` elements, and each `scaled` elements
+/// of a sum have scales of their own.
 struct ConvertedProduct {
-  int64_t rows = 0, columns = 0, depth = 0, group = 128;
+  int64_t rows = 0, columns = 0, depth = 0, group = 128, scaled = 128;
   /// The number of rows, if it is known. The tile has `rows`.
   std::optional<int64_t> allRows;
   /// The number of such products in a launch, such as those of a batch.
@@ -204,6 +205,15 @@ struct ConvertedProduct {
 std::optional<ProductKernel>
 chooseConvertingKernel(const ConvertedProduct &product,
                        const GPUTarget &target = {});
+
+/// The same for more rows than a tile of `chooseConvertingKernel` has, of which
+/// a launch in front stores a permutation: tiles of 128 columns and up to 128
+/// rows, or of 256 columns and up to 64 rows. Unset if there are too few tiles
+/// for the processors, or if it is estimated to take less time to store the
+/// converted operand in front.
+std::optional<ProductKernel>
+chooseConvertingKernelOfManyRows(const ConvertedProduct &product,
+                                 const GPUTarget &target = {});
 
 /// The estimate of a kernel, as a formula of the sizes of a launch. With n
 /// tiles on the processor that has the most, and sums of k elements, it takes

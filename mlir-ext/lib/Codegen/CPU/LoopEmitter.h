@@ -34,9 +34,15 @@ public:
 
 private:
   void emitOuterLoops(unsigned position);
+  /// Emits the loops plan.reductionDims from number `position` to `end`.
   Values
-  emitReductionLoops(unsigned position, ValueRange carried,
+  emitReductionLoops(unsigned position, unsigned end, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
+  Values
+  emitReductionLoops(ValueRange carried,
+                     function_ref<Values(int64_t steps, ValueRange)> body) {
+    return emitReductionLoops(0, plan.reductionDims.size(), carried, body);
+  }
   /// Emits blocks of `plan.steps` steps along shape.stepDim. Returns where they
   /// end.
   OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
@@ -46,6 +52,11 @@ private:
   void emitAccumulations();
   void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  void storeSums(ArrayRef<TilePoint> points, ArrayRef<TypedAttr> zeros,
+                 Value mask, ArrayRef<Value> accumulators);
+  void unrollDims(function_ref<void(int64_t)> body);
+  Values emitUnrolled(ArrayRef<TilePoint> points, int64_t vectors, Value mask,
+                      ValueRange sums);
   Value getIndex(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }

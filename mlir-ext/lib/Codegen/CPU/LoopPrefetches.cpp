@@ -407,14 +407,39 @@ Value LoopEmitter::getFirstOfBlock(int64_t distance) {
   return streamBlock ? streamBlock->first : ivs[plan.streamDim];
 }
 
+/// Returns whether the rows of `operand` that follow each other along `dim` are
+/// so far apart that `rows` of them do not fit in the sets of the first cache
+/// that they share.
+static bool exceedsFirstCache(linalg::LinalgOp op, OpOperand &operand,
+                              unsigned dim, int64_t rows) {
+  // Half of the lines of a set, of which other data takes some.
+  constexpr int64_t kMostLines = 6;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto type = cast<MemRefType>(operand.get().getType());
+  std::optional<unsigned> position =
+      map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!position || failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(strides[*position]))
+    return false;
+  int64_t bytes = strides[*position] * getElementBits(operand.get()) / 8;
+  return bytes >= CPUTarget::kLineBytes &&
+         rows * std::gcd(bytes, CPUTarget::kWayBytes) >
+             kMostLines * CPUTarget::kWayBytes;
+}
+
 /// Prefetches what `tile` will read of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
   if (isInCache)
     return;
   int64_t distance = viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
+  bool isFar = !plan.reducesLanes && !viewsAhead && plan.streamBlock == 0 &&
+               exceedsFirstCache(op, *plan.streamed, plan.streamDim, distance);
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
-                viewSize, viewsAhead ? getFirstOfBlock(distance) : Value());
+                viewSize, viewsAhead ? getFirstOfBlock(distance) : Value(),
+                isFar);
 }
 
 /// Emits the prefetches of number `i` of the iterations that transpose a block

@@ -212,6 +212,10 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// How many lines ahead blocks that are transposed are prefetched.
+static constexpr int64_t kLinesAhead = 2;
+static constexpr int64_t kLine = CPUTarget::kLineBytes;
+
 namespace {
 class PackedEmitter : public LoopNest {
 public:
@@ -422,6 +426,19 @@ SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
     return vector::InterleaveOp::create(b, loc, a, c);
   };
   bool isAlongSteps = !isRow && plan.lanesAlongSteps;
+  auto store = [&](Value packed, Value place, int64_t vector, int64_t step,
+                   Values &results) {
+    vector::StoreOp::create(
+        b, loc, packed, panel,
+        ValueRange{getIndex(place, width,
+                            step * width + group * vector * shape.lanes)});
+    // The sum is 128 times the lanes. Signed bytes cannot represent 128, so
+    // 64 is multiplied twice.
+    if (makesUp)
+      for (int64_t i = 0; i < (plan.addsToRow() ? 1 : 2); ++i)
+        results[vector] = multiply(results[vector], packed,
+                                   makeBytes(plan.addsToRow() ? -128 : 64));
+  };
   auto emitSteps = [&](int64_t steps, ValueRange sums) {
     RegisterTile tile = makeTile(shape, mask, makeEnd(shape.laneDim, mask));
     Value place = getPlace(/*isLast=*/steps < group);
@@ -442,15 +459,29 @@ SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
       else if (!isAlongSteps && group == 4)
         packed = interleave(interleave(loaded[0], loaded[2]),
                             interleave(loaded[1], loaded[3]));
-      vector::StoreOp::create(
-          b, loc, packed, panel,
-          ValueRange{getIndex(place, width, group * vector * shape.lanes)});
-      // The sum is 128 times the lanes. Signed bytes cannot represent 128, so
-      // 64 is multiplied twice.
-      if (makesUp)
-        for (int64_t i = 0; i < (plan.addsToRow() ? 1 : 2); ++i)
-          results[vector] = multiply(results[vector], packed,
-                                     makeBytes(plan.addsToRow() ? -128 : 64));
+      store(packed, place, vector, 0, results);
+    }
+    return results;
+  };
+  // As many groups as lanes are a block of each lane, which is transposed. A
+  // line of the operand is then read at once: lines of several lanes may have
+  // the same set of the cache.
+  int64_t block = shape.lanes * group;
+  auto emitBlock = [&](ValueRange sums) {
+    RegisterTile tile = makeTile(shape, mask, makeEnd(shape.laneDim, mask));
+    RegisterTileShape line = shape;
+    line.lanes = 1;
+    RegisterTile lines = makeTile(line);
+    Values results(sums);
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      // Lines of different lanes are too far apart for the hardware to see.
+      for (int64_t lane = 0; lane < shape.lanes && block % kLine == 0; ++lane)
+        lines.prefetch(operand, {0, vector * shape.lanes + lane, 0}, stepDim(),
+                       kLinesAhead * kLine);
+      tile.loadTransposed(operand, {0, vector, 0}, group);
+      for (int64_t step = 0; step < block; step += group)
+        store(extend(tile.load(operand, {0, vector, step}), isUnsigned),
+              ivs[stepDim()], vector, step, results);
     }
     return results;
   };
@@ -460,11 +491,17 @@ SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
                 arith::ConstantOp::create(b, loc,
                                           b.getZeroAttr(VectorType::get(
                                               {shape.lanes}, b.getI32Type()))));
-  OpFoldResult zero = b.getIndexAttr(0), from = zero;
+  OpFoldResult from = b.getIndexAttr(0);
+  if (isAlongSteps) {
+    OpFoldResult blocks = roundDown(sizes[stepDim()], block);
+    sums = emitLoop(stepDim(), from, blocks, block, sums, emitBlock);
+    from = blocks;
+  }
   if (group > 1) {
-    from = roundDown(sizes[stepDim()], group);
-    sums = emitLoop(stepDim(), zero, from, group, sums,
+    OpFoldResult groups = roundDown(sizes[stepDim()], group);
+    sums = emitLoop(stepDim(), from, groups, group, sums,
                     [&](ValueRange args) { return emitSteps(group, args); });
+    from = groups;
   }
   return emitLoop(stepDim(), from, sizes[stepDim()], 1, sums,
                   [&](ValueRange args) { return emitSteps(1, args); });

@@ -81,6 +81,7 @@ private:
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
+      (void)widenTerms(rewriter, op);
       rewriter.setInsertionPoint(op);
       (void)widenRows(rewriter, op, getMostFewRows(target->vectorRegisters),
                       target->dotBF16 != 0);
@@ -99,6 +100,7 @@ private:
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
+      (void)subtractFloats(rewriter, op);
       rewriter.setInsertionPoint(op);
       (void)readWords(rewriter, op, target->getLanes(32));
     }

@@ -76,9 +76,23 @@ struct UnpackedBytes {
 };
 } // namespace
 
+/// Returns whether the payload uses `value`, an argument, as floats of 32 bits
+/// only. A vector of these for the lanes is then computed once for all parts.
+static bool isUsedAsFloat(Value value) {
+  if (value.getType().isF32())
+    return true;
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [](Operation *user) {
+           if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtFOp>(user))
+             return user->getResult(0).getType().isF32();
+           return isa<arith::ExtSIOp, arith::ExtUIOp>(user) &&
+                  isUsedAsFloat(user->getResult(0));
+         });
+}
+
 /// Lets vectors of `vectorBytes` bytes have those of several groups, if `bytes`
-/// has fewer in one. What differs from group to group must be a factor: it is
-/// multiplied once for all parts.
+/// has fewer in one. What differs from group to group must be floats. A factor
+/// is multiplied once for all parts.
 static bool joinGroups(linalg::LinalgOp op, UnpackedBytes &bytes,
                        ArrayRef<int64_t> ranges, int64_t vectorBytes) {
   AffineMap map = op.getMatchingIndexingMap(bytes.operand);
@@ -117,7 +131,8 @@ static bool joinGroups(linalg::LinalgOp op, UnpackedBytes &bytes,
       llvm::append_range(others, inner->getOperands());
     auto arg = dyn_cast<BlockArgument>(value);
     if (arg && arg.getOwner() == op.getBlock() &&
-        isOfGroup(op->getOpOperand(arg.getArgNumber())))
+        isOfGroup(op->getOpOperand(arg.getArgNumber())) &&
+        !(factor && isUsedAsFloat(arg)))
       return false;
   }
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {

@@ -237,7 +237,7 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
 
 void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                             int64_t distance, const ViewsAhead &next,
-                            int64_t size, Value first) {
+                            int64_t size, Value first, bool isFar) {
   auto getIndex = [&](int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -278,7 +278,7 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
   memref::PrefetchOp::create(b, loc, buffer,
                              getIndices(getMapAt(operand, point), at),
                              /*isWrite=*/false,
-                             /*localityHint=*/next ? 2 : 3,
+                             /*localityHint=*/next || isFar ? 2 : 3,
                              /*isDataCache=*/true);
 }
 

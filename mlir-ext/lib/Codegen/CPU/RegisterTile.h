@@ -111,10 +111,11 @@ public:
   /// With `next`, iterations behind the end are those of the next view, which
   /// also has `size` iterations. If `first` is not null, it is an iteration
   /// that prefetches the same as the tile's. With several streams, `distance`
-  /// is ignored: see buildRowAhead.
+  /// is ignored: see buildRowAhead. With `isFar`, prefetches to the second
+  /// cache only.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                 int64_t distance, const ViewsAhead &next = {}, int64_t size = 0,
-                Value first = {});
+                Value first = {}, bool isFar = false);
   /// Stores `value` at `point`: a vector if `operand` is contiguous along the
   /// lanes, a scalar if it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);

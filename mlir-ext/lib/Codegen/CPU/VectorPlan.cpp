@@ -34,20 +34,32 @@ int64_t mlir::linalg_ext::getElementBits(Value value) {
                            : element.getIntOrFloatBitWidth();
 }
 
-/// Returns the most lanes for which no value of the payload is larger than a
-/// register.
-static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
+/// Returns the most lanes along `laneDim` for which no vector of the payload is
+/// larger than a register. What is the same in all lanes stays a scalar.
+static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits,
+                        unsigned laneDim) {
   unsigned bits = 8;
   auto visit = [&](Type type) {
     type = getElementTypeOrSelf(type);
     if (type.isIntOrFloat())
       bits = std::max(bits, type.getIntOrFloatBitWidth());
   };
-  for (Value operand : op->getOperands())
-    visit(operand.getType());
-  for (Operation &inner : op.getBlock()->without_terminator())
-    if (!isa<arith::ConstantOp>(inner))
-      llvm::for_each(inner.getResultTypes(), visit);
+  llvm::SmallPtrSet<Value, 16> vectors;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.isDpsInit(&operand) ||
+        getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform) {
+      vectors.insert(op.getMatchingBlockArgument(&operand));
+      visit(operand.get().getType());
+    }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if (!(index && index.getDim() == laneDim) &&
+        llvm::none_of(inner.getOperands(),
+                      [&](Value value) { return vectors.contains(value); }))
+      continue;
+    vectors.insert_range(inner.getResults());
+    llvm::for_each(inner.getResultTypes(), visit);
+  }
   return vectorBits / bits;
 }
 
@@ -225,7 +237,7 @@ static std::optional<unsigned>
 getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                       unsigned stepDim, ArrayRef<int64_t> ranges,
                       const VectorizeBuffersOptions &options) {
-  int64_t lanes = getLanes(op, options.vectorBits);
+  int64_t lanes = getLanes(op, options.vectorBits, laneDim);
   auto factors = matchProductOfHalves(op);
   if (!factors || !options.dotBF16 || lanes != 16 ||
       !getElementTypeOrSelf(operand.get()).isBF16() ||
@@ -254,7 +266,7 @@ getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
 static std::optional<double>
 getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
             const VectorizeBuffersOptions &options) {
-  int64_t lanes = getLanes(op, options.vectorBits);
+  int64_t lanes = getLanes(op, options.vectorBits, dim);
   int64_t fewRows = getMostFewRows(options.numRegisters);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   double cost = 0;
@@ -375,6 +387,12 @@ private:
   void planFewRows();
   /// With `reducesLanes`: unrolls a short reduction dimension as well.
   void unroll();
+  /// Moves short reduction dimensions, of which `streamed` does not have an
+  /// element for each iteration, from the loops to the unrolled dimensions.
+  void moveToUnrolled();
+  /// With lanes along a parallel dimension: unrolls the parts of an integer,
+  /// and finds a factor of the sums.
+  void unrollParts();
   /// With `reducesLanes`: chooses how many sums are reduced over lanes at once.
   void chooseRowsTogether();
   /// Bounds the tile by the sizes of the op.
@@ -402,7 +420,6 @@ private:
 
 LogicalResult VectorPlanner::chooseLanes(Refusal &refusal) {
   ranges = getMaxRanges(op);
-  lanes = getLanes(op, options.vectorBits);
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
     std::optional<double> cost = getLaneCost(op, dim, ranges, options);
@@ -417,6 +434,7 @@ LogicalResult VectorPlanner::chooseLanes(Refusal &refusal) {
         "no dimension is contiguous in the outputs, or reduced by a known "
         "combiner");
   laneDim = result.shape.laneDim;
+  lanes = getLanes(op, options.vectorBits, laneDim);
   range = ranges[laneDim];
   if (!ShapedType::isDynamic(range))
     lanes = std::min<int64_t>(lanes,
@@ -519,6 +537,8 @@ void VectorPlanner::planFewRows() {
     result.vectors *= 2;
   result.streamed = fewRows->streamed;
   result.streamDim = fewRows->streamDim;
+  if (accumulates)
+    unrollParts();
   int64_t elementBytes =
       llvm::divideCeil(getElementBits(result.streamed->get()), 8);
   // This is the number of bytes of each lane.
@@ -536,7 +556,7 @@ void VectorPlanner::planFewRows() {
   }
   result.ahead = llvm::divideCeil(getBytesAhead(result.rows, elementBytes),
                                   bytes * (isRow ? range : stripLanes));
-  if (options.dotBF16 && lanes == 16)
+  if (options.dotBF16 && lanes == 16 && result.unrolledDims.empty())
     planDot(op, result);
   if (!result.reducesLanes)
     return;
@@ -546,7 +566,7 @@ void VectorPlanner::planFewRows() {
     chooseRowsTogether();
 }
 
-void VectorPlanner::unroll() {
+void VectorPlanner::moveToUnrolled() {
   AffineMap map = op.getMatchingIndexingMap(result.streamed);
   std::optional<unsigned> part = getPartOfWord(op, *result.streamed, laneDim);
   int64_t unrolled = 1;
@@ -560,6 +580,44 @@ void VectorPlanner::unroll() {
     result.unrolledDims.push_back(dim);
     return true;
   });
+}
+
+void VectorPlanner::unrollParts() {
+  if (op.getNumDpsInits() != 1 || getExtremum(op))
+    return;
+  SmallVector<unsigned> loops(result.reductionDims);
+  moveToUnrolled();
+  // Without a loop it would be no sum: `streamed` may be the same in all terms.
+  if (result.reductionDims.empty()) {
+    result.reductionDims = loops;
+    result.unrolledDims.clear();
+    return;
+  }
+  Type element = getElementTypeOrSelf(op.getDpsInits().front());
+  if (!element.isF32() && !element.isF64())
+    return;
+  auto isScale = [&](OpOperand &operand) {
+    return &operand != result.streamed &&
+           getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform;
+  };
+  for (unsigned first = result.unrolledDims.empty() ? 1 : 0;
+       first < result.reductionDims.size(); ++first) {
+    SmallVector<unsigned> inner(result.unrolledDims);
+    llvm::append_range(inner, ArrayRef(result.reductionDims).drop_front(first));
+    Value factor = getInvariantFactor(op, 0, inner, isScale);
+    if (!factor || factor.getType() != element)
+      continue;
+    result.factor = factor;
+    result.factorLoops = first;
+    // There are two sums for each vector. Registers need not hold those of the
+    // outer loops at the same time, but the integers of the inner ones.
+    result.vectors = std::min(result.vectors, options.numRegisters / 4);
+    return;
+  }
+}
+
+void VectorPlanner::unroll() {
+  moveToUnrolled();
   Type element = getElementTypeOrSelf(op.getDpsInits().front());
   if (op.getNumDpsInits() != 1 || result.unrolledDims.empty() ||
       !(element.isF32() || element.isF64()))
@@ -599,9 +657,15 @@ void VectorPlanner::chooseRowsTogether() {
     result.shape.stepDim = stepDim;
     // Words allow more steps: they are looked up as fast as memory delivers
     // them, and all steps share what is loaded of a row.
-    int64_t most =
-        result.rows == 1 && getPartOfWord(op, *result.streamed, laneDim) ? 8
-                                                                         : 4;
+    // Scales and zero points of several groups in a vector take registers.
+    int64_t repeated =
+        llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
+          return getLaneAccess(op, *operand, laneDim) == LaneAccess::Repeated;
+        });
+    int64_t most = result.rows == 1 && repeated < 2 &&
+                           getPartOfWord(op, *result.streamed, laneDim)
+                       ? 8
+                       : 4;
     result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
     // What a block of steps reads itself does not count as ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];

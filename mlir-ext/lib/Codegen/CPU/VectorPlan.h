@@ -61,13 +61,18 @@ struct VectorPlan {
   /// unrolled. Either `streamed` does not depend on them, such as the position
   /// of an integer of 4 bits in a byte, or they say which part of a word an
   /// element of it is. All of their iterations use one vector of `streamed`,
-  /// which is loaded once. Without reductions: one such dimension, for the
+  /// which is loaded once. With lanes along a parallel dimension: the same for
+  /// parts of an integer. Without reductions: one such dimension, for the
   /// operands in `transposed`.
   SmallVector<unsigned> unrolledDims;
   /// With these and one output: a factor of the products that does not change
   /// along them, but along the lanes, such as the scales of several groups. It
-  /// multiplies the sum of all of their iterations. Null if there is none.
+  /// multiplies the sum of all of their iterations. Null if there is none. With
+  /// lanes along a parallel dimension, it does not change in the reduction
+  /// loops from number `factorLoops` on either, and multiplies the sums of
+  /// these.
   Value factor;
+  unsigned factorLoops = 0;
   /// The loops around the tile, the outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

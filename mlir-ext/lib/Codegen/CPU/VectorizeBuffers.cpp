@@ -137,9 +137,9 @@ RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
-    unsigned position, ValueRange carried,
+    unsigned position, unsigned end, ValueRange carried,
     function_ref<Values(int64_t, ValueRange)> body) {
-  if (position == plan.reductionDims.size())
+  if (position == end)
     return body(1, carried);
   unsigned dim = plan.reductionDims[position];
   OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
@@ -149,7 +149,7 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
   if (dim == plan.shape.stepDim)
     from = emitSteps(from, to, values, body);
   return emitLoop(dim, from, to, 1, values, [&](ValueRange args) {
-    return emitReductionLoops(position + 1, args, body);
+    return emitReductionLoops(position + 1, end, args, body);
   });
 }
 
@@ -332,6 +332,94 @@ SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
   return results;
 }
 
+/// Calls `body` for each iteration of the unrolled dimensions, with its number.
+void LoopEmitter::unrollDims(function_ref<void(int64_t)> body) {
+  int64_t unrolled = 1;
+  for (unsigned dim : plan.unrolledDims)
+    unrolled *= *getConstantIntValue(sizes[dim]);
+  for (int64_t i = 0; i < unrolled; ++i) {
+    int64_t rest = i;
+    for (unsigned dim : plan.unrolledDims) {
+      int64_t size = *getConstantIntValue(sizes[dim]);
+      ivs[dim] = getIndex(rest % size);
+      rest /= size;
+    }
+    body(i);
+  }
+}
+
+/// Adds to `sums` the terms of `points`, with lanes along a parallel dimension,
+/// for all iterations of the unrolled dimensions. If the terms have a factor
+/// that does not change along the inner loops, it multiplies the sums of these.
+SmallVector<Value> LoopEmitter::emitUnrolled(ArrayRef<TilePoint> points,
+                                             int64_t vectors, Value mask,
+                                             ValueRange sums) {
+  Value one, zero;
+  if (plan.factor) {
+    auto type = cast<VectorType>(sums.front().getType());
+    auto make = [&](double value) {
+      return arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(
+              type, Attribute(b.getFloatAttr(type.getElementType(), value))));
+    };
+    one = make(1.0);
+    zero = make(-0.0);
+  }
+  auto addTerms = [&](int64_t, ValueRange args) {
+    Values values(args);
+    RegisterTile tile = makeTile(mask);
+    if (plan.streamed && !mask)
+      prefetchStream(tile, vectors, /*steps=*/1);
+    unrollDims([&](int64_t) {
+      for (unsigned dim : plan.unrolledDims)
+        tile.moveTo(dim, ivs[dim]);
+      for (auto [value, point] : llvm::zip_equal(values, points)) {
+        IRMapping mapping;
+        if (plan.factor)
+          mapping.map(plan.factor, one);
+        value = tile.toVector(tile.evaluate(point, value, &mapping).front());
+      }
+    });
+    return values;
+  };
+  if (!plan.factor)
+    return emitReductionLoops(sums, addTerms);
+  return emitReductionLoops(
+      0, plan.factorLoops, sums, [&](int64_t, ValueRange args) {
+        Values inner =
+            emitReductionLoops(plan.factorLoops, plan.reductionDims.size(),
+                               Values(points.size(), zero), addTerms);
+        RegisterTile tile = makeTile(mask);
+        Values values(args);
+        for (auto [value, sum, point] :
+             llvm::zip_equal(values, inner, points)) {
+          Value factor = tile.toVector(tile.evaluateTerm(point, plan.factor));
+          value = vector::FMAOp::create(b, loc, sum, factor, value);
+        }
+        return values;
+      });
+}
+
+/// Stores the sums of `points`. Adds the initial values of the outputs of which
+/// `zeros` has a number: their sums started from it.
+void LoopEmitter::storeSums(ArrayRef<TilePoint> points,
+                            ArrayRef<TypedAttr> zeros, Value mask,
+                            ArrayRef<Value> accumulators) {
+  unsigned numOutputs = op.getNumDpsInits();
+  RegisterTile after = makeTile(mask);
+  for (auto [number, point] : llvm::enumerate(points))
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      OpOperand &output = *op.getDpsInitOperand(i);
+      Value value = accumulators[number * numOutputs + i];
+      if (zeros[i]) {
+        Value start = fills[i] ? fills[i] : after.load(output, point);
+        value = arith::AddFOp::create(b, loc, after.toVector(start), value);
+      }
+      after.store(output, point, value);
+    }
+}
+
 /// Emits lanes along a parallel dimension. Each vector of the tile accumulates
 /// in a register of its own.
 void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
@@ -363,63 +451,53 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       accumulators.push_back(
           outside.toVector(start ? start : outside.load(output, point)));
     }
+  if (!plan.unrolledDims.empty() || plan.factor)
+    return storeSums(points, zeros, mask,
+                     emitUnrolled(points, vectors, mask, accumulators));
   if (extremum)
     addNaNTests(accumulators);
   // Remainders leave the prefetches of the next tile to whole tiles.
   bool sharesNextTile = nextTile && !mask && vectors == plan.vectors &&
                         (rows == plan.rows || rows == plan.restRows);
   Value firstLine = sharesNextTile ? getFirstLine() : Value();
-  accumulators =
-      emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
-        Values values(args);
-        if (firstLine)
-          prefetchNextTile(firstLine);
-        RegisterTile tile = makeTile(mask);
-        if (steps > 1)
-          for (OpOperand *operand : plan.transposed)
-            for (int64_t vector = 0; vector < vectors; ++vector)
-              tile.loadTransposed(*operand, {0, vector, 0},
-                                  plan.dotRow ? 2 : 1);
-        if (plan.streamed && !mask && plan.transposed.empty())
-          prefetchStream(tile, vectors, steps);
-        if (plan.dotRow && steps > 1)
-          return emitDots(tile, points, vectors, values);
-        if (extremum) {
-          for (auto [number, point] : llvm::enumerate(points)) {
-            Values terms;
-            for (int64_t step = 0; step < steps; ++step)
-              terms.push_back(tile.toVector(tile.evaluateTerm(
-                  {point.row, point.vector, step}, extremum->term)));
-            combineExtremum(values[number], values[points.size() + number],
-                            terms);
-          }
-          return values;
-        }
+  accumulators = emitReductionLoops(accumulators, [&](int64_t steps,
+                                                      ValueRange args) {
+    Values values(args);
+    if (firstLine)
+      prefetchNextTile(firstLine);
+    RegisterTile tile = makeTile(mask);
+    if (steps > 1)
+      for (OpOperand *operand : plan.transposed)
+        for (int64_t vector = 0; vector < vectors; ++vector)
+          tile.loadTransposed(*operand, {0, vector, 0}, plan.dotRow ? 2 : 1);
+    if (plan.streamed && !mask && plan.transposed.empty())
+      prefetchStream(tile, vectors, steps);
+    if (plan.dotRow && steps > 1)
+      return emitDots(tile, points, vectors, values);
+    if (extremum) {
+      for (auto [number, point] : llvm::enumerate(points)) {
+        Values terms;
         for (int64_t step = 0; step < steps; ++step)
-          for (auto [number, point] : llvm::enumerate(points)) {
-            MutableArrayRef<Value> outputs =
-                MutableArrayRef<Value>(values).slice(number * numOutputs,
-                                                     numOutputs);
-            Values results =
-                tile.evaluate({point.row, point.vector, step}, outputs);
-            for (auto [output, result] : llvm::zip_equal(outputs, results))
-              output = tile.toVector(result);
-          }
-        return values;
-      });
+          terms.push_back(tile.toVector(tile.evaluateTerm(
+              {point.row, point.vector, step}, extremum->term)));
+        combineExtremum(values[number], values[points.size() + number], terms);
+      }
+      return values;
+    }
+    for (int64_t step = 0; step < steps; ++step)
+      for (auto [number, point] : llvm::enumerate(points)) {
+        MutableArrayRef<Value> outputs = MutableArrayRef<Value>(values).slice(
+            number * numOutputs, numOutputs);
+        Values results =
+            tile.evaluate({point.row, point.vector, step}, outputs);
+        for (auto [output, result] : llvm::zip_equal(outputs, results))
+          output = tile.toVector(result);
+      }
+    return values;
+  });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
-  RegisterTile after = makeTile(mask);
-  for (auto [number, point] : llvm::enumerate(points))
-    for (unsigned i = 0; i < numOutputs; ++i) {
-      OpOperand &output = *op.getDpsInitOperand(i);
-      Value value = accumulators[number * numOutputs + i];
-      if (zeros[i]) {
-        Value start = fills[i] ? fills[i] : after.load(output, point);
-        value = arith::AddFOp::create(b, loc, after.toVector(start), value);
-      }
-      after.store(output, point, value);
-    }
+  storeSums(points, zeros, mask, accumulators);
 }
 
 /// Adds products of bf16 two at a time. The pairs are adjacent in both factors.
@@ -537,49 +615,36 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
   if (copyLoop)
     prefetchCopied(blockSteps);
   bool isShared = plan.streamed && (copyLoop || prefetchShare(rows));
-  accumulators =
-      emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
-        if (plan.dotRow)
-          return emitLaneDots(points, isShared, args);
-        int64_t unrolled = 1;
-        for (unsigned dim : plan.unrolledDims)
-          unrolled *= *getConstantIntValue(sizes[dim]);
-        auto unroll = [&](function_ref<void(int64_t)> body) {
-          for (int64_t i = 0; i < unrolled; ++i) {
-            int64_t rest = i;
-            for (unsigned dim : plan.unrolledDims) {
-              int64_t size = *getConstantIntValue(sizes[dim]);
-              ivs[dim] = getIndex(rest % size);
-              rest /= size;
-            }
-            body(i);
-          }
-        };
-        SmallVector<SmallVector<IRMapping>> uniform(unrolled);
-        unroll([&](int64_t i) {
-          RegisterTile shared = makeTile();
-          for (TilePoint point : points)
-            uniform[i].push_back(shared.evaluateUniform(point));
-        });
-        bool isAhead = isShared || (plan.streamed && prefetchLines());
-        return emitLaneBlocks(
-            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
-            [&](int64_t, Value mask, ValueRange args) {
-              if (plan.streamed && !mask && !isAhead) {
-                RegisterTile tile = makeTile(mask);
-                prefetchSteps(tile, plan.shape.lanes);
-              }
-              Values values(args);
-              if (plan.factor && !mask) {
-                addScaledLanes(points, uniform, unroll, values);
-                return values;
-              }
-              unroll([&](int64_t i) {
-                addLanes(points, uniform[i], mask, values);
-              });
-              return values;
-            });
-      });
+  accumulators = emitReductionLoops(accumulators, [&](int64_t,
+                                                      ValueRange args) {
+    if (plan.dotRow)
+      return emitLaneDots(points, isShared, args);
+    auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
+    SmallVector<SmallVector<IRMapping>> uniform;
+    unroll([&](int64_t i) {
+      RegisterTile shared = makeTile();
+      uniform.emplace_back();
+      for (TilePoint point : points)
+        uniform[i].push_back(shared.evaluateUniform(point));
+    });
+    bool isAhead = isShared || (plan.streamed && prefetchLines());
+    return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors,
+                          args, [&](int64_t, Value mask, ValueRange args) {
+                            if (plan.streamed && !mask && !isAhead) {
+                              RegisterTile tile = makeTile(mask);
+                              prefetchSteps(tile, plan.shape.lanes);
+                            }
+                            Values values(args);
+                            if (plan.factor && !mask) {
+                              addScaledLanes(points, uniform, unroll, values);
+                              return values;
+                            }
+                            unroll([&](int64_t i) {
+                              addLanes(points, uniform[i], mask, values);
+                            });
+                            return values;
+                          });
+  });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
   if (blockSteps > 1)

@@ -6,6 +6,10 @@
 // softmax one by one. Since the rows are few, this pattern converts them to f32
 // before the contraction, which is exact.
 //
+// Elements that the contraction dequantizes in f16 or bf16 are computed in f32,
+// without the roundings between. Each would take two instructions for each
+// vector, and a factor that is rounded could not follow the sum.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
@@ -16,6 +20,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -104,6 +110,139 @@ static void fuseWithProducer(RewriterBase &rewriter, linalg::GenericOp wide) {
     return;
   rewriter.replaceOp(wide, fused->replacements.lookup(wide.getResult(0)));
   rewriter.eraseOp(producer);
+}
+
+namespace {
+/// Computes values of f16 or bf16, in the payload of an op, in f32.
+class WideTerms {
+public:
+  WideTerms(RewriterBase &rewriter, Block *payload)
+      : rewriter(rewriter), payload(payload) {}
+
+  /// Returns whether `value` can be computed in f32, and depends on integers or
+  /// floats of 8 bits or less that the payload reads.
+  bool isDequantized(Value value) {
+    bool readsNarrow = false;
+    llvm::SmallPtrSet<Value, 16> checked, seen;
+    return canWiden(value, readsNarrow, checked, seen) && readsNarrow;
+  }
+
+  Value widen(Value value) {
+    if (Value wide = widened.lookup(value))
+      return wide;
+    Value wide = build(value);
+    widened[value] = wide;
+    return wide;
+  }
+
+private:
+  static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+  /// Returns whether `op` computes the same function in f32, but for roundings.
+  static bool isExactOp(Operation *op) {
+    return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
+               arith::MaximumFOp, arith::MinimumFOp, arith::SelectOp>(op);
+  }
+
+  /// Sets `readsNarrow` if `value`, of any type, depends on narrow elements.
+  void findNarrow(Value value, bool &readsNarrow,
+                  llvm::SmallPtrSet<Value, 16> &seen) {
+    if (!seen.insert(value).second)
+      return;
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      readsNarrow |= arg.getOwner() == payload &&
+                     arg.getType().isIntOrFloat() &&
+                     (arg.getType().isInteger() ||
+                      arg.getType().getIntOrFloatBitWidth() <= 8);
+      return;
+    }
+    Operation *op = value.getDefiningOp();
+    if (op && op->getBlock() == payload)
+      for (Value operand : op->getOperands())
+        findNarrow(operand, readsNarrow, seen);
+  }
+
+  bool canWiden(Value value, bool &readsNarrow,
+                llvm::SmallPtrSet<Value, 16> &checked,
+                llvm::SmallPtrSet<Value, 16> &seen) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != payload) {
+      findNarrow(value, readsNarrow, seen);
+      return true;
+    }
+    if (!checked.insert(value).second)
+      return true;
+    if (!isExactOp(op)) {
+      for (Value operand : op->getOperands())
+        findNarrow(operand, readsNarrow, seen);
+      auto truncate = dyn_cast<arith::TruncFOp>(op);
+      return (truncate && truncate.getIn().getType().isF32()) ||
+             isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtFOp>(op);
+    }
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      if (isHalf(operand.getType()))
+        return canWiden(operand, readsNarrow, checked, seen);
+      findNarrow(operand, readsNarrow, seen);
+      return true;
+    });
+  }
+
+  Value build(Value value) {
+    Operation *op = value.getDefiningOp();
+    OpBuilder::InsertionGuard guard(rewriter);
+    Type f32 = rewriter.getF32Type();
+    if (!op || op->getBlock() != payload) {
+      // Of an argument, or of a constant outside of the payload.
+      rewriter.setInsertionPointToStart(payload);
+      return arith::ExtFOp::create(rewriter, value.getLoc(), f32, value);
+    }
+    if (auto truncate = dyn_cast<arith::TruncFOp>(op))
+      return truncate.getIn();
+    rewriter.setInsertionPoint(op);
+    IRMapping mapping;
+    if (isExactOp(op))
+      for (Value operand : op->getOperands())
+        if (isHalf(operand.getType()))
+          mapping.map(operand, widen(operand));
+    Operation *wide = rewriter.clone(*op, mapping);
+    wide->getResult(0).setType(f32);
+    return wide->getResult(0);
+  }
+
+  RewriterBase &rewriter;
+  Block *payload;
+  llvm::DenseMap<Value, Value> widened;
+};
+} // namespace
+
+LogicalResult mlir::linalg_ext::widenTerms(RewriterBase &rewriter,
+                                           linalg::LinalgOp op) {
+  if (!isa<linalg::GenericOp>(op) || op.getNumReductionLoops() == 0 ||
+      op->getNumResults() != 1 ||
+      !getElementTypeOrSelf(op->getResultTypes().front()).isF32())
+    return rewriter.notifyMatchFailure(op, "is no sum of f32");
+  WideTerms terms(rewriter, op.getBlock());
+  bool changed = false;
+  for (auto extend :
+       llvm::make_early_inc_range(op.getBlock()->getOps<arith::ExtFOp>())) {
+    Value narrow = extend.getIn();
+    if (!extend.getType().isF32() ||
+        !(narrow.getType().isF16() || narrow.getType().isBF16()) ||
+        !narrow.getDefiningOp() || !terms.isDequantized(narrow))
+      continue;
+    rewriter.replaceOp(extend, terms.widen(narrow));
+    changed = true;
+  }
+  if (!changed)
+    return rewriter.notifyMatchFailure(op, "dequantizes nothing to 16 bits");
+  // What computed the values before has no users.
+  SmallVector<Operation *> ops;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    ops.push_back(&inner);
+  for (Operation *inner : llvm::reverse(ops))
+    if (isOpTriviallyDead(inner))
+      rewriter.eraseOp(inner);
+  return success();
 }
 
 LogicalResult mlir::linalg_ext::widenRows(RewriterBase &rewriter,

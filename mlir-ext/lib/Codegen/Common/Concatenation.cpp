@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "SlicePadding.h"
 
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
@@ -279,8 +280,10 @@ Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
   return filled;
 }
 
-/// Returns the dimension that `op` pads, if it pads only one, with a constant.
-static std::optional<int64_t> getPaddedDim(tensor::PadOp op) {
+/// Returns the dimension that `op` pads, if it pads only one, with a constant,
+/// and provably by no negative number.
+static std::optional<int64_t> getPaddedDim(tensor::PadOp op,
+                                           IndexAnalysis &analysis) {
   Value padding = op.getConstantPaddingValue();
   if (!padding || op.getRegion().isAncestor(padding.getParentRegion()) ||
       op.getNofold())
@@ -292,6 +295,8 @@ static std::optional<int64_t> getPaddedDim(tensor::PadOp op) {
       continue;
     if (result)
       return std::nullopt;
+    if (!isNonNegativePadding(op, dim, analysis))
+      return std::nullopt;
     result = dim;
   }
   return result;
@@ -301,13 +306,14 @@ void mlir::linalg_ext::viewPaddingAsParts(
     RewriterBase &rewriter, Operation *scope,
     function_ref<bool(tensor::PadOp)> filter) {
   OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<tensor::PadOp> pads;
+  SmallVector<std::pair<tensor::PadOp, int64_t>> pads;
+  IndexAnalysis analysis;
   scope->walk([&](tensor::PadOp op) {
-    if (getPaddedDim(op) && filter(op))
-      pads.push_back(op);
+    if (std::optional<int64_t> dim = getPaddedDim(op, analysis);
+        dim && filter(op))
+      pads.emplace_back(op, *dim);
   });
-  for (tensor::PadOp op : pads) {
-    int64_t dim = *getPaddedDim(op);
+  for (auto [op, dim] : pads) {
     Location loc = op.getLoc();
     rewriter.setInsertionPoint(op);
     SmallVector<OpFoldResult> sizes =

@@ -73,6 +73,13 @@ static double getElementBits(linalg::LinalgOp op, RankedTensorType type) {
   return bits;
 }
 
+bool mlir::linalg_ext::isUnpackedFrom(linalg::LinalgOp op, OpOperand &operand) {
+  return getElementTypeOrSelf(operand.get()).isSignlessInteger() &&
+         llvm::any_of(
+             op.getMatchingBlockArgument(&operand).getUsers(),
+             llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp, arith::AndIOp>);
+}
+
 SmallVector<linalg::LinalgOp>
 mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
   SmallVector<linalg::LinalgOp> ops;
@@ -108,12 +115,10 @@ mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
       // Several integers are unpacked from each: at least a bit for each.
       std::optional<int64_t> uses = getUses(op, operand);
       int64_t all = 0;
-      bool isWhole =
-          uses && map.isProjectedPermutation() &&
-          !llvm::MulOverflow(next.uses, *uses, all) &&
-          (all == 1 ||
-           (getElementTypeOrSelf(operand->get()).isSignlessInteger() &&
-            all <= getBits(operand->get())));
+      bool isWhole = uses && map.isProjectedPermutation() &&
+                     !llvm::MulOverflow(next.uses, *uses, all) &&
+                     (all == 1 || (isUnpackedFrom(op, *operand) &&
+                                   all <= getBits(operand->get())));
       if (isWhole)
         worklist.push_back({operand->get(), all});
     }

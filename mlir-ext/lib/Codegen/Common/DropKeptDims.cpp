@@ -11,12 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -71,15 +73,22 @@ static bool isComputed(Value value) {
                 isa<tensor::CollapseShapeOp, DestinationStyleOpInterface>(op));
 }
 
+/// Values that were built without some of their dimensions. What is read twice
+/// is built once.
+using BuiltValues =
+    llvm::DenseMap<std::pair<Value, llvm::SmallBitVector>, Value>;
+
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
-                              const llvm::SmallBitVector &dropped);
+                              const llvm::SmallBitVector &dropped,
+                              BuiltValues &builtValues);
 
 /// Builds the elementwise op `op` without the loops along the dimensions
 /// `dropped` of its result, which have size 1. Returns null if `op` is not of
 /// this kind.
 static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
                                          linalg::LinalgOp op,
-                                         const llvm::SmallBitVector &dropped) {
+                                         const llvm::SmallBitVector &dropped,
+                                         BuiltValues &builtValues) {
   if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
       op->getNumResults() != 1 || op->getNumRegions() != 1)
     return Value();
@@ -111,7 +120,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
     if (type && isComputed(value)) {
       llvm::SmallBitVector zeros = getDimsReadAtZero(map, type);
       if (zeros.any()) {
-        value = buildWithoutDims(rewriter, value, zeros);
+        value = buildWithoutDims(rewriter, value, zeros, builtValues);
         map =
             AffineMap::get(numLoops, 0, drop(map.getResults(), zeros), context);
       }
@@ -148,9 +157,50 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
   return generic.getResult(0);
 }
 
+/// Builds the result of `expand` without the dimensions `dropped`, if its
+/// source has them as well: bytes that are a column of a matrix. Returns null
+/// if not.
+static Value buildExpansionWithoutDims(RewriterBase &rewriter,
+                                       tensor::ExpandShapeOp expand,
+                                       const llvm::SmallBitVector &dropped) {
+  llvm::SmallBitVector ofSource(expand.getSrcType().getRank());
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    bool isDropped =
+        llvm::any_of(group, [&](int64_t inner) { return dropped[inner]; });
+    if (isDropped && group.size() > 1)
+      return Value();
+    ofSource[dim] = isDropped;
+    if (isDropped)
+      continue;
+    ReassociationIndices &kept = groups.emplace_back();
+    for (size_t i = 0; i < group.size(); ++i)
+      kept.push_back(next++);
+  }
+  if (groups.empty())
+    return Value();
+  RankedTensorType from = expand.getSrcType(), to = expand.getResultType();
+  SmallVector<OpFoldResult> sizes =
+      getMixedValues(expand.getStaticOutputShape(), expand.getOutputShape(),
+                     rewriter.getContext());
+  Value source = tensor::CollapseShapeOp::create(
+      rewriter, expand.getLoc(),
+      RankedTensorType::get(drop(from.getShape(), ofSource),
+                            from.getElementType()),
+      expand.getSrc(), getGroups(ofSource));
+  return tensor::ExpandShapeOp::create(
+      rewriter, expand.getLoc(),
+      RankedTensorType::get(drop(to.getShape(), dropped), to.getElementType()),
+      source, groups, drop<OpFoldResult>(sizes, dropped));
+}
+
 /// Builds `value` without the dimensions `dropped`, which have size 1.
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
-                              const llvm::SmallBitVector &dropped) {
+                              const llvm::SmallBitVector &dropped,
+                              BuiltValues &builtValues) {
+  if (Value built = builtValues.lookup({value, dropped}))
+    return built;
   OpBuilder::InsertionGuard guard(rewriter);
   Operation *op = value.getDefiningOp();
   if (op)
@@ -158,16 +208,19 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
   auto type = cast<RankedTensorType>(value.getType());
   if (isa_and_nonnull<linalg::LinalgOp>(op))
     if (Value built = buildElementwiseWithoutDims(
-            rewriter, cast<linalg::LinalgOp>(op), dropped))
-      return built;
+            rewriter, cast<linalg::LinalgOp>(op), dropped, builtValues))
+      return builtValues[{value, dropped}] = built;
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
+    if (Value built = buildExpansionWithoutDims(rewriter, expand, dropped))
+      return builtValues[{value, dropped}] = built;
   // This reshape folds with an expansion that added exactly these dimensions.
   if (op)
     rewriter.setInsertionPointAfter(op);
-  return tensor::CollapseShapeOp::create(
-      rewriter, value.getLoc(),
-      RankedTensorType::get(drop(type.getShape(), dropped),
-                            type.getElementType()),
-      value, getGroups(dropped));
+  return builtValues[{value, dropped}] = tensor::CollapseShapeOp::create(
+             rewriter, value.getLoc(),
+             RankedTensorType::get(drop(type.getShape(), dropped),
+                                   type.getElementType()),
+             value, getGroups(dropped));
 }
 
 namespace {
@@ -202,9 +255,10 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
     }
     if (!changed)
       return rewriter.notifyMatchFailure(op, "reads nothing at 0");
+    BuiltValues builtValues;
     for (auto [operand, dims] : llvm::zip_equal(operands, dropped))
       if (dims.any())
-        operand = buildWithoutDims(rewriter, operand, dims);
+        operand = buildWithoutDims(rewriter, operand, dims, builtValues);
 
     unsigned numInputs = op.getNumDpsInputs();
     ValueRange inputs = ValueRange(operands).take_front(numInputs);
@@ -316,22 +370,93 @@ struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 bool mlir::linalg_ext::isReducedRow(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics())
-    return false;
-  if (op.getNumReductionLoops() > 0)
-    return !linalg::isaContractionOpInterface(op);
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    return op.getMatchingIndexingMap(input).getNumResults() ==
-               op.getNumLoops() &&
-           isReducedRow(input->get());
-  });
+  llvm::SetVector<Operation *> reached;
+  auto reach = [&](Value value) {
+    if (auto op = value.getDefiningOp<linalg::LinalgOp>();
+        op && op.hasPureTensorSemantics())
+      reached.insert(op);
+  };
+  reach(value);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto op = cast<linalg::LinalgOp>(reached[i]);
+    if (op.getNumReductionLoops() > 0) {
+      if (!linalg::isaContractionOpInterface(op))
+        return true;
+      continue;
+    }
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops())
+        reach(input->get());
+  }
+  return false;
+}
+
+/// Returns whether a contraction from which elementwise ops compute the result
+/// of `op` reads merged dimensions, such as heads. They will be its own, and so
+/// will a dimension of size 1 that is merged with them.
+static bool readsMergedDims(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    auto reached = cast<linalg::LinalgOp>(ops[i]);
+    bool isContraction = linalg::isaContractionOpInterface(reached);
+    for (Value input : reached.getDpsInputs()) {
+      while (auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>()) {
+        if (isContraction && !isUnitReshape(collapse))
+          return true;
+        input = collapse.getSrc();
+      }
+      if (auto source = input.getDefiningOp<linalg::LinalgOp>();
+          source && !isContraction && reached.isAllParallelLoops())
+        ops.insert(source);
+    }
+  }
+  return false;
+}
+
+/// Returns whether an elementwise op without the dimensions that `expand` adds
+/// is one of those that FoldReshapes leaves next to a contraction.
+static bool isOfContraction(tensor::ExpandShapeOp expand) {
+  constexpr unsigned kMostOps = 7; // FoldReshapes counts one more.
+  auto op = expand.getSrc().getDefiningOp<linalg::LinalgOp>();
+  return op && op.hasPureTensorSemantics() &&
+         isOfUnsplitContraction(op, expand.getReassociationIndices(),
+                                kMostOps) &&
+         !readsMergedDims(op);
+}
+
+/// Returns whether elementwise ops compute an operand of `op` from what another
+/// op, such as a product of a batch of one, computes with dimensions of size 1.
+/// FoldReshapes would give `op` these dimensions again.
+static bool readsOtherUnitDims(linalg::LinalgOp op) {
+  // Enough for what lies between products.
+  constexpr size_t kMostOps = 64;
+  llvm::SetVector<Operation *> elementwise;
+  elementwise.insert(op);
+  for (size_t i = 0; i < elementwise.size(); ++i) {
+    for (Value input : cast<linalg::LinalgOp>(elementwise[i]).getDpsInputs()) {
+      while (auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>())
+        input = collapse.getSrc();
+      auto source = input.getDefiningOp<DestinationStyleOpInterface>();
+      auto type = dyn_cast<RankedTensorType>(input.getType());
+      if (!source || isa<linalg::FillOp>(source) || !type ||
+          !llvm::is_contained(type.getShape(), 1))
+        continue;
+      auto producer = dyn_cast<linalg::LinalgOp>(source.getOperation());
+      if (!producer || !producer.isAllParallelLoops() ||
+          elementwise.size() == kMostOps)
+        return true;
+      elementwise.insert(producer);
+    }
+  }
+  return false;
 }
 
 namespace {
 /// Computes elementwise functions of reduced rows (a logarithm of a sum, for
-/// example) before an expansion adds the reduced dimension with size 1. The op
-/// is then next to the reduction.
+/// example) before an expansion adds the reduced dimension with size 1, and
+/// those of a product before one adds a batch of one. The op is then next to
+/// the reduction, or the product.
 struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -343,11 +468,18 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     auto type = cast<RankedTensorType>(op->getResultTypes().front());
     llvm::SmallBitVector dropped(type.getRank());
+    // Reshapes of the result merge the dimension as those of the operand do.
+    SmallVector<ReassociationIndices> groups;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
-      if (!expand || !isUnitReshape(expand) || !isReducedRow(expand.getSrc()))
-        continue;
       AffineMap map = op.getMatchingIndexingMap(operand);
+      if (!expand || !isUnitReshape(expand) ||
+          !(isReducedRow(expand.getSrc()) ||
+            (map == output && isOfContraction(expand) &&
+             !readsOtherUnitDims(op))))
+        continue;
+      if (map == output && map.isIdentity())
+        groups = expand.getReassociationIndices();
       for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
         const auto *kept = llvm::find_if(group, [&](int64_t dim) {
           return expand.getResultType().getDimSize(dim) != 1;
@@ -363,11 +495,16 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
     }
     if (dropped.none() || dropped.all())
       return rewriter.notifyMatchFailure(op, "reads no expanded row");
-    Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
+    BuiltValues builtValues;
+    Value built =
+        buildElementwiseWithoutDims(rewriter, op, dropped, builtValues);
     if (!built)
       return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    if (static_cast<int64_t>(groups.size()) !=
+        cast<RankedTensorType>(built.getType()).getRank())
+      groups = getGroups(dropped);
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
-        op, type, built, getGroups(dropped),
+        op, type, built, groups,
         tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits().front()));
     return success();
   }
@@ -446,6 +583,82 @@ private:
 };
 } // namespace
 
+/// Returns whether all users of `value` sum along its dimension `dim`, maybe of
+/// what elementwise ops compute from it, at most `depth` ops one after another.
+static bool isSummedAlong(Value value, int64_t dim, unsigned depth = 4) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [&](OpOperand &use) {
+           auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           if (!op || !op.isDpsInput(&use) || op->getNumResults() != 1)
+             return false;
+           auto loop = dyn_cast<AffineDimExpr>(
+               op.getMatchingIndexingMap(&use).getResult(dim));
+           if (!loop)
+             return false;
+           if (op.getNumReductionLoops() > 0)
+             return linalg::isReductionIterator(
+                 op.getIteratorTypesArray()[loop.getPosition()]);
+           std::optional<unsigned> next =
+               op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .getResultPosition(loop);
+           return next && depth > 0 &&
+                  isSummedAlong(op->getResult(0), *next, depth - 1);
+         });
+}
+
+namespace {
+/// Computes weights that are stored narrower without the dimensions of size 1
+/// that a reshape merges with a dimension that is summed: one group for a whole
+/// column, or bytes in a column of a matrix. The reshape would stay between the
+/// weights and their product, or the vectors of the product would have one
+/// lane.
+struct DropDimsOfWeights : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = collapse.getSrcType();
+    llvm::SmallBitVector dropped(type.getRank());
+    for (auto [dim, group] :
+         llvm::enumerate(collapse.getReassociationIndices())) {
+      if (group.size() == 1 || !isSummedAlong(collapse.getResult(), dim))
+        continue;
+      for (int64_t inner : group)
+        if (type.getDimSize(inner) == 1)
+          dropped.set(inner);
+      // One dimension stays of each group.
+      if (llvm::all_of(group, [&](int64_t inner) { return dropped[inner]; }))
+        dropped.reset(group.front());
+    }
+    auto op = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+    if (dropped.none() || !op || getDequantization(collapse.getSrc()).empty())
+      return rewriter.notifyMatchFailure(
+          collapse, "merges no dimension of size 1 of narrow weights");
+    rewriter.setInsertionPoint(op);
+    BuiltValues builtValues;
+    Value built =
+        buildElementwiseWithoutDims(rewriter, op, dropped, builtValues);
+    if (!built)
+      return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    rewriter.setInsertionPoint(collapse);
+    SmallVector<ReassociationIndices> groups;
+    int64_t next = 0;
+    for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+      ReassociationIndices &kept = groups.emplace_back();
+      for (int64_t inner : group)
+        if (!dropped[inner])
+          kept.push_back(next++);
+    }
+    if (next == static_cast<int64_t>(groups.size()))
+      rewriter.replaceOp(collapse, built);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+          collapse, collapse.getResultType(), built, groups);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether a reshape with `groups` from `expanded` only drops
 /// dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
@@ -471,7 +684,7 @@ void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims,
-               ReadRowsByUnitLoops>(context);
+               ReadRowsByUnitLoops, DropDimsOfWeights>(context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

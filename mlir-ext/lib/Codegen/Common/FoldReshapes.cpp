@@ -756,23 +756,31 @@ static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
   return true;
 }
 
-/// Returns whether `op`, elementwise, computes its result from that of a
-/// contraction which `groups` would not split along batches, at most `depth`
-/// ops before it: a reshape would come between them, which one loop computes.
-static bool followsContraction(linalg::LinalgOp op,
-                               ArrayRef<ReassociationIndices> groups,
-                               unsigned depth = 8) {
-  if (!op.isAllParallelLoops() || depth == 0)
-    return false;
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    auto source = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (!source || op.getMatchingIndexingMap(input) != result)
-      return false;
-    if (!linalg::isaContractionOpInterface(source))
-      return followsContraction(source, groups, depth - 1);
-    return !splitsBatches(source, source.getDpsInitOperand(0), groups);
-  });
+bool mlir::linalg_ext::isOfUnsplitContraction(
+    linalg::LinalgOp op, ArrayRef<ReassociationIndices> groups,
+    unsigned depth) {
+  // The ops, nearest first, each once, and how many may come before each.
+  SetVector<Operation *> ops;
+  SmallVector<unsigned> depths{depth};
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    auto reached = cast<linalg::LinalgOp>(ops[i]);
+    if (linalg::isaContractionOpInterface(reached)) {
+      if (!splitsBatches(reached, reached.getDpsInitOperand(0), groups))
+        return true;
+      continue;
+    }
+    if (!reached.isAllParallelLoops() || depths[i] == 0)
+      continue;
+    AffineMap result =
+        reached.getMatchingIndexingMap(reached.getDpsInitOperand(0));
+    for (OpOperand *input : reached.getDpsInputOperands())
+      if (auto source = input->get().getDefiningOp<linalg::LinalgOp>();
+          source && reached.getMatchingIndexingMap(input) == result &&
+          ops.insert(source))
+        depths.push_back(depths[i] - 1);
+  }
+  return false;
 }
 
 /// Returns whether the reshape between producer and consumer is folded into one
@@ -802,7 +810,7 @@ static bool isFoldable(OpOperand *operand) {
       return true;
     if (isReducedRow(operand->get()))
       return false;
-    if (followsContraction(op, expand.getReassociationIndices()))
+    if (isOfUnsplitContraction(op, expand.getReassociationIndices()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),

@@ -286,6 +286,7 @@ static constexpr PatternSet kPatternSets[] = {
      GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
+    {"split-groups", populateSplitGroupsPatterns},
     {"split-words", populateSplitWordsPatterns},
     {"merge-words", populateMergeWordsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},

@@ -1,9 +1,10 @@
 //===- SlicePadding.cpp - Padding that cuts elements off ------------------===//
 //
-// Rewrites padding by negative numbers as a slice and padding that is not
-// negative. Upstream (22.1.8) handles such padding incorrectly: when it
-// decomposes the op, it inserts the whole source, and its folder removes
-// padding that shifts a tensor (patches/0017).
+// Rewrites padding by numbers that are negative, or may be, as a slice and
+// padding that is not negative. Upstream (22.1.8) handles such padding
+// incorrectly: when it decomposes the op, it inserts the whole source, so that
+// the program writes out of bounds, and its folder removes padding that shifts
+// a tensor (patches/0017).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +16,27 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-bool mlir::linalg_ext::hasNegativePadding(tensor::PadOp op, int64_t dim) {
-  std::optional<int64_t> low = getConstantIntValue(op.getMixedLowPad()[dim]),
-                         high = getConstantIntValue(op.getMixedHighPad()[dim]);
-  if ((low && *low < 0) || (high && *high < 0))
-    return true;
-  int64_t source = op.getSourceType().getDimSize(dim),
-          result = op.getResultType().getDimSize(dim);
-  return ShapedType::isStatic(source) && ShapedType::isStatic(result) &&
-         source + std::max(low.value_or(0), high.value_or(0)) > result;
+using Variable = ValueBoundsConstraintSet::Variable;
+
+bool mlir::linalg_ext::isNonNegativePadding(tensor::PadOp op, int64_t dim,
+                                            IndexAnalysis &analysis) {
+  return llvm::all_of(
+      ArrayRef{op.getMixedLowPad()[dim], op.getMixedHighPad()[dim]},
+      [&](OpFoldResult number) {
+        if (std::optional<int64_t> constant = getConstantIntValue(number))
+          return *constant >= 0;
+        // Bounds know quotients that are rounded up, polynomials products.
+        return analysis.isNonNegative(analysis.get(number)) ||
+               ValueBoundsConstraintSet::compare(
+                   Variable(number), ValueBoundsConstraintSet::GE,
+                   Variable(OpFoldResult(
+                       IntegerAttr::get(IndexType::get(op.getContext()), 0))));
+      });
 }
 
 /// Moves the region of `op` to `padded`. The result of `op` is the slice at
@@ -133,95 +142,126 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   return success();
 }
 
-/// Rewrites padding by dynamic numbers of which at least one is negative,
-/// because the result is no larger than the source. Which side is negative may
-/// be known only at run time. So both sides are padded by at least 0, and the
-/// result is a slice of that.
-static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
-  if (op.getNofold())
-    return rewriter.notifyMatchFailure(op, "it must not be folded");
-  RankedTensorType type = op.getSourceType(), result = op.getResultType();
-  SmallVector<OpFoldResult> low = op.getMixedLowPad(),
-                            high = op.getMixedHighPad();
-  IndexAnalysis analysis;
-  SmallVector<bool> cuts;
-  auto isCut = [&](OpFoldResult padding) {
-    return !getConstantIntValue(padding) &&
-           analysis.isNonNegative(IndexPolynomial(0) - analysis.get(padding));
-  };
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    bool isOneSided = isZeroInteger(low[dim]) || isZeroInteger(high[dim]);
-    bool isShift =
-        type.isDynamicDim(dim) || result.isDynamicDim(dim)
-            ? !(getConstantIntValue(low[dim]) &&
-                getConstantIntValue(high[dim])) &&
-                  analysis.isNonNegative(IndexPolynomial(0) -
-                                         analysis.get(low[dim]) -
-                                         analysis.get(high[dim]))
-            : type.getDimSize(dim) == result.getDimSize(dim) && !isOneSided;
-    cuts.push_back(hasNegativePadding(op, dim) || isShift || isCut(low[dim]) ||
-                   isCut(high[dim]));
-  }
-  if (!llvm::is_contained(cuts, true))
-    return rewriter.notifyMatchFailure(op, "nothing is known to be cut off");
+namespace {
+/// What one dimension of a padding has: elements of the padding, a slice of the
+/// source, elements of the padding.
+struct ClippedDim {
+  OpFoldResult low, offset, size, high;
+};
+} // namespace
 
+/// Returns what is in the result of `op` along `dim`, for numbers of any sign.
+/// Nothing returned is negative.
+static ClippedDim clipDim(RewriterBase &rewriter, tensor::PadOp op,
+                          int64_t dim) {
   Location loc = op.getLoc();
-  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
-      strides(type.getRank(), rewriter.getIndexAttr(1)), sizes;
-  SmallVector<int64_t> shape(result.getShape());
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  auto atLeastZero = [&](Value number) -> Value {
-    return arith::MaxSIOp::create(rewriter, loc, number, zero);
+  OpFoldResult zero = rewriter.getIndexAttr(0), low = op.getMixedLowPad()[dim],
+               high = op.getMixedHighPad()[dim],
+               source =
+                   tensor::getMixedSize(rewriter, loc, op.getSource(), dim);
+  AffineExpr a = rewriter.getAffineSymbolExpr(0),
+             b = rewriter.getAffineSymbolExpr(1),
+             c = rewriter.getAffineSymbolExpr(2),
+             none = rewriter.getAffineConstantExpr(0);
+  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(rewriter, loc, expr, operands);
   };
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return arith::AddIOp::create(rewriter, loc, lhs, rhs);
+  auto getMin = [&](OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineMin(
+        rewriter, loc, AffineMap::get(0, 2, {a, b}, op.getContext()),
+        {lhs, rhs});
   };
-  auto subtract = [&](Value lhs, Value rhs) -> Value {
-    return arith::SubIOp::create(rewriter, loc, lhs, rhs);
+  auto atLeastZero = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMax(
+        rewriter, loc,
+        AffineMap::get(0, operands.size(), {none, expr}, op.getContext()),
+        operands);
   };
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    Value before = getValueOrCreateConstantIndexOp(rewriter, loc, low[dim]),
-          behind = getValueOrCreateConstantIndexOp(rewriter, loc, high[dim]);
-    Value more = add(before, behind);
-    if (result.isDynamicDim(dim)) {
-      OpFoldResult size =
-          tensor::getMixedSize(rewriter, loc, op.getSource(), dim);
-      sizes.push_back(
-          add(getValueOrCreateConstantIndexOp(rewriter, loc, size), more));
-    } else {
-      sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
-    }
-    if (!cuts[dim])
-      continue;
-    shape[dim] = ShapedType::kDynamic;
-    // Negative constants are slices already.
-    Value padded = before, offset = zero;
-    if (!getConstantIntValue(low[dim])) {
-      low[dim] = padded = atLeastZero(before);
-      offsets[dim] = offset = atLeastZero(subtract(zero, before));
-    }
-    high[dim] = atLeastZero(subtract(add(offset, more), padded));
+  // Of a number that is cut off, there are at most `most`.
+  auto clip = [&](OpFoldResult number, OpFoldResult most) -> OpFoldResult {
+    if (std::optional<int64_t> constant = getConstantIntValue(number);
+        constant && *constant <= 0)
+      return zero;
+    return atLeastZero(a, {getMin(number, most)});
+  };
+  auto result = op.getResultType();
+  OpFoldResult size =
+      result.isDynamicDim(dim)
+          ? apply(a + b + c, {low, source, high})
+          : OpFoldResult(rewriter.getIndexAttr(result.getDimSize(dim)));
+  ClippedDim clipped;
+  clipped.low = clip(low, size);
+  clipped.high = clip(high, size);
+  clipped.offset = clip(apply(-a, {low}), source);
+  OpFoldResult end =
+      isZeroInteger(high) ? size : getMin(apply(a + b, {low, source}), size);
+  OpFoldResult begin = isZeroInteger(low) ? zero : atLeastZero(a, {low});
+  clipped.size = atLeastZero(a - b, {end, begin});
+  // Three numbers and the size of the result say the fourth one.
+  auto derive = [&](OpFoldResult &number, OpFoldResult other) {
+    if (getConstantIntValue(other) && getConstantIntValue(clipped.size) &&
+        getConstantIntValue(size))
+      number = apply(a - b - c, {size, other, clipped.size});
+  };
+  derive(clipped.high, clipped.low);
+  derive(clipped.low, clipped.high);
+  return clipped;
+}
+
+tensor::PadOp mlir::linalg_ext::clipPadding(RewriterBase &rewriter,
+                                            tensor::PadOp op) {
+  RankedTensorType type = op.getSourceType();
+  SmallVector<OpFoldResult> low = op.getMixedLowPad(),
+                            high = op.getMixedHighPad(),
+                            offsets(type.getRank(), rewriter.getIndexAttr(0)),
+                            strides(type.getRank(), rewriter.getIndexAttr(1)),
+                            sizes = tensor::getMixedSizes(rewriter, op.getLoc(),
+                                                          op.getSource());
+  IndexAnalysis analysis;
+  SmallVector<int64_t> dims;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (!isNonNegativePadding(op, dim, analysis))
+      dims.push_back(dim);
+  if (dims.empty())
+    return op;
+  for (int64_t dim : dims) {
+    ClippedDim clipped = clipDim(rewriter, op, dim);
+    low[dim] = clipped.low;
+    high[dim] = clipped.high;
+    offsets[dim] = clipped.offset;
+    sizes[dim] = clipped.size;
   }
-  auto padded = tensor::PadOp::create(
-      rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
-      op.getSource(), low, high);
-  moveRegion(rewriter, op, padded, offsets);
-  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, result, padded,
-                                                      offsets, sizes, strides);
-  return success();
+  // A slice of no elements, or of a tensor that has none, may be invalid.
+  Value slice;
+  if (llvm::is_contained(type.getShape(), 0) ||
+      llvm::any_of(sizes, isZeroInteger))
+    slice = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
+                                    type.getElementType());
+  else
+    slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), op.getSource(), offsets, sizes, strides);
+  auto clipped =
+      tensor::PadOp::create(rewriter, op.getLoc(), op.getResultType(), slice,
+                            low, high, op.getNofold());
+  // An element keeps its position.
+  rewriter.inlineRegionBefore(op.getRegion(), clipped.getRegion(),
+                              clipped.getRegion().end());
+  rewriter.replaceOp(op, clipped);
+  return clipped;
 }
 
 void mlir::linalg_ext::slicePadding(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
-  // The second rewrite handles padding that the first one leaves.
-  for (auto slice : {sliceNegativePadding, sliceShift}) {
+  auto forEach = [&](function_ref<void(tensor::PadOp)> rewrite) {
     SmallVector<tensor::PadOp> pads;
     scope->walk([&](tensor::PadOp op) { pads.push_back(op); });
     for (tensor::PadOp op : pads) {
       rewriter.setInsertionPoint(op);
-      (void)slice(rewriter, op);
+      rewrite(op);
     }
-  }
+  };
+  forEach([&](tensor::PadOp op) { (void)sliceNegativePadding(rewriter, op); });
+  forEach([&](tensor::PadOp op) { clipPadding(rewriter, op); });
 }
 
 namespace {

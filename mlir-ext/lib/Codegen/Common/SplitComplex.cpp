@@ -277,6 +277,18 @@ bool ComplexSplitter::isBetweenOthers(Operation *op) const {
          });
 }
 
+/// Returns whether `op` reads one part of each element of a tensor, as the ops
+/// do that this rewrite makes of a tensor that stays complex.
+static bool readsPart(linalg::LinalgOp op) {
+  if (!isa<linalg::GenericOp>(op) || op.getNumDpsInputs() != 1 ||
+      op->getNumResults() != 1)
+    return false;
+  Operation *number =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_present<complex::ReOp, complex::ImOp>(number) &&
+         number->getOperand(0) == op.getBlock()->getArgument(0);
+}
+
 void ComplexSplitter::split(Operation *op) {
   rewriter.setInsertionPoint(op);
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
@@ -307,7 +319,8 @@ void ComplexSplitter::split(Operation *op) {
   }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (!linalgOp.hasPureTensorSemantics() || op->getNumRegions() != 1 ||
-        isBetweenOthers(op))
+        isBetweenOthers(op) ||
+        (readsPart(linalgOp) && !partsOf.contains(op->getOperand(0))))
       return;
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic) {

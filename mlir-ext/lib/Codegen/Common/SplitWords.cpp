@@ -34,8 +34,7 @@ static std::optional<int64_t> getPosition(Value value,
       return std::nullopt;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
-      if (!getElementTypeOrSelf(operand->get()).isSignlessInteger() ||
-          map.getNumResults() != rank - 1)
+      if (!isUnpackedFrom(op, *operand) || map.getNumResults() != rank - 1)
         continue;
       for (int64_t dim = 0; dim < rank; ++dim)
         if (!map.isFunctionOfDim(dim))
@@ -70,6 +69,40 @@ static RankedTensorType permute(RankedTensorType type,
   return type.clone(applyPermutation(type.getShape(), order));
 }
 
+/// Lets an op read a small operand, such as scales, in the order in which it
+/// writes its dimensions: they are `order` of the loops. Adds the operand and
+/// its map to `inputs` and `maps`.
+static void readInOrder(PatternRewriter &rewriter, Location loc, Value value,
+                        AffineMap read, ArrayRef<int64_t> order,
+                        SmallVectorImpl<Value> &inputs,
+                        SmallVectorImpl<AffineMap> &maps) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !read.isProjectedPermutation()) {
+    inputs.push_back(value);
+    maps.push_back(read);
+    return;
+  }
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  llvm::sort(dims, [&](int64_t a, int64_t b) {
+    return llvm::find(order, read.getDimPosition(a)) <
+           llvm::find(order, read.getDimPosition(b));
+  });
+  if (!llvm::is_sorted(dims)) {
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, value);
+    applyPermutationToVector(sizes, dims);
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+    value = linalg::TransposeOp::create(rewriter, loc, value, empty, dims)
+                ->getResult(0);
+    SmallVector<AffineExpr> results(read.getResults());
+    applyPermutationToVector(results, dims);
+    read = AffineMap::get(read.getNumDims(), 0, results, read.getContext());
+  }
+  inputs.push_back(value);
+  maps.push_back(read);
+}
+
 /// Lets the ops that compute a tensor write it in another order.
 static Value permuteChain(PatternRewriter &rewriter, Value value,
                           ArrayRef<linalg::LinalgOp> ops,
@@ -85,9 +118,12 @@ static Value permuteChain(PatternRewriter &rewriter, Value value,
     SmallVector<AffineMap> maps;
     for (OpOperand *operand : generic.getDpsInputOperands()) {
       AffineMap read = generic.getMatchingIndexingMap(operand);
-      Value known = permuted.lookup(operand->get());
-      inputs.push_back(known ? known : operand->get());
-      maps.push_back(known ? map.compose(read) : read);
+      if (Value known = permuted.lookup(operand->get())) {
+        inputs.push_back(known);
+        maps.push_back(map.compose(read));
+      } else {
+        readInOrder(rewriter, loc, operand->get(), read, order, inputs, maps);
+      }
     }
     maps.push_back(map);
     auto type = cast<RankedTensorType>(generic->getResult(0).getType());
@@ -145,10 +181,10 @@ private:
   /// The dimension of the source of `collapse` that says which part of a word
   /// an element is.
   std::optional<int64_t> position;
-  /// The sizes of the dimensions, the first of them in the source, and the loop
-  /// that they become.
+  /// The sizes of the dimensions, the first of them in the source, the one that
+  /// they are merged to, and the loop that they become.
   ArrayRef<int64_t> shape;
-  int64_t firstMerged = 0;
+  int64_t firstMerged = 0, number = 0;
   unsigned loop = 0;
   /// If the position moves, it is the last one of the loops, and the first one
   /// in tensors.
@@ -158,12 +194,18 @@ private:
 
 LogicalResult SplitContraction::plan() {
   SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
-  auto isMerged = [](const ReassociationIndices &group) {
-    return group.size() > 1;
-  };
-  if (llvm::count_if(groups, isMerged) != 1)
-    return rewriter.notifyMatchFailure(op, "other dimensions are merged");
-  int64_t number = llvm::find_if(groups, isMerged) - groups.begin();
+  SmallVector<int64_t> merges;
+  for (auto [i, group] : llvm::enumerate(groups))
+    if (group.size() > 1)
+      merges.push_back(i);
+  if (merges.empty())
+    return rewriter.notifyMatchFailure(op, "no dimensions are merged");
+  // The position is the last one to be split.
+  bool isLast = merges.size() == 1;
+  const auto *chosen = llvm::find_if(merges, [&](int64_t i) {
+    return isLast || !position || !llvm::is_contained(groups[i], *position);
+  });
+  number = *chosen;
   ArrayRef<int64_t> group = groups[number];
   firstMerged = group[0];
   shape = collapse.getSrcType().getShape().slice(firstMerged, group.size());
@@ -171,13 +213,14 @@ LogicalResult SplitContraction::plan() {
     return rewriter.notifyMatchFailure(op, "merges unknown sizes");
   auto merged = dyn_cast<AffineDimExpr>(
       op.getMatchingIndexingMap(&unpacked).getResult(number));
-  if (!merged || (position && !llvm::is_contained(group, *position)))
+  if (!merged || (isLast && position && !llvm::is_contained(group, *position)))
     return rewriter.notifyMatchFailure(op, "the position is not merged");
   for (AffineMap map : op.getIndexingMapsArray())
     if (!map.isProjectedPermutation())
       return rewriter.notifyMatchFailure(op, "reads at constant positions");
   // Where the words are along the last dimension, it need not move.
-  moves = position && *position == collapse.getSrcType().getRank() - 1;
+  moves =
+      isLast && position && *position == collapse.getSrcType().getRank() - 1;
   loop = merged.getPosition();
   return success();
 }
@@ -307,6 +350,20 @@ void SplitContraction::build(ArrayRef<linalg::LinalgOp> ops) {
     maps.push_back(getMap(op.getMatchingIndexingMap(operand)));
     if (operand == &unpacked) {
       Value source = collapse.getSrc();
+      SmallVector<ReassociationIndices> others;
+      for (auto [i, group] :
+           llvm::enumerate(collapse.getReassociationIndices()))
+        if (static_cast<int64_t>(i) == number)
+          for (int64_t inner : group)
+            others.push_back({inner});
+        else
+          others.push_back(group);
+      if (others.size() <
+          static_cast<size_t>(collapse.getSrcType().getRank())) {
+        rewriter.setInsertionPoint(op);
+        source = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), source,
+                                                 others);
+      }
       if (moves)
         source = permuteChain(
             rewriter, source, ops,

@@ -610,7 +610,7 @@ struct MakeFactorsSigned : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 void mlir::linalg_ext::populateSplitZeroPointsPatterns(
     RewritePatternSet &patterns) {
-  constexpr int64_t kFewRows = 16;
+  constexpr int64_t kFewRows = 8;
   patterns.add<SplitZeroPoints>(patterns.getContext(), kFewRows);
 }
 

@@ -65,9 +65,9 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
         if (isa<scf::ForallOp, linalg::LinalgOp>(around))
           user = around;
       rewriter.setInsertionPoint(user);
-      Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                            type.getElementType(),
-                                            type.getEncoding());
+      Value empty =
+          tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                  type.getElementType(), type.getEncoding());
       Value scalar = arith::ConstantOp::create(rewriter, loc, element);
       Value fill =
           linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
@@ -373,19 +373,18 @@ static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Upstream's pattern (22.1.8) inserts the whole source at a negative position
-/// where padding is negative: linalg-ext-normalize makes slices of such
-/// padding.
+/// Fills a tensor, and inserts the source. Upstream's pattern (22.1.8) inserts
+/// the whole source where padding is negative, so what is cut off is sliced off
+/// first.
 struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::PadOp op,
                                 PatternRewriter &rewriter) const override {
-    for (int64_t dim = 0; dim < op.getSourceType().getRank(); ++dim)
-      if (hasNegativePadding(op, dim))
-        return rewriter.notifyMatchFailure(op, "padding is negative");
     if (op.getSourceType().getEncoding() || op.getResultType().getEncoding())
       return rewriter.notifyMatchFailure(op, "it would lose an encoding");
+    op = clipPadding(rewriter, op);
+    rewriter.setInsertionPoint(op);
     // The fill comes first. Then the op that computes the source for this op
     // alone can write to its place.
     Value padding = op.getConstantPaddingValue();
@@ -397,9 +396,9 @@ struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
       return linalg::DecomposePadOpPattern(getContext())
           .matchAndRewrite(op, rewriter);
     rewriter.setInsertionPoint(source);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), op.getResultType().getShape(),
-        op.getResultType().getElementType());
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(),
+                                          op.getResultType().getShape(),
+                                          op.getResultType().getElementType());
     Value filled = linalg::FillOp::create(rewriter, op.getLoc(), padding, empty)
                        .getResult(0);
     rewriter.setInsertionPoint(op);

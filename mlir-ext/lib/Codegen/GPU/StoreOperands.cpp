@@ -7,6 +7,7 @@
 #include "StoreOperands.h"
 #include "GatherOperands.h"
 #include "WorkgroupGroup.h"
+#include "WorkgroupVersions.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
@@ -124,7 +125,7 @@ LinalgOp mlir::linalg_ext::convertInFront(RewriterBase &rewriter, LinalgOp root,
   WorkgroupGroup group(root, options);
   group.grow();
   SmallVector<OpOperand *> operands = group.getOperandsToConvert();
-  if (operands.empty())
+  if (operands.empty() || convertsManyRows(group))
     return root;
   LinalgOp contraction = group.contractions.front();
   SmallVector<unsigned> extended;

@@ -15,6 +15,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
@@ -77,9 +79,18 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
           constant(group.options.target.memoryWorkgroups),
           b.createOrFold<arith::MaxUIOp>(tiles, constant(1))),
       constant(1));
-  Value unit =
-      constant(group.options.narrowReduction > 0 ? group.options.narrowReduction
-                                                 : group.options.reduction);
+  // A chunk has whole groups of a right operand that workgroups compute.
+  int64_t reduction = group.options.narrowReduction > 0
+                          ? group.options.narrowReduction
+                          : group.options.reduction;
+  Operation *right = contraction.getNumDpsInputs() > 1
+                         ? contraction.getDpsInputs()[1].getDefiningOp()
+                         : nullptr;
+  if (right && group.contains(right))
+    reduction =
+        std::lcm(reduction,
+                 std::max<int64_t>(getGroupSize(contraction, sums.front()), 1));
+  Value unit = constant(reduction);
   Value chunk =
       b.createOrFold<arith::MulIOp>(ceilDiv(ceilDiv(sum, wanted), unit), unit);
   chunk =

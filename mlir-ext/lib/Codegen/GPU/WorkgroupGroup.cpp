@@ -182,8 +182,9 @@ static bool reducesChunks(LinalgOp op, ArrayRef<int64_t> mapping) {
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
-  //    the same tile: each workgroup then yields its tile. A reshape before a
-  //    contraction merges the dimensions of unpacked weights.
+  //    the same tile: each workgroup then yields its tile. Who asks for its
+  //    size does not need it. A reshape before a contraction merges the
+  //    dimensions of unpacked weights.
   if (llvm::is_contained(options.stored, producer.op))
     return false;
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
@@ -205,7 +206,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
-    if (isFill(op) || contains(user))
+    if (isFill(op) || contains(user) || isa<tensor::DimOp>(user))
       continue;
     Operation *other = root->getBlock()->findAncestorOpInBlock(*user);
     if (!mayYield || !other || !root->isBeforeInBlock(other))

@@ -116,9 +116,7 @@ static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
   return false;
 }
 
-/// Returns the number of summed elements in a group, for which an op before
-/// `product` has one element, such as a scale. 1 if there are no groups.
-static int64_t getGroupSize(LinalgOp product, unsigned k) {
+int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
   std::optional<unsigned> dim =
@@ -301,7 +299,7 @@ static int64_t countProducts(LinalgOp product, unsigned n, int64_t processors) {
 /// shared memory. Threads convert them for asynchronous instructions, with
 /// exchanged operands: the right operand becomes the left one, and columns
 /// become rows of the instruction. Returns std::nullopt if this is not
-/// possible, or is estimated to be slower (docs/Decisions/0127, 0132).
+/// possible, or is estimated to be slower (docs/Decisions/0127, 0132, 0146).
 static std::optional<ProductKernel>
 getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
                     int64_t rows, unsigned n, unsigned k) {
@@ -319,42 +317,41 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)))
     return std::nullopt;
-  // Each tile has one scale for a column, which is applied to the sum.
-  constexpr int64_t kReduction = 128;
+  // A tile has one scale for a column, which is applied to the sum, or one for
+  // each run that a lane converts: 32 integers of 4 bits.
+  constexpr int64_t kReduction = 128, kRun = 32;
   int64_t scaled = getScaleGroup(group, product, k);
-  if (ranges[k] % kReduction != 0 || scaled % kReduction != 0)
+  if (ranges[k] % kReduction != 0 || scaled % kRun != 0 ||
+      (scaled % kReduction != 0 && kReduction % scaled != 0))
     return std::nullopt;
   // More than 16 rows have tiles of 256 columns only, without chunks: those of
   // 128 take longer than synchronous products (docs/Decisions/0133).
-  if (most > target.matrixRows) {
-    constexpr int64_t kColumns = 256;
-    if (ranges[n] < kColumns ||
-        4 * llvm::divideCeilSigned(ranges[n], kColumns) < 3 * target.processors)
-      return std::nullopt;
-    ProductKernel kernel;
-    kernel.way = vector_ext::ProductWay::Roles;
-    kernel.rows = most;
-    kernel.columns = kColumns;
-    kernel.reduction = kReduction;
-    kernel.threads = kColumns / target.asyncRows * target.groupThreads;
-    kernel.reason =
-        llvm::formatv("roles, {0} x {1} x {2}, whose threads "
-                      "convert the right operand",
-                      kernel.rows, kernel.columns, kernel.reduction);
-    return kernel;
-  }
+  // More rows are permuted in front, so elements that are summed must be rows
+  // of memory.
+  OpOperand *rowsOf = product.getDpsInputOperand(0);
+  AffineMap map = product.getMatchingIndexingMap(rowsOf);
+  SmallVector<unsigned, 2> m = linalg::inferContractionDims(product)->m;
+  unsigned rank = map.getNumResults();
+  if (most > target.matrixRows &&
+      (rank < 2 || !map.isProjectedPermutation() ||
+       map.getDimPosition(rank - 1) != k ||
+       !llvm::is_contained(m, map.getDimPosition(rank - 2))))
+    return std::nullopt;
   ConvertedProduct converted;
   converted.rows = most;
   converted.columns = ranges[n];
   converted.depth = ranges[k];
   converted.group = kReduction;
+  converted.scaled = scaled;
   if (!ShapedType::isDynamic(rows))
     converted.allRows = rows;
   converted.products = countProducts(product, n, target.processors);
   // A kernel with equal shares has a known number of tiles.
   converted.mayShare = converted.allRows && mayPersist(product);
   converted.isPacked = convertsBytes(group, product, /*isPacked=*/true);
-  return chooseConvertingKernel(converted, target);
+  return most > target.matrixRows
+             ? chooseConvertingKernelOfManyRows(converted, target)
+             : chooseConvertingKernel(converted, target);
 }
 
 /// The most rows for which kernels whose subgroups sum parts are faster
@@ -380,6 +377,45 @@ static bool convertTiles(Version &version, LinalgOp product,
   version.splitsSums = kernel->chunk > 0;
   version.chunk = kernel->chunk;
   return true;
+}
+
+/// Appends to `result` versions of `product` for more rows than those that it
+/// has, `rows` if they are known: kernels whose threads convert tiles of bytes,
+/// until storing what they convert takes less time (docs/Decisions/0146).
+static void addVersionsOfManyRows(const WorkgroupGroup &group, LinalgOp product,
+                                  int64_t rows, unsigned n, unsigned k,
+                                  Versions &result) {
+  const GPUTarget &target = group.options.target;
+  if (target.asyncCopies == 0 || target.asyncRows == 0 ||
+      group.contractions.size() != 1 || !convertsBytes(group, product))
+    return;
+  bool isKnown = !ShapedType::isDynamic(rows);
+  std::optional<ProductKernel> before;
+  for (int64_t most : {128, 256, 512}) {
+    if (isKnown && (rows > most || rows <= target.asyncRows))
+      continue;
+    std::optional<ProductKernel> kernel = getConvertingKernel(
+        group, product,
+        isKnown ? llvm::alignTo(rows, 2 * target.asyncRows) : most, rows, n, k);
+    if (!kernel)
+      continue;
+    // One kernel serves more rows, too.
+    if (before && before->chunk == kernel->chunk) {
+      result.versions.back().most = most;
+      continue;
+    }
+    Version version;
+    version.most = most;
+    version.options = group.options;
+    version.options.narrowRows = kernel->rows;
+    version.options.useProcessors = false;
+    if (!convertTiles(version, product, kernel))
+      return;
+    result.versions.push_back(std::move(version));
+    before = kernel;
+    if (isKnown)
+      return;
+  }
 }
 
 /// Returns versions by the number of rows of a contraction. The time of a
@@ -450,6 +486,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     if (!ShapedType::isDynamic(rows))
       break;
   }
+  addVersionsOfManyRows(group, product, rows, dims.n.back(), dims.k.front(),
+                        result);
   return result;
 }
 
@@ -711,6 +749,12 @@ static void addAsynchronousVersionsOfRows(const WorkgroupGroup &group,
   versions.versions.insert(versions.versions.begin(),
                            std::make_move_iterator(aligned.versions.begin()),
                            std::make_move_iterator(aligned.versions.end()));
+}
+
+bool mlir::linalg_ext::convertsManyRows(const WorkgroupGroup &group) {
+  Versions versions = getVersionsByRows(group);
+  return versions.dims.empty() && !versions.versions.empty() &&
+         versions.versions.back().most > group.options.target.asyncRows;
 }
 
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {

@@ -56,6 +56,15 @@ struct Versions {
 /// none, returns those by the number of its rows.
 Versions getVersions(const WorkgroupGroup &group);
 
+/// Returns the number of summed elements in a group, for which an op before
+/// `product` has one element, such as a scale. 1 if there are no groups.
+int64_t getGroupSize(linalg::LinalgOp product, unsigned k);
+
+/// Returns whether the threads of a kernel of `group`, whose rows are known and
+/// more than those of synchronous products of few rows, convert the right
+/// operand from bytes. Then nothing needs to be stored in front of it.
+bool convertsManyRows(const WorkgroupGroup &group);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_CODEGEN_GPU_WORKGROUPVERSIONS_H

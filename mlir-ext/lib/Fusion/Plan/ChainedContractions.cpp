@@ -107,9 +107,23 @@ getFollowers(Operation *op, const SetVector<Operation *> &scope) {
   return followers;
 }
 
+/// Adds to `together` the contractions whose results others of `together`
+/// accumulate into, and nothing else reads: the product of one part of what is
+/// summed, where the sum is one over a concatenation.
+static void addInits(SetVector<Operation *> &together) {
+  for (unsigned i = 0; i < together.size(); ++i) {
+    auto dps = cast<DestinationStyleOpInterface>(together[i]);
+    for (Value init : dps.getDpsInits())
+      if (Operation *source = init.getDefiningOp();
+          source && source->getBlock() == dps->getBlock() &&
+          source->hasOneUse() && isContraction(source))
+        together.insert(source);
+  }
+}
+
 /// Returns `fused`, and the contractions of `scope` whose results are combined
 /// with its result elementwise. They have the same shape, and none depends on
-/// another one.
+/// another one, unless it accumulates into its result.
 static SetVector<Operation *>
 getFusedTogether(Operation *fused, const SetVector<Operation *> &scope) {
   SetVector<Operation *> together;
@@ -130,6 +144,7 @@ getFusedTogether(Operation *fused, const SetVector<Operation *> &scope) {
           return followers.contains(follower);
         }))
       together.insert(op);
+  addInits(together);
   return together;
 }
 

@@ -247,9 +247,11 @@ void Search::findReductions(std::vector<PlannedObstacle> &found) {
       continue;
     // Inner loops would compute a projection again for each block of rows, or
     // for other rows that share it. Scores are not shared: blocks of columns
-    // compute them again.
-    bool isProjection = isContraction(op);
-    bool isOperand = isProjection && feedsContraction(op);
+    // compute them again. A sum whose addends are not all read by a
+    // contraction, too, is like a projection: that of features of a pair, with
+    // a vector.
+    bool isOperand = feedsContraction(op);
+    bool isProjection = isContraction(op) || !isOperand;
     if (!isProjection && inside && inside->fused)
       continue;
     double times = 0;

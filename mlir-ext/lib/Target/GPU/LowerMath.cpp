@@ -7,24 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/LowerMath.h"
+#include "ApproximateTanh.h"
 #include "MathFunctions.h"
+#include "MathInstructions.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
 #include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 #include <cmath>
 
@@ -42,54 +38,12 @@ static Type withElement(Type type, Type element) {
   return element;
 }
 
-static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
-  FloatAttr number = b.getFloatAttr(getElementTypeOrSelf(type), value);
-  return createScalarOrSplatConstant(b, b.getLoc(), type, number.getValue());
-}
-
-/// Applies an intrinsic on f32 to `operands`, or to each of their elements.
-static Value applyIntrinsic(ImplicitLocOpBuilder &b, StringRef name,
-                            ValueRange operands) {
-  Type resultType = operands.front().getType();
-  auto call = [&](ValueRange scalars) -> Value {
-    return LLVM::CallIntrinsicOp::create(b, b.getF32Type(),
-                                         b.getStringAttr(name), scalars)
-        .getResult(0);
-  };
-  auto extract = [&](ArrayRef<int64_t> position) {
-    SmallVector<Value> elements;
-    for (Value operand : operands)
-      elements.push_back(vector::ExtractOp::create(b, operand, position));
-    return elements;
-  };
-  auto type = dyn_cast<VectorType>(resultType);
-  if (!type)
-    return call(operands);
-  if (type.getRank() == 0)
-    return vector::BroadcastOp::create(b, type, call(extract({})));
-  Value result =
-      arith::ConstantOp::create(b, type, cast<TypedAttr>(b.getZeroAttr(type)));
-  SmallVector<int64_t> strides = computeSuffixProduct(type.getShape());
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    SmallVector<int64_t> position = delinearize(i, strides);
-    result =
-        vector::InsertOp::create(b, call(extract(position)), result, position);
-  }
-  return result;
-}
-
-static Value scaled(ImplicitLocOpBuilder &b, Value x, double factor) {
-  return arith::MulFOp::create(b, x, constant(b, x.getType(), factor));
-}
-
 //===----------------------------------------------------------------------===//
 // Functions by instructions on f32
 //===----------------------------------------------------------------------===//
 
 /// A function that builds a math function of an operand.
 using Lowering = std::function<Value(ImplicitLocOpBuilder &, Value)>;
-
-static constexpr double log2e = 1.4426950408889634;
 
 /// Returns a lowering to `factor` times the intrinsic `name` of the operand.
 static Lowering applied(StringRef name, double factor = 1) {
@@ -142,362 +96,6 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
       arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, t, c(0.55));
   Value magnitude = arith::SelectOp::create(b, isSmall, small, large);
   return math::CopySignOp::create(b, magnitude, x);
-}
-
-/// Splits `x` into a value and a constant factor. Divisions and products by
-/// constants, such as the cap of a score, can thus join the constants of a
-/// function.
-static std::pair<Value, double> splitFactor(Value x) {
-  double factor = 1;
-  while (Operation *op = x.getDefiningOp()) {
-    APFloat known(0.0f);
-    bool isQuotient = isa<arith::DivFOp>(op);
-    if ((!isQuotient && !isa<arith::MulFOp>(op)) ||
-        !matchPattern(op->getOperand(1), m_ConstantFloat(&known)) ||
-        &known.getSemantics() != &APFloat::IEEEsingle() ||
-        !known.isFiniteNonZero())
-      break;
-    double constant = known.convertToFloat();
-    double product = isQuotient ? factor / constant : factor * constant;
-    // Within these bounds, products of the factor and constants are normal
-    // numbers.
-    if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
-      break;
-    factor = product;
-    x = op->getOperand(0);
-  }
-  return {x, factor};
-}
-
-/// Combines the elements of `x`, a vector of one dimension, into one.
-static Value
-combineElements(ImplicitLocOpBuilder &b, Value x,
-                function_ref<Value(Value lhs, Value rhs)> combine) {
-  // Several chains do not wait for each other.
-  constexpr int64_t kChains = 4;
-  SmallVector<Value> chains;
-  for (int64_t i = 0; i < cast<VectorType>(x.getType()).getNumElements(); ++i) {
-    Value element = vector::ExtractOp::create(b, x, i);
-    if (i < kChains)
-      chains.push_back(element);
-    else
-      chains[i % kChains] = combine(chains[i % kChains], element);
-  }
-  Value all = chains.front();
-  for (Value chain : llvm::drop_begin(chains))
-    all = combine(all, chain);
-  return all;
-}
-
-/// Builds the largest magnitude of the elements of `x`, a vector of one
-/// dimension.
-static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
-  return combineElements(b, math::AbsFOp::create(b, x),
-                         [&](Value lhs, Value rhs) -> Value {
-                           return arith::MaximumFOp::create(b, lhs, rhs);
-                         });
-}
-
-/// Returns the maxima that the block of `x` computes of its elements, if
-/// together they cover all of them. Returns none otherwise. Moves them before
-/// `before`.
-static SmallVector<Value> shareMaxima(RewriterBase &rewriter, Value x,
-                                      Operation *before) {
-  llvm::SetVector<Operation *> maxima;
-  int64_t count = cast<VectorType>(x.getType()).getNumElements();
-  llvm::SmallBitVector found(count);
-  llvm::SetVector<Operation *> extracts;
-  for (Operation *user : x.getUsers()) {
-    auto extract = dyn_cast<vector::ExtractOp>(user);
-    if (!extract || extract.getStaticPosition().size() != 1 ||
-        extract.hasDynamicPosition() ||
-        extract->getBlock() != before->getBlock())
-      continue;
-    for (Operation *max : extract->getUsers())
-      if (isa<arith::MaximumFOp>(max) &&
-          max->getBlock() == before->getBlock()) {
-        extracts.insert(extract);
-        maxima.insert(max);
-        found.set(extract.getStaticPosition().front());
-      }
-  }
-  auto isOfThem = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    return op && (extracts.contains(op) || maxima.contains(op));
-  };
-  if (!found.all() || !llvm::all_of(maxima, [&](Operation *max) {
-        return llvm::all_of(max->getOperands(), isOfThem);
-      }))
-    return {};
-  // Maxima of maxima alone, such as those of several chains.
-  for (size_t i = 0; i < maxima.size(); ++i)
-    for (Operation *user : maxima[i]->getUsers())
-      if (isa<arith::MaximumFOp>(user) &&
-          user->getBlock() == before->getBlock() &&
-          llvm::all_of(user->getOperands(), isOfThem))
-        maxima.insert(user);
-  SmallVector<Value> last;
-  for (Operation *max : maxima)
-    if (llvm::none_of(max->getUsers(),
-                      [&](Operation *user) { return maxima.contains(user); }))
-      last.push_back(max->getResult(0));
-  SmallVector<Operation *> moved = llvm::to_vector(extracts);
-  llvm::append_range(moved, maxima);
-  llvm::sort(moved, [](Operation *lhs, Operation *rhs) {
-    return lhs->isBeforeInBlock(rhs);
-  });
-  for (Operation *op : moved)
-    if (before->isBeforeInBlock(op))
-      rewriter.moveOpBefore(op, before);
-  return last;
-}
-
-/// A number that is less than a positive bound only if all elements of `x`, a
-/// vector of one dimension, are less in magnitude, in front of `before`. NaN if
-/// one of them is.
-static Value getBoundOfMagnitudes(PatternRewriter &rewriter, Operation *before,
-                                  Value x,
-                                  const MathInstructions &instructions) {
-  ImplicitLocOpBuilder b(before->getLoc(), rewriter);
-  b.setInsertionPoint(before);
-  SmallVector<Value> maxima;
-  if (instructions.hasMaxOfThreeIntegers)
-    maxima = shareMaxima(rewriter, x, before);
-  if (maxima.empty())
-    return getLargestMagnitude(b, x);
-  // Where there are negative elements, the largest bits are those of the least
-  // one. Without its sign, it is its magnitude.
-  auto type = cast<VectorType>(x.getType());
-  Value bits = arith::BitcastOp::create(b, type.clone(b.getI32Type()), x);
-  Value most = combineElements(b, bits, [&](Value lhs, Value rhs) -> Value {
-    return arith::MaxUIOp::create(b, lhs, rhs);
-  });
-  most = math::AbsFOp::create(
-      b, arith::BitcastOp::create(b, b.getF32Type(), most));
-  for (Value max : maxima)
-    most = arith::MaximumFOp::create(b, most, max);
-  return most;
-}
-
-namespace {
-/// What is computed from the result of an op in its block, up to the first op
-/// with effects.
-struct Dependents {
-  /// They can be computed where the first of them is, but for `front`.
-  SmallVector<Operation *> ops;
-  /// What they need besides, and comes behind the first of them.
-  llvm::SetVector<Operation *> front;
-  /// Results of the op and of `ops` that others use.
-  SmallVector<Value> results;
-
-  static Dependents get(Operation *op, Operation *first);
-};
-} // namespace
-
-Dependents Dependents::get(Operation *op, Operation *first) {
-  Dependents dependents;
-  llvm::SmallPtrSet<Operation *, 16> of{op};
-  // Ops behind `first` of which nothing is known to come before it.
-  llvm::SmallPtrSet<Operation *, 16> behind;
-  auto isOf = [&](Value value) { return of.contains(value.getDefiningOp()); };
-  auto isBehind = [&](Value value) {
-    return behind.contains(value.getDefiningOp());
-  };
-  llvm::SetVector<Operation *> others;
-  std::function<void(Operation *)> need = [&](Operation *other) {
-    if (!others.contains(other) || dependents.front.contains(other))
-      return;
-    for (Value operand : other->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        need(def);
-    dependents.front.insert(other);
-  };
-  for (Operation &next :
-       llvm::make_range(first->getIterator(), op->getBlock()->end())) {
-    if (!isMemoryEffectFree(&next) || next.hasTrait<OpTrait::IsTerminator>())
-      break;
-    // Threads of a subgroup may branch apart: others exchange nothing.
-    bool isSimple = next.getNumRegions() == 0 &&
-                    isa_and_nonnull<arith::ArithDialect, math::MathDialect,
-                                    vector::VectorDialect>(next.getDialect()) &&
-                    llvm::none_of(next.getOperands(), isBehind);
-    bool depends = llvm::any_of(next.getOperands(), isOf);
-    if (!isSimple) {
-      behind.insert(&next);
-    } else if (depends) {
-      of.insert(&next);
-      dependents.ops.push_back(&next);
-    } else {
-      others.insert(&next);
-    }
-  }
-  for (Operation *next : dependents.ops)
-    for (Value operand : next->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        need(def);
-  for (Operation *next : llvm::concat<Operation *const>(
-           ArrayRef<Operation *>(op), dependents.ops))
-    for (Value result : next->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return !of.contains(user); }))
-        dependents.results.push_back(result);
-  return dependents;
-}
-
-/// The number of elements of a thread from which on a branch pays.
-static constexpr int64_t kBranchElements = 16;
-
-namespace {
-/// tanh(t) / t, interpolated in t^2 at the Chebyshev nodes of [0, bound^2].
-struct TanhPolynomial {
-  double bound;
-  SmallVector<double, 4> coefficients;
-};
-} // namespace
-
-/// Polynomials for tanh within 2^-21.
-static ArrayRef<TanhPolynomial> getTanhPolynomials() {
-  static const TanhPolynomial polynomials[] = {
-      {0.3125, {0.12576611868408508, -0.333059674387603, 0.9999985185621261}},
-      {0.5,
-       {-0.04439273843243855, 0.13189939425586727, -0.33326284231415787,
-        0.9999994510270872}},
-      {1.125,
-       {0.0007824583961548806, -0.0053966971114376575, 0.019347876125426672,
-        -0.05295136079786369, 0.13312987404613794, -0.3333176602372822,
-        0.9999997986430768}}};
-  return polynomials;
-}
-
-/// Builds `by` times tanh(factor * x) by `polynomial`. The powers of the factor
-/// join the coefficients, if these are normal numbers then.
-static Value evaluate(ImplicitLocOpBuilder &b, const TanhPolynomial &polynomial,
-                      Value x, double factor, double by) {
-  double power =
-      by * std::pow(factor, 2 * int(polynomial.coefficients.size()) - 1);
-  if (std::abs(power) < 0x1p-112 || std::abs(power) > 0x1p112) {
-    x = scaled(b, x, factor);
-    factor = 1;
-    power = by;
-  }
-  Value square = arith::MulFOp::create(b, x, x);
-  Value sum;
-  for (double coefficient : polynomial.coefficients) {
-    Value term = constant(b, x.getType(), coefficient * power);
-    sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
-    power /= factor * factor;
-  }
-  return arith::MulFOp::create(b, x, sum);
-}
-
-/// The factor by which all users of `op`, which are of `ops`, multiply it; none
-/// if there is no such constant.
-static std::optional<double> getFactorOfUsers(Operation *op,
-                                              ArrayRef<Operation *> ops) {
-  std::optional<double> factor;
-  for (Operation *user : op->getUsers()) {
-    APFloat known(0.0f);
-    if (!isa<arith::MulFOp>(user) || !llvm::is_contained(ops, user) ||
-        !matchPattern(user->getOperand(1), m_ConstantFloat(&known)) ||
-        &known.getSemantics() != &APFloat::IEEEsingle() || !known.isFinite())
-      return std::nullopt;
-    double constant = known.convertToFloat();
-    if (std::abs(constant) < 0x1p-16 || std::abs(constant) > 0x1p16 ||
-        (factor && *factor != constant))
-      return std::nullopt;
-    factor = constant;
-  }
-  return factor;
-}
-
-/// Within 2^-21, which near 0 is more than the last bits: 1 - 2 / (e^2x + 1);
-/// or, if all elements of the threads of a subgroup are small, an odd
-/// polynomial, which leaves the unit for functions to others. What is computed
-/// from it then, such as powers, is part of each branch, so that the unit is
-/// busy beside the polynomial.
-static void lowerApproximateTanh(PatternRewriter &rewriter, math::TanhOp op,
-                                 const MathInstructions &instructions) {
-  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-  auto [x, factor] = splitFactor(op.getOperand());
-  Type type = x.getType();
-  auto c = [&](double value) { return constant(b, type, value); };
-  /// `by` times tanh.
-  auto byPower = [&, x = x, factor = factor](double by) -> Value {
-    Value power =
-        applyIntrinsic(b, instructions.exp2, scaled(b, x, 2 * log2e * factor));
-    Value divisor = arith::AddFOp::create(b, power, c(1));
-    Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
-    return math::FmaOp::create(b, reciprocal, c(-2 * by), c(by));
-  };
-  auto vector = dyn_cast<VectorType>(type);
-  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
-      vector.getNumElements() < kBranchElements || op->use_empty())
-    return rewriter.replaceOp(op, byPower(1));
-
-  // Where the first of its users is, more of what they need is known.
-  Block *block = op->getBlock();
-  Operation *first = nullptr;
-  for (Operation *user : op->getUsers()) {
-    Operation *here = block->findAncestorOpInBlock(*user);
-    if (!first || here->isBeforeInBlock(first))
-      first = here;
-  }
-  Dependents dependents = Dependents::get(op, first);
-  bool hasFunction = llvm::any_of(dependents.ops, [](Operation *next) {
-    return isa_and_nonnull<math::MathDialect>(next->getDialect());
-  });
-  if (!hasFunction) {
-    dependents = Dependents();
-    dependents.results.push_back(op.getResult());
-  }
-  std::optional<double> by = getFactorOfUsers(op, dependents.ops);
-
-  for (Operation *other : dependents.front)
-    rewriter.moveOpBefore(other, first);
-  Value magnitude = getBoundOfMagnitudes(rewriter, first, x, instructions);
-  b.setInsertionPoint(first);
-  SmallVector<Type> types = llvm::map_to_vector(
-      dependents.results, [](Value value) { return value.getType(); });
-  auto yield = [&](Value tanh) {
-    IRMapping mapping;
-    mapping.map(op.getResult(), tanh);
-    for (Operation *next : dependents.ops)
-      if (by && llvm::is_contained(op->getUsers(), next))
-        mapping.map(next->getResult(0), tanh);
-      else
-        b.clone(*next, mapping);
-    scf::YieldOp::create(
-        b, llvm::map_to_vector(dependents.results, [&](Value value) {
-          return mapping.lookup(value);
-        }));
-  };
-  OpBuilder::InsertionGuard guard(b);
-  scf::IfOp outermost;
-  for (const TanhPolynomial &polynomial : getTanhPolynomials()) {
-    Value isSmall = arith::CmpFOp::create(
-        b, arith::CmpFPredicate::OLT, magnitude,
-        constant(b, magnitude.getType(), polynomial.bound / std::abs(factor)));
-    // Threads that branch apart would compute both.
-    if (instructions.all)
-      isSmall = instructions.all(b, b.getLoc(), isSmall);
-    auto branch = scf::IfOp::create(b, types, isSmall, /*withElseRegion=*/true);
-    if (outermost)
-      scf::YieldOp::create(b, branch.getResults());
-    else
-      outermost = branch;
-    b.setInsertionPointToStart(branch.thenBlock());
-    yield(evaluate(b, polynomial, x, factor, by.value_or(1)));
-    b.setInsertionPointToStart(branch.elseBlock());
-  }
-  yield(byPower(by.value_or(1)));
-  for (auto [value, result] :
-       llvm::zip_equal(dependents.results, outermost.getResults()))
-    rewriter.replaceUsesWithIf(value, result, [&](OpOperand &use) {
-      return !llvm::is_contained(dependents.ops, use.getOwner());
-    });
-  for (Operation *next : llvm::reverse(dependents.ops))
-    rewriter.eraseOp(next);
-  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -904,7 +502,20 @@ static void allowContraction(gpu::GPUModuleOp module) {
 LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
                                           const MathInstructions &instructions,
                                           bool contract, bool exactDivision) {
-  // While functions of them are ops still.
+  // While functions of them are ops still. Those of many elements are first:
+  // what is computed from their maxima may be one of these functions.
+  SmallVector<math::TanhOp> ofMany;
+  module.walk([&](math::TanhOp op) {
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (vector && vector.getElementType().isF32() && allowsApproximation(op) &&
+        vector.getNumElements() >= kBranchElements)
+      ofMany.push_back(op);
+  });
+  PatternRewriter rewriter(module.getContext());
+  for (math::TanhOp op : ofMany) {
+    rewriter.setInsertionPoint(op);
+    lowerApproximateTanh(rewriter, op, instructions);
+  }
   RewritePatternSet first(module.getContext());
   first.add<ApproximateTanh>(module.getContext(), instructions);
   FrozenRewritePatternSet frozenFirst(std::move(first));

@@ -9,29 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterWorkarounds.h"
-#include "mlir-ext/Support/ElementBits.h"
+#include "mlir-ext/Target/GPU/LowerMath.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// The most words that a loop may carry in vectors of a thread. ptxas spills
-/// nothing of 144, but 92 bytes of 152 (D = 256 with 80 keys,
-/// docs/Decisions/0131).
-static constexpr int64_t kMostCarried = 144;
-
-/// Returns the words that the loop around `branch` carries in vectors.
-static int64_t countCarriedWords(scf::IfOp branch) {
-  auto loop = branch->getParentOfType<scf::ForOp>();
-  int64_t words = 0;
-  for (Type type : loop ? TypeRange(loop.getResultTypes()) : TypeRange())
-    if (auto vector = dyn_cast<VectorType>(type))
-      words += llvm::divideCeil(
-          vector.getNumElements() * getElementBits(vector), 32);
-  return words;
-}
 
 /// Whether `region` computes functions, and yields what it has computed.
 static bool hasFunctions(Region &region) {
@@ -47,7 +31,7 @@ void mlir::linalg_ext::keepBranches(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](scf::IfOp branch) {
     if (!hasFunctions(branch.getThenRegion()) ||
         !hasFunctions(branch.getElseRegion()) ||
-        countCarriedWords(branch) > kMostCarried)
+        !hasRegistersForBranches(branch))
       return;
     for (Region *region : branch.getRegions()) {
       rewriter.setInsertionPoint(region->front().getTerminator());

@@ -12,6 +12,9 @@
 // front of it. What is loaded from constant memory in front of both, such as
 // the class of each row, and needed after the inner one, is loaded again there.
 //
+// A role that computes tiles in a loop, and stores them through shared memory,
+// computes the addresses of these stores again behind the products of a tile.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
@@ -22,6 +25,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -194,6 +198,38 @@ private:
 };
 } // namespace
 
+/// Returns the last op before `op` in its block that waits for products, or in
+/// which something does.
+static Operation *findAwaitBefore(Operation *op) {
+  while ((op = op->getPrevNode()))
+    if (op->walk([](vector_ext::AwaitOp) {
+            return WalkResult::interrupt();
+          }).wasInterrupted())
+      return op;
+  return nullptr;
+}
+
+/// Lets `store`, and what else is behind the products of its tile, compute the
+/// number of the thread again.
+static void recomputeAtStore(RewriterBase &rewriter, gpu::GPUFuncOp kernel,
+                             nvgpu::TmaAsyncStoreOp store,
+                             RegistersReadAgain &registers) {
+  scf::ForOp tiles;
+  for (Operation *op = store; op != kernel; op = op->getParentOp())
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      tiles = loop;
+  Operation *await =
+      tiles ? findAwaitBefore(tiles.getBody()->findAncestorOpInBlock(*store))
+            : nullptr;
+  if (!await)
+    return;
+  SmallVector<Operation *> fronts = {await};
+  for (Operation *op = tiles; op != kernel; op = op->getParentOp())
+    fronts.push_back(op);
+  std::reverse(fronts.begin(), fronts.end());
+  Recomputation(rewriter, fronts, Loads::Keep, registers).runAfter();
+}
+
 void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
                                            Operation *scope) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
@@ -213,5 +249,12 @@ void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
         Recomputation(rewriter, {loop}, Loads::Keep, registers).runInside();
       Recomputation(rewriter, {loop}, Loads::Keep, registers).runAfter();
     }
+    // The first store of a tile is that of all of its boxes.
+    Operation *last = nullptr;
+    kernel.walk([&](nvgpu::TmaAsyncStoreOp store) {
+      if (store->getBlock()->getParentOp() != last)
+        recomputeAtStore(rewriter, kernel, store, registers);
+      last = store->getBlock()->getParentOp();
+    });
   });
 }

@@ -82,6 +82,19 @@ static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
   return barriers;
 }
 
+/// Builds the box of `copy` in workgroup memory.
+static Value buildBox(OpBuilder &b, Location loc, const TileCopy &copy) {
+  MemRefType boxType =
+      cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
+  SmallVector<int64_t> strides = computeStrides(boxType.getShape());
+  auto viewType = MemRefType::get(
+      boxType.getShape(), boxType.getElementType(),
+      StridedLayoutAttr::get(b.getContext(), copy.start, strides),
+      boxType.getMemorySpace());
+  return memref::ReinterpretCastOp::create(
+      b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
+}
+
 static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
                   Value index, OpFoldResult numBytes,
                   ArrayRef<TileCopy> copies) {
@@ -90,15 +103,7 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
         b, loc, barriers, getValueOrCreateConstantIndexOp(b, loc, numBytes),
         index, isStarter);
   for (const TileCopy &copy : copies) {
-    MemRefType boxType =
-        cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
-    SmallVector<int64_t> strides = computeStrides(boxType.getShape());
-    auto viewType = MemRefType::get(
-        boxType.getShape(), boxType.getElementType(),
-        StridedLayoutAttr::get(b.getContext(), copy.start, strides),
-        boxType.getMemorySpace());
-    Value box = memref::ReinterpretCastOp::create(
-        b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
+    Value box = buildBox(b, loc, copy);
     // Tensor maps have the innermost coordinate first.
     SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
     nvgpu::TmaAsyncLoadOp::create(b, loc, box, barriers, copy.source,
@@ -138,7 +143,23 @@ static void syncSubgroup(OpBuilder &b, Location loc) {
   NVVM::SyncWarpOp::create(b, loc, all);
 }
 
+static void startStores(OpBuilder &b, Location loc, ArrayRef<TileCopy> copies) {
+  for (const TileCopy &copy : copies) {
+    Value box = buildBox(b, loc, copy);
+    // Tensor maps have the innermost coordinate first.
+    SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
+    nvgpu::TmaAsyncStoreOp::create(b, loc, box, copy.source, coordinates,
+                                   /*predicate=*/Value());
+  }
+  NVVM::CpAsyncBulkCommitGroupOp::create(b, loc);
+}
+
+static void waitForStores(OpBuilder &b, Location loc) {
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, b.getI32IntegerAttr(0),
+                                       b.getUnitAttr());
+}
+
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, arrive,
-          wait,     fence,          elect, syncSubgroup};
+  return {describe, createBarriers, start,        arrive,      wait,
+          fence,    elect,          syncSubgroup, startStores, waitForStores};
 }

@@ -1,8 +1,8 @@
 //===- ToNVVM.cpp - Conversion of kernels to NVVM -------------------------===//
 //
 // Upstream has one conversion for each dialect, with different type conversions
-// for index and for memory spaces. This conversion runs the patterns of all of them
-// together, and adds patterns for ops that upstream does not support.
+// for index and for memory spaces. This conversion runs the patterns of all of
+// them together, and adds patterns for ops that upstream does not support.
 //
 //   1. Rewrite ops that the conversion does not support within their dialects.
 //   2. Convert all ops to LLVM and NVVM.
@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -161,15 +162,17 @@ struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
     if (pointer.getType() != global)
       pointer = LLVM::AddrSpaceCastOp::create(b, global, pointer);
     Value zero = LLVM::ConstantOp::create(b, b.getI32Type(), 0);
-    Value condition = LLVM::ExtractElementOp::create(b, adaptor.getMask(), zero);
+    Value condition =
+        LLVM::ExtractElementOp::create(b, adaptor.getMask(), zero);
     Type word = b.getIntegerType(bits);
     Value kept = LLVM::BitcastOp::create(
         b, word,
         LLVM::ExtractElementOp::create(b, adaptor.getPassThru(), zero));
-    std::string text = ("@$2 ld.relaxed.cta.global.b" + Twine(bits) + " $0, [$1];").str();
+    std::string text =
+        ("@$2 ld.relaxed.cta.global.b" + Twine(bits) + " $0, [$1];").str();
     const char *constraints = bits == 32 ? "=r,l,b,0" : "=l,l,b,0";
-    auto dialect = LLVM::AsmDialectAttr::get(op.getContext(),
-                                             LLVM::AsmDialect::AD_ATT);
+    auto dialect =
+        LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
     auto load = LLVM::InlineAsmOp::create(
         b, word, ValueRange{pointer, condition, kept}, text, constraints,
         /*has_side_effects=*/false, /*is_align_stack=*/false,
@@ -273,9 +276,9 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
 /// executed. In inline assembly, a predicate would be a register.
 static void dropConstantPredicates(gpu::GPUModuleOp module) {
   auto drop = [](auto op) {
-    std::optional<int64_t> holds =
-        op.getPredicate() ? getConstantIntValue(op.getPredicate())
-                          : std::nullopt;
+    std::optional<int64_t> holds = op.getPredicate()
+                                       ? getConstantIntValue(op.getPredicate())
+                                       : std::nullopt;
     if (holds == 0)
       op->erase();
     else if (holds)
@@ -384,6 +387,10 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
 /// could tell that there is no loop, it moved loads before the wait
 /// (docs/Decisions/0125). (With a branch to the end of the kernel instead, LLVM
 /// ordered the blocks of loops such that the assembler unrolled less.)
+///
+/// LLVM also moves indices behind the wait, to the block that uses them, so
+/// that a kernel that begins early would divide only then. So they are operands
+/// of the wait, which does nothing with them.
 static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
   SmallVector<NVVM::GriddepcontrolOp> waits;
   module.walk([&](NVVM::GriddepcontrolOp op) {
@@ -410,10 +417,23 @@ static void keepLoadsBehindWaits(gpu::GPUModuleOp module) {
     Location loc = op.getLoc();
     auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
                                              LLVM::AsmDialect::AD_ATT);
+    llvm::SetVector<Value> indices;
+    std::string constraints = "=r,";
+    for (Operation &user : *after)
+      for (Value operand : user.getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        bool isWide = operand.getType().isInteger(64);
+        if (def && def->getBlock() == before &&
+            !def->hasTrait<OpTrait::ConstantLike>() &&
+            (isWide || operand.getType().isInteger(32)) &&
+            indices.insert(operand))
+          constraints += isWide ? "l," : "r,";
+      }
+    constraints += "~{memory}";
     Value number =
         LLVM::InlineAsmOp::create(
-            rewriter, loc, rewriter.getI32Type(), ValueRange(),
-            "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", "=r,~{memory}",
+            rewriter, loc, rewriter.getI32Type(), indices.getArrayRef(),
+            "griddepcontrol.wait; mov.u32 $0, %nctaid.x;", constraints,
             /*has_side_effects=*/true, /*is_align_stack=*/false,
             LLVM::TailCallKind::None, dialect, ArrayAttr())
             .getResult(0);

@@ -467,6 +467,23 @@ gpu.module @kernels {
 
 // -----
 
+// The second subgroup has the rows of the first one, too.
+func.func @write_parts(%a: memref<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %t = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{expected each of 2 subgroups to hold the part of the tile with its number}}
+    vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Three subgroups have no such bits.
 gpu.module @kernels {
   gpu.func @load_tile(%out: memref<96x64xf16>) workgroup(%m : memref<6144xf16, #gpu.address_space<workgroup>>)

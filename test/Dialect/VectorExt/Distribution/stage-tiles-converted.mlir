@@ -45,21 +45,13 @@
 // ROLES-COUNT-2: vector_ext.ring.write
 // ROLES: vector_ext.ring.put
 
-// A fence orders loads of bytes before copies to their slot. One thread copies, and
-// only this one waits for the slot: the others would miss when it is filled and freed twice. Those
-// that write wait once for a slot, and have a fence for instructions that read in place.
+// One thread copies, and only this one waits for the slot: the others would miss when it is
+// filled and freed twice. Those that write have a fence for instructions that read in place.
 
 // LOWERED-LABEL: func.func @converted
-// LOWERED: vector_ext.role first(0)
-// LOWERED: nvvm.fence.proxy
-// LOWERED-NEXT: %[[ALL:.*]] = arith.constant -1 : i32
-// LOWERED-NEXT: nvvm.bar.warp.sync %[[ALL]]
-// LOWERED: nvgpu.mbarrier.arrive
 // LOWERED: vector_ext.role first(128)
 // LOWERED: scf.for
-// LOWERED: nvgpu.mbarrier.try_wait.parity
 // LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[64], {{.*}}>, %
-// LOWERED-NOT: try_wait
 // LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{.*}}> in_place, %
 // LOWERED: scf.if
 // LOWERED: nvgpu.mbarrier.try_wait.parity
@@ -83,65 +75,6 @@ func.func @converted(%x: memref<16x1024xf16>, %w: memref<64x1024xi8>, %scale: me
       %part = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
         %rows, %wide, %zero : vector<16x128xf16>, vector<64x128xf16> into vector<16x64xf32>
       %scales = vector.transfer_read %scale[%c0, %group], %pad {in_bounds = [true], permutation_map = affine_map<(i, j) -> (i)>} : memref<64x8xf16>, vector<64xf16>
-      %long = arith.extf %scales : vector<64xf16> to vector<64xf32>
-      %all = vector.broadcast %long : vector<64xf32> to vector<16x64xf32>
-      %scaled = arith.mulf %part, %all : vector<16x64xf32>
-      %next = arith.addf %acc, %scaled : vector<16x64xf32>
-      scf.yield %next : vector<16x64xf32>
-    }
-    vector.transfer_write %sum, %y[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
-    gpu.terminator
-  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
-  return
-}
-
-// Integers of 4 bits: two iterations are one, whose tiles of bytes lie side by side. The threads that
-// copy read both scales of a column at once, as the dimension of one element is left out.
-
-// CONFIG-LABEL: func.func @packed
-// CONFIG: scf.for %{{.*}} = %c0 to %c1024 step %c256
-// CONFIG: %[[BOTH:.*]] = vector.transfer_read %arg1[%c0, %{{.*}}], %{{.*}} : memref<64x512xi8>, vector<64x128xi8>
-// CONFIG: %[[CUT:.*]] = vector.shape_cast %[[BOTH]] : vector<64x128xi8> to vector<64x2x64xi8>
-// CONFIG: %[[APART:.*]] = vector.transpose %[[CUT]], [1, 0, 2]
-// CONFIG: vector.extract %[[APART]][0] : vector<64x64xi8>
-// CONFIG: vector.contract
-// CONFIG: vector.extract %[[APART]][1] : vector<64x64xi8>
-// CONFIG: vector.contract
-
-// STAGED-LABEL: func.func @packed
-// STAGED: %[[SCALES:.*]] = memref.collapse_shape %arg2 {{\[}}[0], [1, 2]] : memref<64x8x1xf16> into memref<64x8xf16>
-// STAGED: gpu.launch
-// STAGED: %[[READ:.*]] = vector.transfer_read %[[SCALES]][%c0, %{{.*}}], %{{.*}} : memref<64x8xf16>, vector<64x2xf16>
-// STAGED: %[[GIVEN:.*]] = vector_ext.to_layout %[[READ]] to <[{{.*}}] x [register 2:1]
-// STAGED: vector_ext.ring.write %[[GIVEN]]
-
-
-func.func @packed(%x: memref<16x1024xf16>, %w: memref<64x512xi8>, %scale: memref<64x8x1xf16>, %y: memref<16x64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  %c1024 = arith.constant 1024 : index
-  %zero = arith.constant dense<0.0> : vector<16x64xf32>
-  %shifts = arith.constant dense<[0, 4]> : vector<2xi8>
-  %mask = arith.constant dense<15> : vector<64x64x2xi8>
-  %pad = arith.constant 0.0 : f16
-  %none = arith.constant 0 : i8
-  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
-    %sum = scf.for %k = %c0 to %c1024 step %c128 iter_args(%acc = %zero) -> (vector<16x64xf32>) {
-      %group = affine.apply affine_map<()[s] -> (s floordiv 128)>()[%k]
-      %at = affine.apply affine_map<()[s] -> (s floordiv 2)>()[%k]
-      %rows = vector.transfer_read %x[%c0, %k], %pad {in_bounds = [true, true]} : memref<16x1024xf16>, vector<16x128xf16>
-      %bytes = vector.transfer_read %w[%c0, %at], %none {in_bounds = [true, true]} : memref<64x512xi8>, vector<64x64xi8>
-      %twice = vector.broadcast %bytes : vector<64x64xi8> to vector<2x64x64xi8>
-      %turned = vector.transpose %twice, [1, 2, 0] : vector<2x64x64xi8> to vector<64x64x2xi8>
-      %amounts = vector.broadcast %shifts : vector<2xi8> to vector<64x64x2xi8>
-      %shifted = arith.shrui %turned, %amounts : vector<64x64x2xi8>
-      %codes = arith.andi %shifted, %mask : vector<64x64x2xi8>
-      %floats = arith.uitofp %codes : vector<64x64x2xi8> to vector<64x64x2xf16>
-      %wide = vector.shape_cast %floats : vector<64x64x2xf16> to vector<64x128xf16>
-      %part = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
-        %rows, %wide, %zero : vector<16x128xf16>, vector<64x128xf16> into vector<16x64xf32>
-      %scales = vector.transfer_read %scale[%c0, %group, %c0], %pad {in_bounds = [true], permutation_map = affine_map<(i, j, k) -> (i)>} : memref<64x8x1xf16>, vector<64xf16>
       %long = arith.extf %scales : vector<64xf16> to vector<64xf32>
       %all = vector.broadcast %long : vector<64xf32> to vector<16x64xf32>
       %scaled = arith.mulf %part, %all : vector<16x64xf32>

@@ -198,6 +198,10 @@ def LinalgExtPrepareOperandsPass
     or by the op that rounds them if nothing else reads its result. Products of two operands
     of bf16 stay where an instruction multiplies pairs.
 
+    What a sum of f32 dequantizes in f16 or bf16, from integers or floats of at most 8 bits, it
+    then computes in f32, without the roundings between. The scale of a group can then multiply
+    the sum of its products.
+
     Before:
 
     ```mlir
@@ -233,8 +237,12 @@ def LinalgExtPrepareOperandsPass
 
     If 16 words have several groups, such as four of 16 bytes, they are a dimension in place
     of what is summed in a group. What differs from group to group must be a factor of the
-    products: its map divides a word's number by the words of a group.
-    `linalg-ext-vectorize-buffers` multiplies the sum of a word's integers by it.
+    products, or floats beside one: its map divides a word's number by the words of a group.
+    `linalg-ext-vectorize-buffers` multiplies the sum of a word's integers by the factor.
+
+    Before, zero points that are subtracted from unpacked integers of up to 4 bits are subtracted
+    from their floats, if both are exact and the difference does not wrap around: an instruction
+    looks up the float of each integer.
 
     Before:
 

@@ -57,6 +57,17 @@ void populateTransposeTilesPatterns(RewritePatternSet &patterns,
 LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
                         int64_t mostRows, bool dotBF16);
 
+/// Lets `op`, a sum of f32, compute in f32 what it dequantizes in f16 or bf16
+/// from integers or floats of at most 8 bits. The roundings between are left
+/// out. Fails, with a reason in `notifyMatchFailure`, if there is no such
+/// value.
+LogicalResult widenTerms(RewriterBase &rewriter, linalg::LinalgOp op);
+
+/// Lets `op`, a contraction, convert unpacked integers of at most 4 bits and
+/// their zero points to f32 before it subtracts them. Fails if there are none,
+/// or if a zero point may be too large.
+LogicalResult subtractFloats(RewriterBase &rewriter, linalg::LinalgOp op);
+
 /// Lets `op`, a contraction of at most 4 rows that unpacks one or two integers
 /// from each byte, read words of 4 bytes. The bytes of a word become a
 /// reduction dimension, and the other operand is transposed to that order.

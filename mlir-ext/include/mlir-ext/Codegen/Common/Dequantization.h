@@ -24,6 +24,10 @@ namespace mlir::linalg_ext {
 SmallVector<linalg::LinalgOp> getDequantization(Value value,
                                                 bool mayReadElements = false);
 
+/// Returns whether `op` shifts or masks the integers of `operand`: it may
+/// unpack several of each.
+bool isUnpackedFrom(linalg::LinalgOp op, OpOperand &operand);
+
 /// Returns whether elementwise ops and reshapes compute `value`, a tensor, by
 /// shifts from words that have several integers each. These ops may have other
 /// users.

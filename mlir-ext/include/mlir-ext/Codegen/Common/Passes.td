@@ -88,7 +88,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          combines the neutral element instead.
        - The maximum of a whole tensor becomes the maximum of its rows' maxima, if
          the program computes these anyway.
-       - Padding by a negative number becomes a slice.
+       - Padding by a number that is negative, or may be, becomes padding of a
+         slice.
        - A concatenation drops parts of size 0.
        - A reshape that collapses all dimensions into one and expands them again
          leaves out dimensions that are equal in front, or at the end. A
@@ -106,6 +107,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        the elementwise ops that read it. A reshape may drop a dimension of size 1
        (a batch of one) between reduced rows and an elementwise op. If the op has a
        loop of size 1 there, it reads the rows in front of the reshape.
+       Elementwise ops that dequantize weights drop dimensions of size 1 that a
+       reshape merges with what is summed: one group for a whole column.
        If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
@@ -155,10 +158,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Five are for
+    `fold-transpose-into-producer`. Six are for
     programs in the normal form, before fusion:
 
-    - `split-all-zero-points` is `split-zero-points` also where at most 16 rows meet an
+    - `split-all-zero-points` is `split-zero-points` also where at most 8 rows meet an
       operand, whose sums read it once more. If a zero point needs the sums of signed
       elements, unsigned ones that an op computes lose 128 before the product, so that both
       operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
@@ -175,11 +178,17 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       applies the set in two cases: to an operand stored as integers or as floats
       of 8 bits that at most 16 rows read; and to two operands stored as floats of
       8 bits whose sums have at least 32 bits, also with scalar factors.
+    - `split-groups` rewrites an elementwise op that dequantizes integers unpacked from
+      words, and reads scales at positions: at that of an element divided by the
+      elements of a group, or at that of merged columns. The dimension becomes the
+      groups and the elements of a group, and the scales are an operand.
     - `split-words` rewrites a contraction of integers that are unpacked from
       words. The position in a word becomes a dimension of its own, outside of
       the words. The other operand is transposed to this order, and the result is
       transposed back. The lanes of a CPU's vector then have the same position in
-      consecutive words.
+      consecutive words. What the ops between read of fewer elements, such as
+      scales, is transposed, too. If columns and sums are both merged, each
+      becomes its dimensions in turn.
 
     - `merge-words` does the opposite for GPUs, where words have integers of several
       columns: what is unpacked for a contraction is computed on merged columns, and

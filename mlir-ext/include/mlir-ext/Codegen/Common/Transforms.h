@@ -103,6 +103,13 @@ bool isUnitReshape(Operation *op);
 /// computed elementwise from one and has no other dimensions.
 bool isReducedRow(Value value);
 
+/// Returns whether `op` is a contraction that `groups` would not split along
+/// batches, or is elementwise and computes its result from one, at most `depth`
+/// ops before it: a reshape would come between them, which one loop computes.
+bool isOfUnsplitContraction(linalg::LinalgOp op,
+                            ArrayRef<ReassociationIndices> groups,
+                            unsigned depth = 8);
+
 /// If `op` only moves the elements of its single input, as a transpose or
 /// broadcast does, returns the map from the coordinates of its result to those
 /// of its input.
@@ -121,6 +128,12 @@ void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 /// each word of one tensor, at offsets that form an arithmetic progression.
 /// They also match shifts by a constant tensor of such offsets.
 void populateUnpackElementsPatterns(RewritePatternSet &patterns);
+
+/// Adds a pattern for elementwise ops that dequantize integers unpacked from
+/// words, and read scales at positions: of the group of an element, or of merged
+/// dimensions. A dimension becomes the groups and the elements of a group, and
+/// the scales become an operand.
+void populateSplitGroupsPatterns(RewritePatternSet &patterns);
 
 /// Adds a pattern for contractions that read integers unpacked from words, with
 /// the words and the positions in a word merged into one dimension. The
@@ -176,7 +189,7 @@ void populateSplitSumsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites a product of integers of 8 bits less zero points, (a - z) b, as the
 /// product of the integers, less z times the sums of b. Sums of i32 wrap
-/// around, so the result is the same. Does nothing if at most 16 rows meet the
+/// around, so the result is the same. Does nothing if at most 8 rows meet the
 /// operand whose sums would be computed.
 void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
 /// The same for any number of rows. Also makes unsigned factors signed, where

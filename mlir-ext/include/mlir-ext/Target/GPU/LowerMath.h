@@ -34,11 +34,16 @@ struct MathInstructions {
 /// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,
 /// and math ops that LLVM expands without a library. With `contract`, products
 /// and sums of floats may become fused multiply-adds. With `exactDivision`,
-/// divisions stay as they are. Fails, with an error, at a math op on f64 that has
-/// no lowering.
+/// divisions stay as they are. Fails, with an error, at a math op on f64 that
+/// has no lowering.
 LogicalResult lowerMath(gpu::GPUModuleOp module,
                         const MathInstructions &instructions, bool contract,
                         bool exactDivision);
+
+/// Returns whether threads have registers for branches that compute the same
+/// functions in different ways around `op`: the loop around it carries few
+/// words in vectors.
+bool hasRegistersForBranches(Operation *op);
 
 } // namespace mlir::linalg_ext
 

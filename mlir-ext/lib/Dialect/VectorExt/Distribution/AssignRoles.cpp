@@ -478,23 +478,25 @@ static bool convertsBytes(gpu::LaunchOp launch) {
 }
 
 /// Whether operands and sums of `launch`, of which `threads` threads compute,
-/// need fewer registers than the launch gives each thread. Then several
-/// workgroups may run on a processor.
+/// need no more registers than the launch gives each thread. Then no role gives
+/// registers to the other one, and several workgroups may run on a processor.
 static bool needFew(gpu::LaunchOp launch, int64_t threads,
                     const linalg_ext::GPUTarget &target) {
   auto getWords = [](VectorType type) {
     return type.getNumElements() * type.getElementTypeBitWidth() / 32;
   };
-  // Operands are converted one after the other.
-  int64_t words = 0, operand = 0;
+  // A thread has the operand of one product at a time.
+  int64_t words = 0;
   launch.walk([&](vector::ContractionOp contract) {
     if (!getAsyncIntrinsic(contract))
       return;
-    // Count the sums of an iteration, and the sums of all iterations.
-    words += 2 * getWords(cast<VectorType>(contract.getResultType()));
-    operand = std::max(operand, getWords(contract.getLhsType()));
+    // Sums that are not continued are added to others.
+    bool isContinued = !matchPattern(contract.getAcc(), m_Constant());
+    int64_t sums = getWords(cast<VectorType>(contract.getResultType()));
+    words = std::max(words, (isContinued ? 1 : 2) * sums +
+                                getWords(contract.getLhsType()));
   });
-  return (words + operand) / threads + target.asyncOtherRegisters <=
+  return words / threads + target.asyncOtherRegisters <=
          target.getLaunchedRegisters(threads + target.groupThreads);
 }
 
@@ -553,14 +555,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   bool isSingle = ops->hasSingleCopier(*target);
   linalg_ext::RoleRegisters registers =
       getRegisters(launch, *ops, *threads, *target);
-  // Where computing threads would get hardly more than all start with, those
-  // that copy keep theirs: they hold the rows that they write.
-  bool hasEnough =
-      convertsBytes(launch) &&
-      (needFew(launch, *threads, *target) ||
-       registers.computing <=
-           target->getLaunchedRegisters(*threads + target->groupThreads) +
-               target->registerStep);
+  bool hasEnough = convertsBytes(launch) && needFew(launch, *threads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool isSingle, int64_t groups) {
     auto role = RoleOp::create(

@@ -66,10 +66,135 @@ static Value reorder(RewriterBase &rewriter, Location loc, Value value,
   return vector::ShapeCastOp::create(rewriter, loc, type, places);
 }
 
+/// Builds a launch in front of `kernel` that stores the rows of `memory`, the
+/// last dimension but one, with each `block` of their elements in `order`. If
+/// `tile` is not 0, the last row is repeated up to a multiple of `tile` rows.
+/// Returns what it stores.
+static Value buildStoredRows(RewriterBase &b, gpu::LaunchOp kernel,
+                             Value memory, int64_t block, int64_t tile,
+                             const ElementOrder &order) {
+  constexpr int64_t kMostElements = 1024, kThreads = 128;
+  Location loc = kernel.getLoc();
+  auto type = cast<MemRefType>(memory.getType());
+  int64_t rank = type.getRank(), size = type.getDimSize(rank - 1);
+  int64_t width = block;
+  while (width < kMostElements && size % (2 * width) == 0)
+    width *= 2;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(kernel);
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, memory);
+  OpFoldResult rows = sizes[rank - 2];
+  AffineExpr symbol = getAffineSymbolExpr(0, b.getContext());
+  if (tile != 0)
+    sizes[rank - 2] = affine::makeComposedFoldedAffineApply(
+        b, loc, symbol.ceilDiv(tile) * tile, {rows});
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic, count;
+  dispatchIndexOpFoldResults(sizes, dynamic, shape);
+  Value stored = memref::AllocOp::create(
+      b, loc, MemRefType::get(shape, type.getElementType()), dynamic,
+      b.getI64IntegerAttr(/*alignment=*/64));
+  // A workgroup has a part of a row. Rows are numbered across the dimensions in
+  // front of theirs.
+  OpFoldResult all = b.getIndexAttr(1);
+  for (OpFoldResult outer : ArrayRef(sizes).drop_back()) {
+    count.push_back(getValueOrCreateConstantIndexOp(b, loc, outer));
+    all = affine::makeComposedFoldedAffineApply(
+        b, loc, symbol * getAffineSymbolExpr(1, b.getContext()), {all, outer});
+  }
+  auto build = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value one = build(1), parts = build(size / width), threads = build(kThreads);
+  auto launch = gpu::LaunchOp::create(
+      b, loc, getValueOrCreateConstantIndexOp(b, loc, all), parts, one, threads,
+      one, one);
+  b.setInsertionPointAfter(kernel);
+  memref::DeallocOp::create(b, loc, stored);
+  b.setInsertionPointToStart(&launch.getBody().front());
+  Value number = launch.getBlockIds().x;
+  SmallVector<Value> from{number};
+  if (rank > 2)
+    from = affine::AffineDelinearizeIndexOp::create(b, loc, number, count)
+               .getResults();
+  from.push_back(affine::makeComposedAffineApply(
+      b, loc, symbol * width, {OpFoldResult(launch.getBlockIds().y)}));
+  SmallVector<Value> to(from);
+  if (tile != 0)
+    from[rank - 2] = getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineMin(
+            b, loc,
+            AffineMap::get(0, 2,
+                           {symbol, getAffineSymbolExpr(1, b.getContext()) - 1},
+                           b.getContext()),
+            {from[rank - 2], rows}));
+  Value padding =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  AffineMap map =
+      AffineMap::getMinorIdentityMap(rank, /*results=*/1, b.getContext());
+  SmallVector<bool> inBounds{true};
+  auto row = VectorType::get({width}, type.getElementType());
+  Value elements = vector::TransferReadOp::create(
+      b, loc, row, memory, from, padding, map, ArrayRef<bool>(inBounds));
+  elements = vector::ShapeCastOp::create(
+      b, loc, VectorType::get({width / block, block}, type.getElementType()),
+      elements);
+  elements = reorder(b, loc, elements, /*dim=*/1, order);
+  elements = vector::ShapeCastOp::create(b, loc, row, elements);
+  vector::TransferWriteOp::create(b, loc, elements, stored, to, map, inBounds);
+  gpu::TerminatorOp::create(b, loc);
+  launch->setAttr(VectorExtDialect::getBuffersAttrName(),
+                  b.getI64IntegerAttr(1));
+  return stored;
+}
+
+/// Returns `read`, a tile of rows, as a read of rows that a launch in front
+/// stores in `order`. If `mayRepeat`, rows behind the end are equal to the last
+/// one, and need no mask. Returns null, and changes nothing, if the tile does
+/// not have whole blocks of the innermost dimension, or if its rows are no rows
+/// of memory.
+static Value readStoredRows(RewriterBase &b, vector::TransferReadOp read,
+                            bool mayRepeat, const ElementOrder &order,
+                            StoredRows &stored) {
+  auto kernel = read->getParentOfType<gpu::LaunchOp>();
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  VectorType tile = read.getVectorType();
+  if (!kernel || !type || tile.getRank() != 2 || type.getRank() < 2)
+    return {};
+  int64_t rank = type.getRank(), block = tile.getDimSize(1);
+  if (type.isDynamicDim(rank - 1) || type.getDimSize(rank - 1) % block != 0 ||
+      !read.getPermutationMap().isMinorIdentity() ||
+      getKnownDivisor(read.getIndices().back()) % block != 0 ||
+      kernel->isAncestor(read.getBase().getParentRegion()->getParentOp()))
+    return {};
+  int64_t repeated = mayRepeat ? tile.getDimSize(0) : 0;
+  auto *same = llvm::find_if(stored, [&](StoredInOrder &known) {
+    return known.memory == read.getBase() && known.kernel == kernel &&
+           known.repeated == repeated && known.order.sizes == order.sizes &&
+           known.order.order == order.order;
+  });
+  if (same == stored.end()) {
+    Value rows =
+        buildStoredRows(b, kernel, read.getBase(), block, repeated, order);
+    stored.push_back({kernel, read.getBase(), rows, repeated, order});
+    same = std::prev(stored.end());
+  }
+  bool needsMask = read.getMask() && !mayRepeat;
+  SmallVector<bool> inBounds =
+      mayRepeat ? SmallVector<bool>{true, true} : read.getInBoundsValues();
+  auto own = vector::TransferReadOp::create(
+      b, read.getLoc(), tile, same->rows, read.getIndices(),
+      read.getPermutationMap(), read.getPadding(),
+      needsMask ? read.getMask() : Value(), b.getBoolArrayAttr(inBounds));
+  return own;
+}
+
 LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
                                            vector::ContractionOp contract,
                                            unsigned k, const Layout &left,
-                                           int64_t apart) {
+                                           int64_t apart, StoredRows *stored,
+                                           bool mayRepeat) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
@@ -90,8 +215,12 @@ LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
        {&contract.getLhsMutable(), &contract.getRhsMutable()}) {
     unsigned dim = *maps[operand->getOperandNumber()].getResultPosition(
         getAffineDimExpr(k, contract.getContext()));
-    Value value =
-        reorder(rewriter, contract.getLoc(), operand->get(), dim, order);
+    auto read = operand->get().getDefiningOp<vector::TransferReadOp>();
+    Value value;
+    if (stored && operand == &contract.getRhsMutable() && read && dim == 1)
+      value = readStoredRows(rewriter, read, mayRepeat, order, *stored);
+    if (!value)
+      value = reorder(rewriter, contract.getLoc(), operand->get(), dim, order);
     rewriter.modifyOpInPlace(contract, [&] { operand->set(value); });
   }
   return success();
@@ -130,9 +259,82 @@ static std::optional<int64_t> getGrowth(Value index, scf::ForOp loop,
   return growth ? std::optional(growth.getValue()) : std::nullopt;
 }
 
-/// Returns the dimension of the memory of `read` along which its tile moves by
-/// one in each iteration of `loop`. The tile has one element along it. It is
-/// before the last dimension along which the tile has several elements.
+/// Reads the two innermost dimensions of the memory of `read` as one, if the
+/// tile has all elements of the last one. Returns the new read, or null. The
+/// view of the memory is built before `kernel`.
+static vector::TransferReadOp
+collapseRow(RewriterBase &b, vector::TransferReadOp read, Operation *kernel) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  AffineMap map = read.getPermutationMap();
+  if (!type || !type.getLayout().isIdentity() || type.getRank() < 3 ||
+      read.getMask() || read.hasOutOfBoundsDim() ||
+      !map.isProjectedPermutation() ||
+      kernel->isAncestor(read.getBase().getParentRegion()->getParentOp()))
+    return nullptr;
+  unsigned last = type.getRank() - 1;
+  int64_t row = type.getDimSize(last);
+  VectorType tile = read.getVectorType();
+  SmallVector<AffineExpr> exprs(map.getResults());
+  SmallVector<int64_t> shape(tile.getShape());
+  AffineExpr outer = b.getAffineDimExpr(last - 1),
+             inner = b.getAffineDimExpr(last);
+  if (!isConstantIntValue(read.getIndices()[last], 0))
+    return nullptr;
+  if (map.isFunctionOfDim(last)) {
+    if (exprs.pop_back_val() != inner || shape.pop_back_val() != row)
+      return nullptr;
+    // Several rows of a tile are adjacent.
+    if (!map.isFunctionOfDim(last - 1)) {
+      exprs.push_back(outer);
+      shape.push_back(row);
+    } else if (exprs.back() == outer) {
+      shape.back() *= row;
+    } else {
+      return nullptr;
+    }
+  } else if (row != 1) {
+    return nullptr;
+  }
+  Location loc = read.getLoc();
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned dim = 0; dim < last; ++dim)
+    groups.push_back({dim});
+  groups.back().push_back(last);
+  b.setInsertionPoint(kernel);
+  Value flat = memref::CollapseShapeOp::create(b, loc, read.getBase(), groups);
+  b.setInsertionPoint(read);
+  SmallVector<Value> indices(read.getIndices().drop_back());
+  indices.back() = affine::AffineApplyOp::create(
+      b, loc,
+      AffineMap::get(0, 1, getAffineSymbolExpr(0, b.getContext()) * row),
+      indices.back());
+  auto whole = vector::TransferReadOp::create(
+      b, loc, VectorType::get(shape, tile.getElementType()), flat, indices,
+      read.getPadding(), AffineMap::get(last, 0, exprs, b.getContext()),
+      ArrayRef<bool>(SmallVector<bool>(shape.size(), true)));
+  whole->setDiscardableAttrs(read->getDiscardableAttrDictionary());
+  b.replaceOp(read, b.createOrFold<vector::ShapeCastOp>(loc, tile, whole));
+  return whole;
+}
+
+void mlir::vector_ext::collapseRows(RewriterBase &rewriter, scf::ForOp loop) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
+  if (!kernel)
+    return;
+  for (auto read :
+       llvm::to_vector(loop.getBody()->getOps<vector::TransferReadOp>()))
+    while (read)
+      read = collapseRow(rewriter, read, kernel);
+}
+
+/// The bits of a line of memory.
+static constexpr int64_t kLineBits = 128 * 8;
+
+/// Returns the dimension of the memory of `read` along which its tile moves in
+/// each iteration of `loop`: by one, if the tile has one element along it, or
+/// by as many elements as the tile has. Returns none if these are a line, so
+/// that reading more of them at once is no gain.
 static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
                                            scf::ForOp loop, int64_t step) {
   auto type = dyn_cast<MemRefType>(read.getBase().getType());
@@ -144,107 +346,55 @@ static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
   std::optional<unsigned> moved;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     std::optional<int64_t> growth = getGrowth(index, loop, step);
-    if (!growth || (*growth != 0 && (moved || *growth != 1)))
+    std::optional<unsigned> place =
+        map.getResultPosition(getAffineDimExpr(dim, read.getContext()));
+    int64_t size = place ? read.getVectorType().getDimSize(*place) : 1;
+    if (!growth || (*growth != 0 && (moved || *growth != size)))
       return std::nullopt;
-    if (*growth == 1)
-      moved = dim;
+    if (*growth == 0)
+      continue;
+    if (size * type.getElementTypeBitWidth() >= kLineBits)
+      return std::nullopt;
+    moved = dim;
   }
-  if (!moved ||
-      map.getResultPosition(getAffineDimExpr(*moved, read.getContext())))
-    return std::nullopt;
   return moved;
-}
-
-/// Returns whether `read` reads a tile of bytes that lies beside the one of the
-/// next iteration of `loop` in memory, along the rows.
-static bool isBesideNext(vector::TransferReadOp read, scf::ForOp loop,
-                         int64_t step) {
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
-  VectorType tile = read.getVectorType();
-  if (!type || type.getRank() != 2 || !type.getLayout().isIdentity() ||
-      tile.getRank() != 2 || !tile.getElementType().isInteger(8) ||
-      read.getMask() || !read.getPermutationMap().isIdentity() ||
-      read.hasOutOfBoundsDim() || !loop.isDefinedOutsideOfLoop(read.getBase()))
-    return false;
-  return getGrowth(read.getIndices()[0], loop, step) == 0 &&
-         getGrowth(read.getIndices()[1], loop, step) == tile.getDimSize(1);
-}
-
-/// Reads the tiles of `count` iterations, which lie side by side, at once.
-/// `read` is the read of the first one. The result has the number of the
-/// iteration as its first dimension.
-static Value readSideBySide(RewriterBase &b, vector::TransferReadOp read,
-                            int64_t count) {
-  Location loc = read.getLoc();
-  VectorType tile = read.getVectorType();
-  int64_t rows = tile.getDimSize(0), row = tile.getDimSize(1);
-  Value all = vector::TransferReadOp::create(
-      b, loc, VectorType::get({rows, count * row}, tile.getElementType()),
-      read.getBase(), read.getIndices(), read.getPadding(),
-      read.getPermutationMap(), ArrayRef<bool>({true, true}));
-  Value cut = vector::ShapeCastOp::create(
-      b, loc, VectorType::get({rows, count, row}, tile.getElementType()), all);
-  return vector::TransposeOp::create(b, loc, cut, ArrayRef<int64_t>{1, 0, 2});
 }
 
 /// Reads the tiles of `count` iterations at once, along dimension `moved`.
 /// `read` is the read of the first one. The result has the number of the
-/// iteration as its first dimension. If rows of the tiles are whole rows of
-/// memory after `moved`, they are read as one row.
+/// iteration as its first dimension.
 static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
-                          unsigned moved, int64_t count, Operation *kernel) {
+                          unsigned moved, int64_t count) {
   Location loc = read.getLoc();
   auto type = cast<MemRefType>(read.getBase().getType());
   VectorType tile = read.getVectorType();
   AffineMap map = read.getPermutationMap();
-  unsigned rank = type.getRank();
-  auto inBounds = [&](int64_t rank) { return SmallVector<bool>(rank, true); };
-  Operation *view = read.getBase().getDefiningOp();
-  bool isWhole = rank == 3 && tile.getRank() == 2 && moved == 1 &&
-                 type.hasStaticShape() && map.getDimPosition(0) == 0 &&
-                 map.getDimPosition(1) == 2 &&
-                 type.getDimSize(2) == tile.getDimSize(1) &&
-                 isConstantIntValue(read.getIndices()[2], 0) &&
-                 (!view || !kernel->isAncestor(view));
-  if (isWhole) {
-    int64_t rows = tile.getDimSize(0), row = tile.getDimSize(1);
-    Value flat;
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(kernel);
-      flat = memref::CollapseShapeOp::create(
-          b, loc, read.getBase(),
-          SmallVector<ReassociationIndices>{{0}, {1, 2}});
-    }
-    Value at = affine::AffineApplyOp::create(
-        b, loc,
-        AffineMap::get(0, 1, getAffineSymbolExpr(0, b.getContext()) * row),
-        read.getIndices()[1]);
-    Value all = vector::TransferReadOp::create(
-        b, loc, VectorType::get({rows, count * row}, tile.getElementType()),
-        flat, ValueRange{read.getIndices()[0], at}, read.getPadding(),
-        AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-        ArrayRef<bool>(inBounds(2)));
-    Value cut = vector::ShapeCastOp::create(
-        b, loc, VectorType::get({rows, count, row}, tile.getElementType()),
-        all);
-    return vector::TransposeOp::create(b, loc, cut, ArrayRef<int64_t>{1, 0, 2});
-  }
-  // Read in the order of memory.
   SmallVector<AffineExpr> exprs(map.getResults());
-  SmallVector<int64_t> shape(tile.getShape());
-  unsigned place = llvm::count_if(exprs, [&](AffineExpr expr) {
+  SmallVector<int64_t> shape(tile.getShape()), split(tile.getShape());
+  std::optional<unsigned> longer =
+      map.getResultPosition(getAffineDimExpr(moved, b.getContext()));
+  // Read in the order of memory.
+  unsigned place = longer.value_or(llvm::count_if(exprs, [&](AffineExpr expr) {
     return cast<AffineDimExpr>(expr).getPosition() < moved;
-  });
-  exprs.insert(exprs.begin() + place, getAffineDimExpr(moved, b.getContext()));
-  shape.insert(shape.begin() + place, count);
+  }));
+  split.insert(split.begin() + place, count);
+  if (longer) {
+    shape[place] *= count;
+  } else {
+    exprs.insert(exprs.begin() + place,
+                 getAffineDimExpr(moved, b.getContext()));
+    shape = split;
+  }
   Value all = vector::TransferReadOp::create(
       b, loc, VectorType::get(shape, tile.getElementType()), read.getBase(),
       read.getIndices(), read.getPadding(),
-      AffineMap::get(rank, 0, exprs, b.getContext()),
-      ArrayRef<bool>(inBounds(shape.size())));
+      AffineMap::get(type.getRank(), 0, exprs, b.getContext()),
+      ArrayRef<bool>(SmallVector<bool>(shape.size(), true)));
+  if (longer)
+    all = vector::ShapeCastOp::create(
+        b, loc, VectorType::get(split, tile.getElementType()), all);
   SmallVector<int64_t> permutation{place};
-  for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
+  for (int64_t dim = 0; dim < static_cast<int64_t>(split.size()); ++dim)
     if (dim != static_cast<int64_t>(place))
       permutation.push_back(dim);
   return vector::TransposeOp::create(b, loc, all, permutation);
@@ -293,12 +443,10 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
   Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
   if (!step || !kernel || mayWrite(loop) || !hasMultipleOf(loop, *step, count))
     return false;
-  // The dimension along which a tile moves; none if tiles lie side by side.
-  SmallVector<std::pair<vector::TransferReadOp, std::optional<unsigned>>> reads;
+  SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    if (std::optional<unsigned> moved = getMovedDim(read, loop, *step);
-        moved || isBesideNext(read, loop, *step))
-      reads.emplace_back(read, moved);
+    if (std::optional<unsigned> moved = getMovedDim(read, loop, *step))
+      reads.emplace_back(read, *moved);
   if (reads.empty())
     return false;
   // Clones of a read have the same number.
@@ -314,9 +462,7 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
     }
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
-    Value all = first.second ? readTogether(rewriter, same.front(),
-                                            *first.second, count, kernel)
-                             : readSideBySide(rewriter, same.front(), count);
+    Value all = readTogether(rewriter, same.front(), first.second, count);
     for (auto [number, read] : llvm::enumerate(same)) {
       rewriter.setInsertionPoint(read);
       rewriter.replaceOpWithNewOp<vector::ExtractOp>(

@@ -611,6 +611,12 @@ struct WriteTileModel
     auto write = cast<WriteTileOp>(op);
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
     Operation *read = write.getTile().getDefiningOp();
+    if (Layout layout = distributor.getLayout(write.getTile());
+        !write.getBarriers() && !layout.isDividedAmongSubgroups(/*dim=*/0))
+      return op->emitOpError()
+             << "expected each of " << layout.getNumSubgroups()
+             << " subgroups to hold the part of the tile with "
+                "its number";
     if (!writeTile(
             b, distributor, distributor.getDistributed(write.getTile()),
             isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(read)

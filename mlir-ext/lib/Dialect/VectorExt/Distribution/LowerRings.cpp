@@ -23,6 +23,12 @@
 // A get with ends then writes zeros behind them, and all threads that read the
 // tile wait for each other.
 //
+// A tile that is stored through shared memory has memory of its own. Subgroups
+// share nothing of it, so none waits for another one:
+//
+//   wait until the copies of this subgroup have read its last part; all lanes
+//   write the part, and fence what they have written; one lane starts copies
+//
 // Without roles, one of the threads that compute starts the copies, and a
 // barrier of all threads frees a slot. A put in a loop is moved forward by
 // slots - 1 iterations:
@@ -68,7 +74,7 @@ public:
            int64_t lanes)
       : b(b), launch(launch), target(target), lanes(lanes) {}
 
-  void run(MutableArrayRef<Ring> rings);
+  void run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores);
 
 private:
   Value buildIndex(Location loc, int64_t value) {
@@ -89,6 +95,8 @@ private:
                    Value slot, Value copier);
   OpFoldResult getCopied(RingPutOp put, unsigned number,
                          const layout::TmaCopy &copy);
+  Value getDescription(Location loc, Value memory, ArrayRef<int64_t> box,
+                       ArrayRef<OpFoldResult> sizes, layout::SwizzleMode mode);
   Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
   Value getCopier(Location loc, RoleOp role);
   Value isCopying(Location loc, Ring &ring, int64_t copiers);
@@ -110,6 +118,8 @@ private:
   void lowerGet(Ring &ring, RingGetOp get, bool needsFence);
   void clearBehind(Ring &ring, RingGetOp get, unsigned number, Value slot,
                    Value end);
+  void startStores(StoreTileOp store, Value memory);
+  void lowerStore(StoreTileOp store);
 
   RewriterBase &b;
   gpu::LaunchOp launch;
@@ -133,6 +143,8 @@ private:
   /// The results of `getCopied`, by the source, its dimension and the largest
   /// number.
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
+  /// The memory of stored tiles, by the role and the size.
+  llvm::DenseMap<std::pair<Operation *, int64_t>, Value> storeMemories;
 };
 } // namespace
 
@@ -255,6 +267,22 @@ OpFoldResult Lowering::getCopied(RingPutOp put, unsigned number,
   return getAsOpFoldResult(most);
 }
 
+/// Builds the target's description of `memory` before the launch.
+Value Lowering::getDescription(Location loc, Value memory,
+                               ArrayRef<int64_t> box,
+                               ArrayRef<OpFoldResult> sizes,
+                               layout::SwizzleMode mode) {
+  for (auto &[known, knownBox, knownSizes, knownMode, source] : sources)
+    if (known == memory && ArrayRef(knownBox) == box &&
+        ArrayRef(knownSizes) == sizes && knownMode == mode)
+      return source;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
+  Value source = target.describe(b, loc, memory, box, sizes, mode);
+  sources.emplace_back(memory, box, sizes, mode, source);
+  return source;
+}
+
 /// Builds the target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, unsigned number,
                           const layout::TmaCopy &copy) {
@@ -268,16 +296,7 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
     sizes[map.getDimPosition(*put.getCutDim(number))] = most;
   // If a matrix is multiplied with itself, both operands have boxes of it, and
   // only those of one operand may end with it.
-  for (auto &[known, knownBox, knownSizes, mode, source] : sources)
-    if (known == memory && knownBox == box && knownSizes == sizes &&
-        mode == copy.mode)
-      return source;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(launch);
-  Value source =
-      target.describe(b, put.getLoc(), memory, box, sizes, copy.mode);
-  sources.emplace_back(memory, box, sizes, copy.mode, source);
-  return source;
+  return getDescription(put.getLoc(), memory, box, sizes, copy.mode);
 }
 
 //===----------------------------------------------------------------------===//
@@ -488,8 +507,20 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get, bool needsFence) {
   Location loc = get.getLoc();
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
-  target.wait(b, loc, ring.full, getFull(loc, ring, get.getPosition(), slot),
-              getParity(loc, get.getPosition(), ring.numFull));
+  Value barrier = getFull(loc, ring, get.getPosition(), slot);
+  Value parity = getParity(loc, get.getPosition(), ring.numFull);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value condition = get.getCondition();
+    bool mayWait = !condition || getConstantIntValue(condition) != 0;
+    if (condition && mayWait) {
+      auto branch =
+          scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+      b.setInsertionPoint(branch.thenYield());
+    }
+    if (mayWait)
+      target.wait(b, loc, ring.full, barrier, parity);
+  }
   // Values that threads have written are not yet visible to asynchronous
   // instructions, but they are to threads that load them.
   if (needsFence)
@@ -779,7 +810,105 @@ static int64_t getAlignment(const layout::SharedLayout &layout) {
              : layout.getAlignment();
 }
 
-void Lowering::run(MutableArrayRef<Ring> rings) {
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+/// Starts the copies of this subgroup's part of `memory`, in one of its lanes.
+void Lowering::startStores(StoreTileOp store, Value memory) {
+  Location loc = store.getLoc();
+  auto role = store->getParentOfType<RoleOp>();
+  layout::SharedLayout layout = store.getLayout().getLayout();
+  int64_t parts = store.getParts();
+  int64_t partSize = layout.getShape().front() / parts;
+  layout::TmaCopy copy = *getTmaCopyOfParts(layout, parts);
+  AffineMap map = store.getMap();
+  SmallVector<int64_t> box(map.getNumDims(), 1);
+  for (auto [i, size] : llvm::enumerate(copy.boxShape))
+    box[map.getDimPosition(i)] = size;
+  Value described =
+      getDescription(loc, store.getMemory(), box,
+                     getAsIndexOpFoldResult(b.getContext(), box), copy.mode);
+  auto branch = scf::IfOp::create(b, loc, target.elect(b, loc),
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(branch.thenYield());
+  Value part = buildCopier(b, loc, role, parts);
+  // Rows of a part are adjacent in each panel.
+  SmallVector<int64_t> first(layout.getRank(), 0);
+  first.front() = partSize;
+  int64_t bytes = layout.getRow(first) * layout.getRowStride();
+  auto type = MemRefType::get(
+      {(layout.getSizeInBytes() - (parts - 1) * bytes) /
+       layout.getElementBytes()},
+      cast<VectorType>(store.getTile().getType()).getElementType(),
+      MemRefLayoutAttrInterface(),
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  Value own = memref::ViewOp::create(
+      b, loc, type, memory,
+      b.createOrFold<arith::MulIOp>(loc, part, buildIndex(loc, bytes)),
+      ValueRange());
+  SmallVector<Value> start(store.getIndices());
+  Value &row = start[map.getDimPosition(0)];
+  row = b.createOrFold<arith::AddIOp>(
+      loc, row,
+      b.createOrFold<arith::MulIOp>(loc, part, buildIndex(loc, partSize)));
+  SmallVector<TileCopy> copies;
+  for (const layout::TmaBox &boxOfTile : copy.boxes) {
+    if (boxOfTile.coordinate.front() >= partSize)
+      continue;
+    SmallVector<Value> coordinates = start;
+    for (auto [i, at] : llvm::enumerate(boxOfTile.coordinate)) {
+      Value &coordinate = coordinates[map.getDimPosition(i)];
+      if (at != 0)
+        coordinate =
+            b.createOrFold<arith::AddIOp>(loc, coordinate, buildIndex(loc, at));
+    }
+    copies.push_back({described, coordinates, own,
+                      boxOfTile.byteOffset / layout.getElementBytes()});
+  }
+  target.startStores(b, loc, copies);
+}
+
+void Lowering::lowerStore(StoreTileOp store) {
+  Location loc = store.getLoc();
+  auto role = store->getParentOfType<RoleOp>();
+  SharedAttr attr = store.getLayout();
+  layout::SharedLayout layout = attr.getLayout();
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  // Stores of a role share their memory: each waits for those before it.
+  Value &memory = storeMemories[{role, layout.getSizeInBytes()}];
+  if (!memory) {
+    b.setInsertionPointToStart(&launch.getBody().front());
+    memory = memref::AllocOp::create(
+        b, loc,
+        MemRefType::get({layout.getSizeInBytes()}, b.getI8Type(),
+                        MemRefLayoutAttrInterface(), space),
+        b.getI64IntegerAttr(getAlignment(layout)));
+    // The memory is there until all of it has been read.
+    b.setInsertionPoint(role.getBody().front().getTerminator());
+    target.waitForStores(b, loc);
+  }
+
+  b.setInsertionPoint(store);
+  target.waitForStores(b, loc);
+  target.syncSubgroup(b, loc);
+  Type element = cast<VectorType>(store.getTile().getType()).getElementType();
+  Value tile = memref::ViewOp::create(
+      b, loc,
+      MemRefType::get({layout.getSizeInBytes() / layout.getElementBytes()},
+                      element, MemRefLayoutAttrInterface(), space),
+      memory, buildIndex(loc, 0), ValueRange());
+  WriteTileOp::create(b, loc, store.getTile(), tile, /*barriers=*/Value(),
+                      /*index=*/Value(), attr, /*inPlace=*/false);
+  target.fence(b, loc);
+  target.syncSubgroup(b, loc);
+  startStores(store, memory);
+  b.eraseOp(store);
+}
+
+void Lowering::run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores) {
   Location loc = launch.getLoc();
   b.setInsertionPointToStart(&launch.getBody().front());
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
@@ -834,6 +963,31 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
       lowerShared(ring);
     b.eraseOp(ring.create);
   }
+  for (StoreTileOp store : stores)
+    lowerStore(store);
+}
+
+/// Returns the stores of `launch` through shared memory. Fails, with the reason
+/// in `refusal`, if the subgroups of the role around one are not as many as its
+/// parts, or no boxes can copy these.
+static FailureOr<SmallVector<StoreTileOp>>
+checkStores(gpu::LaunchOp launch, int64_t lanes, Refusal &refusal) {
+  SmallVector<StoreTileOp> stores;
+  launch.walk([&](StoreTileOp store) { stores.push_back(store); });
+  for (StoreTileOp store : stores) {
+    int64_t parts = store.getParts();
+    auto role = store->getParentOfType<RoleOp>();
+    if (!role || role.getSingle() || role.getGroups() ||
+        static_cast<int64_t>(role.getThreads()) != parts * lanes)
+      return refusal.set(RefusalKind::Other, store,
+                         "expected a role of " + Twine(parts) +
+                             " subgroups around a store of as many parts");
+    std::string reason;
+    if (!getTmaCopyOfParts(store.getLayout().getLayout(), parts, &reason))
+      return refusal.set(RefusalKind::Other, store,
+                         "no boxes can copy the parts: " + Twine(reason));
+  }
+  return stores;
 }
 
 FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
@@ -844,7 +998,10 @@ FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
                                  ->getTileCopies();
   SmallVector<RingCreateOp> creates;
   launch.walk([&](RingCreateOp create) { creates.push_back(create); });
-  if (creates.empty())
+  bool anyStores =
+      launch.walk([](StoreTileOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (creates.empty() && !anyStores)
     return 0;
   if (!target.start)
     return refusal.set(RefusalKind::Other, launch,
@@ -853,6 +1010,10 @@ FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
   if (failed(device))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
+  FailureOr<SmallVector<StoreTileOp>> stores =
+      checkStores(launch, device->lanes, refusal);
+  if (failed(stores))
+    return failure();
   SmallVector<Ring, 0> rings;
   for (RingCreateOp create : creates) {
     FailureOr<Ring> ring = checkRing(create, launch, refusal);
@@ -863,6 +1024,6 @@ FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
   for (Ring &ring : rings)
     for (RingPutOp &put : ring.puts)
       put = collapseSources(rewriter, launch, put);
-  Lowering(rewriter, launch, target, device->lanes).run(rings);
+  Lowering(rewriter, launch, target, device->lanes).run(rings, *stores);
   return static_cast<int64_t>(rings.size());
 }

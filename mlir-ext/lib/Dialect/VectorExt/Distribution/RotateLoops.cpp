@@ -13,18 +13,22 @@
 //      the next one starts.
 //   4. Expand (ExpandLoops.cpp): the first iteration of the chain performs
 //      stage 0 alone, in front of the loops; the last one, stage 1 behind them.
+//   5. In a loop over tiles, start the first product of the next tile in front
+//      of the end of each tile (StartNextTile.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "LoopSchedule.h"
 #include "RotatedLoop.h"
+#include "StartNextTile.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -211,6 +215,7 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
   if (failed(target))
     return failure();
   int64_t count = 0;
+  llvm::SetVector<RoleOp> roles;
   for (Chain &chain : getChains(scope)) {
     auto launch = chain.front().op->getParentOfType<gpu::LaunchOp>();
     std::optional<KernelMark> mark;
@@ -243,6 +248,14 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
       count +=
           rotateChain(rewriter, rest.take_front(length), registers,
                       /*prefersRotated=*/mark.has_value(), options, refusal);
+    if (mark && mark->persist == 1 && mark->groups == 1 && role &&
+        !role.getSingle())
+      roles.insert(role);
   }
+  for (RoleOp role : roles)
+    if (role.walk([](TurnTakeOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      for (auto loop : llvm::to_vector(role.getBody().getOps<scf::ForOp>()))
+        (void)startNextTile(rewriter, loop);
   return count;
 }

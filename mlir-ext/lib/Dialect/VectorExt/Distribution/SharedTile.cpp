@@ -411,7 +411,7 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
   const AsyncCopies &copies = getAsyncCopies(b.getContext());
   Value source;
   FailureOr<SmallVector<RegisterAccess>> sources = failure();
-  if (copies.buildArriving)
+  if (copies.buildArriving && barriers)
     sources = getCopySources(b, distributor, read, writes, from, source);
   if (succeeded(sources)) {
     copies.buildArriving(
@@ -422,6 +422,8 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
     return true;
   }
   storeTile(b, distributor, memory, registers, addresses, writes, from);
+  if (!barriers)
+    return true;
   const TileCopies &target =
       b.getContext()->getLoadedDialect<VectorExtDialect>()->getTileCopies();
   if (isReadInPlace)

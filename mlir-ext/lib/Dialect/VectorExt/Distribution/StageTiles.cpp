@@ -236,14 +236,15 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   return std::clamp<int64_t>(bytes / slotBytes, 1, groups > 1 ? 8 : 4);
 }
 
-/// Sets the slots of each ring to `slots`, or chooses them if that is 0.
-/// Returns the slots of rings in loops. Fails, with an error, if the module
-/// describes its device incorrectly.
+/// Sets the slots of each ring to `slots`, or chooses them if that is 0, beside
+/// `storedBytes` of other memory. Returns the slots of rings in loops. Fails,
+/// with an error, if the module describes its device incorrectly.
 static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
-                                   MutableArrayRef<Ring> rings, int64_t slots) {
+                                   MutableArrayRef<Ring> rings, int64_t slots,
+                                   int64_t storedBytes) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   bool persists = mark && mark->persist != 0;
-  int64_t slotBytes = 0, otherBytes = 0, onceBytes = 0;
+  int64_t slotBytes = 0, otherBytes = 0, onceBytes = storedBytes;
   int64_t otherSlots = persists ? 2 : 1;
   for (Ring &ring : rings) {
     const Group &group = *ring.groups.front();
@@ -273,6 +274,18 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
     ring.slots = group.loop ? slots : group.isLoadedOnce() ? 1 : otherSlots;
   }
   return slots;
+}
+
+/// Returns whether memory for `stored` leaves the rings of `launch` the slots
+/// that they have, if these were chosen (`slots` is 0).
+static bool leavesSlots(gpu::LaunchOp launch, ArrayRef<Ring> rings,
+                        int64_t slots, const StagedWrite &stored) {
+  SmallVector<Ring> others(rings);
+  return succeeded(
+             setSlots(launch, others, slots, stored.layout.getSizeInBytes())) &&
+         llvm::equal(rings, others, [](const Ring &ring, const Ring &other) {
+           return ring.slots == other.slots;
+         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -378,39 +391,24 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
   });
 }
 
-/// Returns `tile`, or the same tile read from memory without the dimensions of
-/// one element at its end. Elements of a row are then adjacent, and threads
-/// load several at once.
-static Value readAdjacent(RewriterBase &b, Value tile) {
-  auto read = tile.getDefiningOp<vector::TransferReadOp>();
-  auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
-  auto launch = read ? read->getParentOfType<gpu::LaunchOp>() : nullptr;
-  if (!type || !launch || read.getMask() ||
-      launch.getBody().isAncestor(read.getBase().getParentRegion()))
-    return tile;
-  AffineMap map = read.getPermutationMap();
-  int64_t rank = type.getRank(), kept = rank;
-  while (kept > 1 && type.getDimSize(kept - 1) == 1 &&
-         !map.isFunctionOfDim(kept - 1) &&
-         isConstantIntValue(read.getIndices()[kept - 1], 0))
-    --kept;
-  SmallVector<ReassociationIndices> groups(kept);
-  for (int64_t dim = 0; dim < rank; ++dim)
-    groups[std::min(dim, kept - 1)].push_back(dim);
-  if (kept == rank ||
-      !memref::CollapseShapeOp::isGuaranteedCollapsible(type, groups))
-    return tile;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(launch);
-  Value view =
-      memref::CollapseShapeOp::create(b, read.getLoc(), read.getBase(), groups);
-  b.setInsertionPoint(read);
-  return vector::TransferReadOp::create(
-      b, read.getLoc(), read.getVectorType(), view,
-      read.getIndices().take_front(kept),
-      AffineMapAttr::get(
-          AffineMap::get(kept, 0, map.getResults(), b.getContext())),
-      read.getPadding(), /*mask=*/Value(), read.getInBoundsAttr());
+/// The layout in which threads of the copying role load the tile of `staged`:
+/// each of them has other rows. Elements of a row that are adjacent in memory
+/// are loaded together.
+static layout::Layout getLoadedLayout(const StagedRead &staged,
+                                      const linalg_ext::GPUTarget &target) {
+  VectorType type = staged.getType();
+  Workgroup workgroup{target.lanes, target.groupThreads / target.lanes};
+  // A run of 16 bytes is one element, unless a row is contiguous.
+  int64_t run = 1;
+  auto read = dyn_cast<vector::TransferReadOp>(staged.read);
+  AffineMap map = read ? read.getPermutationMap() : AffineMap();
+  if (read && map.getNumResults() > 1 && map.isProjectedPermutation() &&
+      map.getDimPosition(map.getNumResults() - 1) == map.getNumDims() - 1)
+    run = std::clamp<int64_t>(
+        llvm::bit_floor<uint64_t>(type.getNumElements() / target.groupThreads),
+        1, 128 / type.getElementTypeBitWidth());
+  return getBlockedLayout(type.getShape(), /*elementBytes=*/16 / run,
+                          workgroup);
 }
 
 /// Replaces the read of `group`, which threads copy, by the tile of `ring` at
@@ -422,19 +420,17 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   b.setInsertionPointAfter(last);
   for (auto [number, staged] : llvm::enumerate(group.reads)) {
     Value tile = staged->read->getResult(0);
-    // Each thread of the copying role has other rows.
     if (staged->isBeside && staged->isLoaded)
       if (FailureOr<linalg_ext::GPUTarget> target =
               linalg_ext::getGPUTarget(last);
           succeeded(target))
         tile = ToLayoutOp::create(
-            b, loc, readAdjacent(b, tile),
-            getWrittenLayout(
-                staged->getType(),
-                {target->lanes, target->groupThreads / target->lanes}));
+            b, loc, tile,
+            LayoutAttr::get(b.getContext(), getLoadedLayout(*staged, *target)));
     RingWriteOp::create(b, loc, tile, ring, position, number);
   }
-  auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
+  auto get = RingGetOp::create(b, loc, ring, position, ValueRange(),
+                               /*condition=*/Value());
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
@@ -478,7 +474,8 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
       !hasParts && llvm::any_of(cut, [](int64_t dim) { return dim >= 0; })
           ? b.getDenseI64ArrayAttr(cut)
           : nullptr);
-  auto get = RingGetOp::create(b, loc, ring, position, ends);
+  auto get = RingGetOp::create(b, loc, ring, position, ends,
+                               /*condition=*/Value());
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
@@ -510,6 +507,21 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
     before = group;
   }
   return create;
+}
+
+/// Replaces the write of `stored` by a store through shared memory.
+static void replaceWrite(RewriterBase &b, StagedWrite &stored) {
+  vector::TransferWriteOp write = stored.write;
+  Location loc = write.getLoc();
+  Value view = stored.to.buildView(b, loc);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(write);
+  SmallVector<Value> places =
+      stored.to.buildCoordinates(b, loc, /*copier=*/Value(), /*copiers=*/1)
+          .front();
+  b.replaceOpWithNewOp<StoreTileOp>(
+      write, write.getVector(), view, places, stored.to.getMap(),
+      SharedAttr::get(b.getContext(), stored.layout), stored.parts);
 }
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
@@ -561,12 +573,12 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   moveBeside(rewriter, reads);
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
-  FailureOr<int64_t> used = setSlots(launch, rings, slots);
+  FailureOr<int64_t> used = setSlots(launch, rings, slots, /*storedBytes=*/0);
   auto stageAgain = [&](StagedReads fewer) {
     reads = std::move(fewer);
     groups = getGroups(launch, reads);
     rings = getRings(groups);
-    used = setSlots(launch, rings, slots);
+    used = setSlots(launch, rings, slots, /*storedBytes=*/0);
   };
   if (succeeded(used) && isChosen && *used < kLeastSlotsOfLoop &&
       llvm::any_of(groups, std::mem_fn(&Group::isLoadedOnce))) {
@@ -578,7 +590,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   }
   if (succeeded(used) && isChosen && *used < 2 &&
       reads.size() > operands.size())
-    stageAgain(std::move(operands));
+    stageAgain(operands);
   if (failed(used) || failed(setCopiers(launch, rings, copiers)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
@@ -591,6 +603,9 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
     setKernelMark(launch, *mark);
   }
   rewriter.setInsertionPoint(launch);
+  if (std::optional<StagedWrite> stored = findStored(launch, operands);
+      stored && leavesSlots(launch, rings, slots, *stored))
+    replaceWrite(rewriter, *stored);
   for (auto &[op, staged] : reads)
     if (staged.from)
       staged.source = staged.from->buildView(rewriter, op->getLoc());

@@ -43,9 +43,6 @@ struct OperandUse {
 // Arrangements
 //===----------------------------------------------------------------------===//
 
-/// The most dimensions of a buffer that copies of boxes support.
-static constexpr int64_t maxRank = 5;
-
 /// Fails if the copies that replace `read` could not be counted at its place.
 static LogicalResult checkPlace(Operation *read, gpu::LaunchOp launch,
                                 Refusal &refusal) {
@@ -202,9 +199,9 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
       (void)refusal.set(RefusalKind::Other, read,
                         "what is summed is read in another order");
     else
-      source = gather ? TileSource::get(gather, launch, maxRank, refusal)
+      source = gather ? TileSource::get(gather, launch, kMaxCopiedRank, refusal)
                       : TileSource::get(cast<vector::TransferReadOp>(read),
-                                        launch, maxRank, refusal);
+                                        launch, kMaxCopiedRank, refusal);
     if ((failed(source) && !hasRoles(launch)) ||
         failed(checkPlace(read, launch, refusal)))
       return failure();
@@ -429,7 +426,7 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
     return std::nullopt;
   Refusal refusal;
   FailureOr<TileSource> source =
-      TileSource::get(read, launch, maxRank, refusal);
+      TileSource::get(read, launch, kMaxCopiedRank, refusal);
   if (failed(source))
     return std::nullopt;
   AffineMap map = source->getMap();
@@ -482,19 +479,6 @@ static std::optional<StagedRead> getWritten(vector::TransferReadOp read,
   StagedRead staged{read, std::nullopt, *shared};
   staged.isLoaded = staged.isBeside = true;
   return staged;
-}
-
-LayoutAttr mlir::vector_ext::getWrittenLayout(VectorType type,
-                                              const Workgroup &workgroup) {
-  // Longer runs would be those of several rows, which are far apart in memory.
-  constexpr int64_t kRunBytes = 16;
-  int64_t ofRow = type.getRank() < 2
-                      ? 1
-                      : llvm::bit_floor<uint64_t>(type.getShape().back());
-  return LayoutAttr::get(
-      type.getContext(),
-      getBlockedLayout(type.getShape(), std::max<int64_t>(kRunBytes / ofRow, 1),
-                       workgroup));
 }
 
 void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {

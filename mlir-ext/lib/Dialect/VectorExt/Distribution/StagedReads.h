@@ -9,7 +9,6 @@
 #define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_STAGEDREADS_H
 
 #include "TileSource.h"
-#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 #include "mlir-ext/Support/Refusal.h"
@@ -21,6 +20,9 @@
 #include <optional>
 
 namespace mlir::vector_ext {
+
+/// The most dimensions of a buffer that copies of boxes support.
+constexpr int64_t kMaxCopiedRank = 5;
 
 /// A tile that is copied to shared memory.
 struct StagedRead {
@@ -49,10 +51,13 @@ struct StagedRead {
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
 
-/// Returns the layout in which `workgroup`, the threads that copy, reads and
-/// writes a tile of `type` beside converted bytes: each thread has other rows,
-/// and the elements of a row that are one word.
-LayoutAttr getWrittenLayout(VectorType type, const Workgroup &workgroup);
+/// A tile that is stored through shared memory, by each subgroup its part.
+struct StagedWrite {
+  vector::TransferWriteOp write;
+  TileSource to;
+  layout::SharedLayout layout;
+  int64_t parts;
+};
 
 /// Returns whether threads of a separate role copy tiles of `launch`.
 bool hasRoles(gpu::LaunchOp launch);
@@ -69,6 +74,11 @@ void addLoaded(gpu::LaunchOp launch, StagedReads &reads);
 
 /// Returns whether threads of `launch` read tiles from memory in its loops.
 bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads);
+
+/// Returns the result of a persistent kernel, if its subgroups have parts of it
+/// that boxes can copy. The copies go on during the next tile.
+std::optional<StagedWrite> findStored(gpu::LaunchOp launch,
+                                      const StagedReads &operands);
 
 /// Lets copies of left operands end with the last row that exists, if there are
 /// fewer rows than a tile has or their number is unknown, and boxes are whole

@@ -340,7 +340,7 @@ FailureOr<TileSource> TileSource::get(TransferGatherOp gather,
   return source;
 }
 
-FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
+FailureOr<TileSource> TileSource::get(VectorTransferOpInterface read,
                                       gpu::LaunchOp launch, int64_t maxRank,
                                       Refusal &refusal) {
   auto refuse = [&](const Twine &text) {
@@ -391,9 +391,10 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
       mayHide = true;
     }
   }
-  if (mayHide && !matchPattern(read.getPadding(), m_PosZeroFloat()) &&
-      !matchPattern(read.getPadding(), m_Zero()) &&
-      !read.getPadding().getDefiningOp<ub::PoisonOp>())
+  auto load = dyn_cast<vector::TransferReadOp>(read.getOperation());
+  if (mayHide && load && !matchPattern(load.getPadding(), m_PosZeroFloat()) &&
+      !matchPattern(load.getPadding(), m_Zero()) &&
+      !load.getPadding().getDefiningOp<ub::PoisonOp>())
     return refuse("elements that are hidden are not read as zero");
 
   // These are leading dimensions along which the tile has one coordinate.

@@ -24,14 +24,14 @@ namespace mlir::vector_ext {
 /// fill elements after the end of a dimension with zeros.
 class TileSource {
 public:
-  /// Finds the source of `read`, which is in `launch`. Builds no IR. Fails with
-  /// a refusal if no copy of boxes with at most `maxRank` dimensions reads the
-  /// same elements. The buffer must be in global memory, exist before the
-  /// launch, and be dense. The size of its rows must be a static multiple of 16
-  /// bytes, or a multiple that `vector_ext.assume` states. Its elements must be
-  /// read once, and those that a mask hides must be after an end that is known
-  /// before the launch.
-  static FailureOr<TileSource> get(vector::TransferReadOp read,
+  /// Finds the source of `read`, which is in `launch`, or the destination of a
+  /// write. Builds no IR. Fails with a refusal if no copy of boxes with at most
+  /// `maxRank` dimensions accesses the same elements. The buffer must be in
+  /// global memory, exist before the launch, and be dense. The size of its rows
+  /// must be a static multiple of 16 bytes, or a multiple that
+  /// `vector_ext.assume` states. Its elements must be read once, and those that
+  /// a mask hides must be after an end that is known before the launch.
+  static FailureOr<TileSource> get(VectorTransferOpInterface read,
                                    gpu::LaunchOp launch, int64_t maxRank,
                                    linalg_ext::Refusal &refusal);
 

@@ -283,7 +283,34 @@ LogicalResult SharedTileOp::verify() { // C1 and C2
                     cast<VectorType>(getResult().getType()), getLayout());
 }
 
+LogicalResult StoreTileOp::verify() {
+  auto memory = cast<MemRefType>(getMemory().getType());
+  if (static_cast<int64_t>(getIndices().size()) != memory.getRank()) // C1
+    return emitOpError() << "expected an index for each dimension of " << memory
+                         << ", got " << getIndices().size();
+  auto type = cast<VectorType>(getTile().getType());
+  AffineMap map = getMap();
+  if (map.getNumDims() != memory.getRank() || // C2
+      map.getNumResults() != type.getRank() || !map.isProjectedPermutation())
+    return emitOpError() << "expected a projected permutation from the "
+                         << memory.getRank()
+                         << " dimensions of the memory to the "
+                         << type.getRank() << " of the tile, got "
+                         << AffineMapAttr::get(map);
+  if (type.getElementType() != memory.getElementType() || // C3
+      getLayout().getShape() != type.getShape())
+    return emitOpError() << "expected a vector with the elements of " << memory
+                         << " and the shape of the layout, got " << type;
+  if (getParts() <= 0 || type.getDimSize(0) % getParts() != 0) // C4
+    return emitOpError() << "expected a positive number of parts that divides "
+                         << type.getDimSize(0) << ", got " << getParts();
+  return success();
+}
+
 LogicalResult WriteTileOp::verify() { // C1 and C2
+  if (static_cast<bool>(getBarriers()) != static_cast<bool>(getIndex())) // C3
+    return emitOpError() << "expected barriers and an index, or neither, got "
+                         << (getBarriers() ? "barriers" : "an index");
   return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
                     cast<VectorType>(getTile().getType()), getLayout());
 }
@@ -397,8 +424,11 @@ LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
 /// C1.
 LogicalResult RingGetOp::verify() {
   size_t numTiles = getRing().getType().getTiles().size();
-  if (!getEnds().empty() && getEnds().size() != numTiles)
+  if (!getEnds().empty() && getEnds().size() != numTiles) // C1
     return emitOpError() << "expected no ends or " << numTiles << ", got "
+                         << getEnds().size();
+  if (!getEnds().empty() && getCondition()) // C2
+    return emitOpError() << "expected no ends with a condition, got "
                          << getEnds().size();
   return success();
 }

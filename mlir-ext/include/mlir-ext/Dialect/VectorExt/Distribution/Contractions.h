@@ -8,9 +8,11 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_CONTRACTIONS_H
 #define MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_CONTRACTIONS_H
 
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Support/Refusal.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -57,13 +59,32 @@ bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 vector::ContractionOp exchangeOperands(RewriterBase &rewriter,
                                        vector::ContractionOp contract);
 
+/// Rows of memory that a launch in front of `kernel` stores as `rows`, with the
+/// elements of each block in another order. The last one is repeated up to a
+/// multiple of `repeated` rows, unless that is 0.
+struct StoredInOrder {
+  gpu::LaunchOp kernel;
+  Value memory, rows;
+  int64_t repeated;
+  ElementOrder order;
+};
+using StoredRows = llvm::SmallVector<StoredInOrder>;
+
 /// Permutes the reduction dimension `k` of `contract`, in both operands, so
 /// that each thread of `left`, the layout of the left operand, has runs of
 /// consecutive elements. Neighbours in registers become `apart` elements apart.
 /// Requests registers in the order of these elements. Fails, with the IR
-/// unchanged, if there is no such order.
+/// unchanged, if there is no such order. If `stored` is not null, rows of the
+/// right operand are read from it, and added to it where they are not yet. With
+/// `mayRepeat`, rows behind the end may have any value.
 LogicalResult readInRuns(RewriterBase &rewriter, vector::ContractionOp contract,
-                         unsigned k, const layout::Layout &left, int64_t apart);
+                         unsigned k, const layout::Layout &left, int64_t apart,
+                         StoredRows *stored = nullptr, bool mayRepeat = false);
+
+/// Reads tiles of `loop`, in a launch, that have all elements of the innermost
+/// dimension of memory, as rows of a view with fewer dimensions. Groups of a
+/// row then are one row.
+void collapseRows(RewriterBase &rewriter, scf::ForOp loop);
 
 /// Unrolls `loop`, in a launch, by `count`, and merges the reads of these
 /// iterations that are side by side in memory. Returns false, with the IR

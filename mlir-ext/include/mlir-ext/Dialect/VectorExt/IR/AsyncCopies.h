@@ -77,7 +77,7 @@ struct BufferLoads {
   std::function<bool(Operation *)> isWait;
 };
 
-/// One copy of a box to workgroup memory.
+/// One copy of a box to workgroup memory, or from there.
 struct TileCopy {
   /// What `TileCopies::describe` returned for the memory.
   Value source;
@@ -140,6 +140,13 @@ struct TileCopies {
   /// orders their earlier reads of workgroup memory before everything that any
   /// of them does later.
   std::function<void(OpBuilder &, Location)> syncSubgroup;
+  /// Builds the start of `copies` from workgroup memory to what they describe,
+  /// by each thread that executes it.
+  std::function<void(OpBuilder &, Location, ArrayRef<TileCopy> copies)>
+      startStores;
+  /// Builds a wait of each thread until all copies that it has started from
+  /// workgroup memory have read what they copy.
+  std::function<void(OpBuilder &, Location)> waitForStores;
 };
 
 } // namespace mlir::vector_ext

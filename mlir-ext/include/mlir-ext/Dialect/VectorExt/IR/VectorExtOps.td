@@ -258,7 +258,7 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let hasVerifier = 1;
 }
 
-def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
+def VectorExt_WriteTileOp : VectorExt_Op<"write_tile", [AttrSizedOperandSegments]> {
   let summary = "Write a tile to shared memory, and arrive at a barrier";
   let description = [{
     Writes `tile` to `memory` with the layout `layout`. Each thread of the role
@@ -272,9 +272,13 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
     `in_place`, of the threads that write, in front of it. What asynchronous copies
     write takes the former.
 
+    Without `barriers`, nobody arrives, and each subgroup of the role writes one of
+    as many equal parts of the tile along its first dimension as the role has
+    subgroups: the one with its number. Distribution fails if threads hold others.
+
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
-    the layout.
+    the layout. (C3) There is an index if and only if there are barriers.
 
     ```mlir
     vector_ext.write_tile %tile, %memory in #layout, %barriers[%slot]
@@ -283,11 +287,46 @@ def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
   }];
   let arguments = (ins AnyVectorOfNonZeroRank:$tile,
                        Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
-                       AnyType:$barriers, Index:$index,
+                       Optional<AnyType>:$barriers, Optional<Index>:$index,
                        VectorExt_SharedAttr:$layout, UnitAttr:$inPlace);
   let assemblyFormat = [{
-    $tile `,` $memory `in` $layout (`in_place` $inPlace^)? `,` $barriers `[` $index `]` attr-dict `:`
-        type($tile) `,` type($memory) `,` type($barriers)
+    $tile `,` $memory `in` $layout (`in_place` $inPlace^)? (`,` $barriers^ `[` $index `]`)? attr-dict `:`
+        type($tile) `,` type($memory) (`,` type($barriers)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def VectorExt_StoreTileOp : VectorExt_Op<"store_tile"> {
+  let summary = "Store a tile through shared memory, each subgroup its part";
+  let description = [{
+    Writes `tile` to the dimensions of `memory` that `map` gives, from `indices`
+    on. Elements behind the end of a dimension are left out. The tile has `parts`
+    equal parts along its first dimension, as many as the role around the op has
+    subgroups. Each subgroup writes its part to shared memory, with the layout
+    `layout` of the tile, and starts copies of boxes from there. It waits for no
+    other subgroup. The copies continue while the program does, until the same
+    subgroup stores its next part or the role ends. So no other op of the kernel
+    may access what is written. The op is part of the program of a workgroup with
+    roles.
+
+    (C1) There is an index for each dimension of the memory. (C2) `map` is a
+    projected permutation from the dimensions of the memory to those of the tile.
+    (C3) The vector has the element type of the memory, and the shape of the
+    layout. (C4) `parts` is positive and divides the first dimension of the tile.
+
+    ```mlir
+    vector_ext.store_tile %tile, %memory[%b, %m, %c0] through #layout
+       {map = affine_map<(b, m, d) -> (m, d)>, parts = 12}
+       : vector<192x64xf16>, memref<?x?x64xf16>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$tile,
+                       Arg<AnyMemRef, "the memory", [MemWrite]>:$memory,
+                       Variadic<Index>:$indices, AffineMapAttr:$map,
+                       VectorExt_SharedAttr:$layout, I64Attr:$parts);
+  let assemblyFormat = [{
+    $tile `,` $memory `[` $indices `]` `through` $layout attr-dict `:`
+        type($tile) `,` type($memory)
   }];
   let hasVerifier = 1;
 }
@@ -467,7 +506,7 @@ def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
 def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     MemoryEffects<[MemRead<VectorExt_RingResource>,
                    MemWrite<VectorExt_RingResource>]>,
-    InferTypeOpAdaptor]> {
+    AttrSizedOperandSegments, InferTypeOpAdaptor]> {
   let summary = "Wait for the tiles of a slot of a ring";
   let description = [{
     Waits until the slot of position `position` is full, and returns its tiles.
@@ -478,18 +517,24 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     from this index of its first dimension on, whatever was copied. So a tile can
     end in the middle of a page. The threads that get the tile write the zeros.
 
-    (C1) There are no ends, or one for each tile of the ring.
+    With `if`, the op waits only if that is true. Otherwise the tiles are what the
+    slot has, and nothing that is used may depend on them.
+
+    (C1) There are no ends, or one for each tile of the ring. (C2) There are no ends
+    with a condition.
 
     ```mlir
     %a, %b = vector_ext.ring.get %ring[%n] : !ring
     %c, %d = vector_ext.ring.get %ring[%n] ends(%rest, %c128) : !ring
+    %e, %f = vector_ext.ring.get %ring[%n] if %condition : !ring
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
-                       Variadic<Index>:$ends);
+                       Variadic<Index>:$ends, Optional<I1>:$condition);
   let results = (outs Variadic<AnyVectorOfNonZeroRank>:$tiles);
   let assemblyFormat = [{
-    $ring `[` $position `]` (`ends` `(` $ends^ `)`)? attr-dict `:` type($ring)
+    $ring `[` $position `]` (`ends` `(` $ends^ `)`)? (`if` $condition^)? attr-dict
+        `:` type($ring)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
