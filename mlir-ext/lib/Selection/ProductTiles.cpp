@@ -545,7 +545,10 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  int64_t bySync = areFew    ? kConvertedOfFewRows
+  bool hasFewColumns =
+      product.columns < 2 * target.matrixRows * target.processors;
+  int64_t bySync = areFew    ? (hasFewColumns ? kConvertedOfFewColumns
+                                              : kConvertedOfFewRows)
                    : areSome ? kConvertedOfSomeRows
                              : kConvertedBySync;
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
