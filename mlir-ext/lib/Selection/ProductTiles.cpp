@@ -489,18 +489,20 @@ struct ConvertedTile {
 };
 } // namespace
 
-/// Rates on an H200 (docs/Decisions/0132): cycles of a launch, of one that
-/// merges chunks, of each of these, and of the result of a rest of a sum.
+/// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
+/// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, and more where rows are few. An iteration takes so many percent
-/// longer for each more scale of 128 elements (docs/Decisions/0146).
+/// cycle, more where rows are few, and fewer of these again where workgroups
+/// have few columns, since each reads all rows. An iteration takes so many
+/// percent longer for each more scale of 128 elements (docs/Decisions/0146).
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 17, kScalePercent = 5;
+                         kConvertedOfFewRows = 17, kConvertedOfFewColumns = 14,
+                         kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 6, kFewConvertingRows = 8,
+static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8,
                          kSomeConvertingRows = 12;
 static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
@@ -564,7 +566,10 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  int64_t bySync = areFew    ? kConvertedOfFewRows
+  bool hasFewColumns =
+      product.columns < 2 * target.matrixRows * target.processors;
+  int64_t bySync = areFew    ? (hasFewColumns ? kConvertedOfFewColumns
+                                              : kConvertedOfFewRows)
                    : areSome ? kConvertedOfSomeRows
                              : kConvertedBySync;
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *

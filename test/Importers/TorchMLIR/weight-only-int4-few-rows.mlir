@@ -8,7 +8,7 @@
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
 
 // Where there are enough columns for the processors, tiles of bytes are copied on sm_90a, and
-// threads convert them for asynchronous products, of more than 8 rows. The last tile has 3
+// threads convert them for asynchronous products. The last tile has 3
 // columns.
 // RUN: sed 's/<3x/<16x/g; s/75/131/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
@@ -27,6 +27,17 @@
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=SHARES
 // SHARES: kernel 0: roles, 16 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560
+
+// The same of 5 rows, whose tile has 8.
+// RUN: sed 's/<3x/<5x/g; s/75x20x/512x28x/g; s/\[75, 20, 128\]/[512, 28, 128]/; s/75/512/g; s/2560/3584/g; s/1280/1792/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: kernel 0: roles, 8 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560
+
+// A scale of each column: two tiles of bytes side by side are one.
+// RUN: sed 's/<16x/<9x/g; s/x20x1xf16/x1x1xf16/g; s/x20x128/x1x2560/g; s/\[75, 20, 128\]/[75, 1, 2560]/; s/75/131/g; s/<3x/<9x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=COPIED
 
 // Groups of 32: a tile of bytes has several groups of a row. More rows are permuted in front; the last
 // of two tiles of rows has 2.

@@ -298,9 +298,9 @@ static bool isOfBytes(Value value, unsigned depth = 8) {
 /// Returns the number of rows of instructions with exchanged operands, which is
 /// the number of columns of normal ones. It must suffice for the rows of all
 /// contractions of `forall`, all other dimensions of the contractions must be
-/// longer, and the subgroups must have parts and convert bytes. Such
-/// instructions save registers and products for rows that do not exist. Returns
-/// 0 otherwise.
+/// longer, and threads must convert bytes: subgroups that have parts, or those
+/// of an asynchronous product. Such instructions save registers, copies and
+/// products for rows that do not exist. Returns 0 otherwise.
 static int64_t getFewRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   bool hasParts = forall.getBody()
@@ -309,7 +309,7 @@ static int64_t getFewRows(scf::ForallOp forall) {
                                                     : WalkResult::advance();
                       })
                       .wasInterrupted();
-  if (failed(target) || !hasParts ||
+  if (failed(target) || !(hasParts || vector_ext::isMarkedAsync(forall)) ||
       target->matrixColumns >= target->matrixRows)
     return 0;
   WalkResult result = forall.getBody()->walk([&](linalg::LinalgOp op) {

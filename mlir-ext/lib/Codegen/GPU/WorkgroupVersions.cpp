@@ -467,9 +467,10 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
       Version inParts = version;
       if (isFew)
         sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
-      // A tile of 17 to 32 rows has 32.
+      // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
-          isKnown && !isFew ? llvm::PowerOf2Ceil(rows) : uint64_t(most);
+          isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)
+                  : most;
       if (!convertTiles(version, product,
                         getConvertingKernel(group, product, ofTile, rows,
                                             dims.n.back(), dims.k.front()))) {

@@ -9,9 +9,9 @@
 //
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
-//   write    wait for phase n / slots - 1 of empty; all threads of the role
-//   write,
-//            and arrive at full
+//   write    wait for phase n / slots - 1 of empty, unless another write of
+//            the position has; all threads of the role write, and arrive at
+//            full
 //   release  a thread of each subgroup arrives at empty; of the group that has
 //            the tile, if groups have tiles of their own
 //
@@ -170,6 +170,13 @@ static bool isLoaded(const Ring &ring) {
     return llvm::any_of(get->getUsers(), [](Operation *user) {
       return getAsyncIntrinsic(user) == nullptr;
     });
+  });
+}
+
+/// Returns whether `ring` has tiles of bytes.
+static bool hasBytes(Ring &ring) {
+  return llvm::any_of(ring.getType().getTiles(), [](VectorType tile) {
+    return tile.getElementTypeBitWidth() == 8;
   });
 }
 
@@ -705,8 +712,23 @@ void Lowering::waitForSlot(Location loc, Ring &ring, Value slot, Value parity) {
   target.wait(b, loc, ring.empty, slot, before);
 }
 
+/// Returns those writes of `ring` in front of which, in their block, no other
+/// one of the same position has waited for the slot.
+static llvm::DenseSet<Operation *> getWaitingWrites(const Ring &ring) {
+  llvm::DenseSet<Operation *> waiting;
+  for (RingWriteOp write : ring.writes)
+    if (llvm::none_of(ring.writes, [&](RingWriteOp other) {
+          return other != write && other->getBlock() == write->getBlock() &&
+                 other.getPosition() == write.getPosition() &&
+                 other->isBeforeInBlock(write);
+        }))
+      waiting.insert(write);
+  return waiting;
+}
+
 void Lowering::lowerInRoles(Ring &ring) {
   SmallVector<int64_t> copied;
+  llvm::DenseSet<Operation *> waiting = getWaitingWrites(ring);
   for (RingWriteOp write : ring.writes) {
     Location loc = write.getLoc();
     b.setInsertionPoint(write);
@@ -715,7 +737,8 @@ void Lowering::lowerInRoles(Ring &ring) {
     Value slot = getSlot(loc, ring, write.getPosition()), parity;
     if (ring.empty)
       parity = getParity(loc, write.getPosition(), ring.getSlots());
-    waitForSlot(loc, ring, slot, parity);
+    if (waiting.contains(write))
+      waitForSlot(loc, ring, slot, parity);
     WriteTileOp::create(
         b, loc, write.getTile(), getTile(loc, ring, write.getNumber(), slot),
         ring.full, getFull(loc, ring, write.getPosition(), slot),
@@ -756,8 +779,12 @@ void Lowering::lowerInRoles(Ring &ring) {
     if (ring.empty) {
       // Instructions have been waited for. If threads load the tile, each of
       // them has its own data.
-      if (isLoaded(ring))
+      if (isLoaded(ring)) {
+        // Copies to the slot may start at once, before loads have ended.
+        if (ring.writes.empty() && hasBytes(ring))
+          target.fence(b, loc);
         target.syncSubgroup(b, loc);
+      }
       Value isReleasingThread = isReleasing(loc, ring.reader);
       if (Value condition = release.getCondition())
         isReleasingThread = isReleasingThread

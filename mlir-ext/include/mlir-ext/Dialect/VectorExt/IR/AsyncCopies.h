@@ -127,7 +127,7 @@ struct TileCopies {
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;
-  /// Builds a fence. Writes of this thread to workgroup memory, and writes of
+  /// Builds a fence. Accesses of this thread to workgroup memory, and writes of
   /// others that it has seen, are then ordered before later copies, and before
   /// reads of instructions that read tiles in place.
   std::function<void(OpBuilder &, Location)> fence;
