@@ -14,7 +14,8 @@
 // CHECK-LABEL: func.func @stored
 // CHECK-SAME: %[[C:[a-z0-9]+]]: memref<512x384xf16>)
 // CHECK: %[[NARROW:.+]] = arith.truncf %{{.+}} : vector<128x128xf32>
-// CHECK: vector_ext.store_tile %[[NARROW]], %[[C]][%{{.+}}, %{{.+}}] through <[128, 128], order = [0, 1], bits = 16, panel = 64, {{.*}}> {map = #{{.+}}, parts = 8 : i64}
+// CHECK: %[[ROWS:.+]] = vector_ext.to_layout %[[NARROW]] to <
+// CHECK: vector_ext.store_tile %[[ROWS]], %[[C]][%{{.+}}, %{{.+}}] through <[128, 128], order = [0, 1], bits = 16, panel = 64, {{.*}}> {map = #{{.+}}, parts = 8 : i64}
 // CHECK-NOT: vector.transfer_write
 
 // With memory for the result, rings would have two slots and not three.
@@ -38,7 +39,7 @@
 // LOWER-DAG: %[[MEMORY:.+]] = memref.alloc() {alignment = 1024 : i64} : memref<32768xi8, #gpu.address_space<workgroup>>
 // LOWER: vector_ext.role first(0)
 // LOWER: scf.for
-// LOWER: %[[RESULT:.+]] = arith.truncf %{{.+}} : vector<128x128xf32>
+// LOWER: %[[RESULT:.+]] = vector_ext.to_layout %{{.+}} to <{{.*}}vector<128x128xf16>
 // LOWER-NEXT: nvvm.cp.async.bulk.wait_group 0 {read}
 // LOWER-NEXT: nvvm.bar.warp.sync
 // LOWER-NEXT: %[[TILE:.+]] = memref.view %[[MEMORY]][%c0{{.*}}][]

@@ -519,8 +519,12 @@ static void replaceWrite(RewriterBase &b, StagedWrite &stored) {
   SmallVector<Value> places =
       stored.to.buildCoordinates(b, loc, /*copier=*/Value(), /*copiers=*/1)
           .front();
+  // In tiles without products, no instruction says which rows a subgroup has.
+  Value tile =
+      ToLayoutOp::create(b, loc, write.getVector(),
+                         LayoutAttr::get(b.getContext(), stored.ofThreads));
   b.replaceOpWithNewOp<StoreTileOp>(
-      write, write.getVector(), view, places, stored.to.getMap(),
+      write, tile, view, places, stored.to.getMap(),
       SharedAttr::get(b.getContext(), stored.layout), stored.parts);
 }
 

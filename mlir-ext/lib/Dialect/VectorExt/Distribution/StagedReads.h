@@ -56,6 +56,8 @@ struct StagedWrite {
   vector::TransferWriteOp write;
   TileSource to;
   layout::SharedLayout layout;
+  /// Of what threads hold of it. Each subgroup has its part.
+  layout::Layout ofThreads;
   int64_t parts;
 };
 

@@ -37,27 +37,29 @@ static bool computesOperands(gpu::LaunchOp launch,
       .wasInterrupted();
 }
 
-/// Returns whether each of the subgroups of `workgroup` has rows of its own of
-/// all asynchronous products of `shape` in `launch`, of which there is one.
-static bool haveOwnRows(gpu::LaunchOp launch, ArrayRef<int64_t> shape,
-                        const Workgroup &workgroup) {
-  bool anyProduct = false;
+/// Returns the layout of an asynchronous product of `shape` in `launch`, if
+/// there is one, and each of the subgroups of `workgroup` has rows of its own
+/// of all of them.
+static std::optional<layout::Layout>
+getLayoutOfOwnRows(gpu::LaunchOp launch, ArrayRef<int64_t> shape,
+                   const Workgroup &workgroup) {
+  std::optional<layout::Layout> result;
   WalkResult walk = launch.walk([&](vector::ContractionOp contract) {
     auto type = dyn_cast<VectorType>(contract.getResultType());
     if (!type || type.getShape() != shape || !getAsyncIntrinsic(contract))
       return WalkResult::advance();
-    anyProduct = true;
     Refusal refusal;
     FailureOr<ContractLayouts> layouts =
         getContractLayouts(contract,
                            contract->getAttrOfType<ContractConfigAttr>(
                                VectorExtDialect::getConfigAttrName()),
                            workgroup, refusal);
-    return succeeded(layouts) && layouts->acc.isDividedAmongSubgroups(0)
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
+    if (failed(layouts) || !layouts->acc.isDividedAmongSubgroups(0))
+      return WalkResult::interrupt();
+    result = layouts->acc;
+    return WalkResult::advance();
   });
-  return anyProduct && !walk.wasInterrupted();
+  return walk.wasInterrupted() ? std::nullopt : result;
 }
 
 /// Returns whether `write` alone accesses its buffer in `launch`.
@@ -95,7 +97,7 @@ mlir::vector_ext::findStored(gpu::LaunchOp launch,
   SmallVector<vector::TransferWriteOp> writes;
   for (auto write : launch.getBody().front().getOps<vector::TransferWriteOp>())
     if (write.getVectorType().getRank() == 2 &&
-        haveOwnRows(launch, write.getVectorType().getShape(), workgroup))
+        getLayoutOfOwnRows(launch, write.getVectorType().getShape(), workgroup))
       writes.push_back(write);
   if (writes.size() != 1 || !isOnlyAccess(writes.front(), launch))
     return std::nullopt;
@@ -118,7 +120,10 @@ mlir::vector_ext::findStored(gpu::LaunchOp launch,
     std::optional<SharedLayout> shared =
         SharedLayout::getSwizzledPanels(type.getShape(), {0, 1}, bits, bytes);
     if (shared && getTmaCopyOfParts(*shared, workgroup.numSubgroups))
-      return StagedWrite{write, *to, *shared, workgroup.numSubgroups};
+      return StagedWrite{
+          write, *to, *shared,
+          *getLayoutOfOwnRows(launch, type.getShape(), workgroup),
+          workgroup.numSubgroups};
   }
   return std::nullopt;
 }
