@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles' --split-input-file | FileCheck %s --check-prefix=FEWER
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=7' --split-input-file | FileCheck %s --check-prefix=FULL
 // RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='slots=2' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=LOWER
 
@@ -24,6 +25,13 @@
 // FEWER: vector_ext.ring.put {{.*}}slots = 3
 // FEWER-NOT: vector_ext.store_tile
 // FEWER: vector.transfer_write
+
+// Seven slots leave no memory for the result.
+
+// FULL-LABEL: func.func @stored
+// FULL: vector_ext.ring.put {{.*}}slots = 7
+// FULL-NOT: vector_ext.store_tile
+// FULL: vector.transfer_write
 
 // Tiles in pairs are written by threads.
 

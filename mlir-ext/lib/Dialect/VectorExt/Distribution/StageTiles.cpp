@@ -277,9 +277,18 @@ static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
 }
 
 /// Returns whether memory for `stored` leaves the rings of `launch` the slots
-/// that they have, if these were chosen (`slots` is 0).
+/// that they have: those that were chosen (`slots` is 0) would be chosen again,
+/// and there is room for others.
 static bool leavesSlots(gpu::LaunchOp launch, ArrayRef<Ring> rings,
                         int64_t slots, const StagedWrite &stored) {
+  if (slots != 0) {
+    FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+    int64_t bytes = stored.layout.getSizeInBytes();
+    for (const Ring &ring : rings)
+      bytes += ring.slots * ring.getType().getSlotBytes();
+    return succeeded(target) && bytes <= target->processorSharedBytes -
+                                             2 * target->reservedSharedBytes;
+  }
   SmallVector<Ring> others(rings);
   return succeeded(
              setSlots(launch, others, slots, stored.layout.getSizeInBytes())) &&
