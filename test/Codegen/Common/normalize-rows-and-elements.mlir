@@ -156,3 +156,43 @@ func.func @batch_of_one(%x: tensor<?x64xf32>, %w: tensor<64x8xf32>, %y: tensor<1
   } -> tensor<1x?x8xf32>
   return %l : tensor<1x?x8xf32>
 }
+
+// -----
+
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#inner = affine_map<(a, b, c) -> (b, c)>
+
+// What is read with a batch of one and without is read with it, also where the reshape adds the batch.
+// Otherwise the batch of one op would be added to the other one, without an end.
+
+// CHECK-LABEL: func @both_ways
+// CHECK-NOT:     tensor.collapse_shape
+// CHECK:         return
+func.func @both_ways(%x: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %e = tensor.empty() : tensor<1x5x8xf32>
+  %0 = math.exp %x : tensor<1x5x8xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<1x5x8xf32> into tensor<5x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #inner, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0, %1 : tensor<1x5x8xf32>, tensor<5x8xf32>) outs(%e : tensor<1x5x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x5x8xf32>
+  return %2 : tensor<1x5x8xf32>
+}
+
+// CHECK-LABEL: func @added_batch
+// CHECK-NOT:     tensor.collapse_shape %{{[0-9]+}}
+// CHECK:         return
+func.func @added_batch(%x: tensor<5x8xf32>) -> tensor<1x5x8xf32> {
+  %e = tensor.empty() : tensor<1x5x8xf32>
+  %0 = math.exp %x : tensor<5x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [1, 5, 8] : tensor<5x8xf32> into tensor<1x5x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #inner, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%1, %0 : tensor<1x5x8xf32>, tensor<5x8xf32>) outs(%e : tensor<1x5x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x5x8xf32>
+  return %2 : tensor<1x5x8xf32>
+}

@@ -512,10 +512,12 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 namespace {
-/// If an elementwise op reads reduced rows without a dimension of size 1 (a
-/// batch of one, for example), and has a loop of size 1 at this place, lets it
-/// read the rows with that dimension. Otherwise a reshape would separate the
-/// rows from their elements.
+/// If an elementwise op reads reduced rows, or the result of an elementwise op,
+/// without a dimension of size 1 (a batch of one, for example), and has a loop
+/// of size 1 at this place, lets it read them with that dimension. Otherwise a
+/// reshape would separate the rows from their elements, and FoldReshapes would
+/// give the op one more such loop, again and again if it reads that result with
+/// the dimension as well.
 struct ReadRowsByUnitLoops : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -525,8 +527,13 @@ struct ReadRowsByUnitLoops : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-      if (!collapse || !isUnitReshape(collapse) ||
-          !isReducedRow(collapse.getSrc()))
+      if (!collapse || !isUnitReshape(collapse))
+        continue;
+      auto source = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+      bool isElementwise = source && source.isAllParallelLoops() &&
+                           source.hasPureTensorSemantics() &&
+                           !isa<linalg::FillOp>(source);
+      if (!isElementwise && !isReducedRow(collapse.getSrc()))
         continue;
       FailureOr<AffineMap> map = getMapWithUnitLoops(op, operand, collapse);
       if (failed(map))
@@ -680,11 +687,17 @@ bool mlir::linalg_ext::isUnitReshape(Operation *op) {
   return false;
 }
 
+void mlir::linalg_ext::populateReadByUnitLoopsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ReadRowsByUnitLoops>(patterns.getContext(), /*benefit=*/2);
+}
+
 void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims,
-               ReadRowsByUnitLoops, DropDimsOfWeights>(context);
+               DropDimsOfWeights>(context);
+  populateReadByUnitLoopsPatterns(patterns);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

@@ -853,6 +853,8 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
            ExpandedConcatenation, ReshapedConcatenation, NestedConcatenation,
            CollapsedBroadcast, SliceOfRowsInOne, SliceOfExpandedGather>(
           patterns.getContext());
+  // Before a reshape gives an op a second loop of size 1.
+  populateReadByUnitLoopsPatterns(patterns);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   // An expansion that a reshape of other dimensions separates from an op, such
   // as keys that were repeated for heads, is moved to that op.

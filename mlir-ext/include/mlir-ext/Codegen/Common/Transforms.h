@@ -86,6 +86,11 @@ Operation *findEncodedTensor(Operation *scope);
 /// one value.
 void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
 
+/// Adds a pattern for elementwise ops that read reduced rows, or the result of
+/// an elementwise op, behind a reshape that drops dimensions of size 1, and
+/// have a loop of size 1 in its place.
+void populateReadByUnitLoopsPatterns(RewritePatternSet &patterns);
+
 /// Removes the dimensions of size 1 that reductions keep ("keepdim") from the
 /// reductions and from the ops that read their results.
 void populateDropKeptDimsPatterns(RewritePatternSet &patterns);
