@@ -638,9 +638,20 @@ struct DropDimsOfWeights : public OpRewritePattern<tensor::CollapseShapeOp> {
         dropped.reset(group.front());
     }
     auto op = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
-    if (dropped.none() || !op || getDequantization(collapse.getSrc()).empty())
+    SmallVector<linalg::LinalgOp> steps = getDequantization(collapse.getSrc());
+    if (dropped.none() || !op || steps.empty())
       return rewriter.notifyMatchFailure(
           collapse, "merges no dimension of size 1 of narrow weights");
+    // To upstream, an op is not elementwise if an operand has more dimensions
+    // than it has loops.
+    for (linalg::LinalgOp step : steps)
+      for (OpOperand *operand : step.getDpsInputOperands())
+        if (!isComputed(operand->get()) &&
+            step.getMatchingIndexingMap(operand).getNumResults() +
+                    dropped.count() >
+                step.getNumLoops())
+          return rewriter.notifyMatchFailure(
+              collapse, "reads an operand with as many dimensions");
     rewriter.setInsertionPoint(op);
     BuiltValues builtValues;
     Value built =
