@@ -332,6 +332,13 @@ LogicalResult Evaluator::runPad(tensor::PadOp op) {
   SmallVector<int64_t> sizes;
   for (auto [size, before, after] : llvm::zip_equal(source.sizes, low, high))
     sizes.push_back(size + before + after);
+  for (auto [size, wanted] :
+       llvm::zip_equal(sizes, op.getResultType().getShape())) {
+    if (size < 0)
+      return op.emitError("expected a size of at least 0, got ") << size;
+    if (!ShapedType::isDynamic(wanted) && size != wanted)
+      return op.emitError("expected a size of ") << wanted << ", got " << size;
+  }
   View padded = makeView(sizes);
   Block &body = op.getRegion().front();
   auto yield = cast<tensor::YieldOp>(body.getTerminator());
