@@ -196,3 +196,21 @@ func.func @added_batch(%x: tensor<5x8xf32>) -> tensor<1x5x8xf32> {
   } -> tensor<1x5x8xf32>
   return %2 : tensor<1x5x8xf32>
 }
+
+// The same, where the dimension beside the added one has size 1, too.
+
+// CHECK-LABEL: func @added_batch_of_one_row
+// CHECK-NOT:     tensor.collapse_shape %{{[0-9]+}}
+// CHECK:         return
+func.func @added_batch_of_one_row(%x: tensor<1x8xf32>) -> tensor<1x1x8xf32> {
+  %e = tensor.empty() : tensor<1x1x8xf32>
+  %0 = math.exp %x : tensor<1x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [1, 1, 8] : tensor<1x8xf32> into tensor<1x1x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #inner, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%1, %0 : tensor<1x1x8xf32>, tensor<1x8xf32>) outs(%e : tensor<1x1x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x8xf32>
+  return %2 : tensor<1x1x8xf32>
+}

@@ -560,30 +560,44 @@ private:
     SmallVector<int64_t> loopSizes = op.getStaticLoopRanges();
     AffineMap map = op.getMatchingIndexingMap(operand);
     ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
-    SmallVector<AffineExpr> exprs(shape.size());
-    for (auto [expr, group] : llvm::zip_equal(
-             map.getResults(), collapse.getReassociationIndices())) {
+    SmallVector<int64_t> positions;
+    for (AffineExpr expr : map.getResults()) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        return failure();
+      positions.push_back(loop.getPosition());
+    }
+    positions.push_back(op.getNumLoops());
+    SmallVector<AffineExpr> exprs;
+    int64_t next = 0;
+    // Reads `count` dimensions by unused loops of size 1 in front of `end`.
+    auto readByUnitLoops = [&](size_t count, int64_t end) {
+      for (; count > 0 && next < end; ++next)
+        if (loopSizes[next] == 1 && !map.isFunctionOfDim(next)) {
+          exprs.push_back(getAffineDimExpr(next, op.getContext()));
+          --count;
+        }
+      return count;
+    };
+    if (map.getNumResults() == 0 && readByUnitLoops(shape.size(), positions[0]))
+      return failure();
+    for (auto [index, dims] :
+         llvm::enumerate(collapse.getReassociationIndices())) {
+      const ReassociationIndices &group = dims;
       const auto *kept =
           llvm::find_if(group, [&](int64_t dim) { return shape[dim] != 1; });
-      exprs[kept == group.end() ? group.front() : *kept] = expr;
-      if (!isa<AffineDimExpr>(expr))
+      // Where all dimensions have size 1, any may be the kept one: as many as
+      // possible are in front of it.
+      size_t front = kept == group.end() ? group.size() - 1
+                                         : std::distance(group.begin(), kept);
+      size_t missing = readByUnitLoops(front, positions[index]);
+      if (missing > 0 && kept != group.end())
         return failure();
-    }
-    int64_t next = 0;
-    for (size_t dim = 0; dim < shape.size(); ++dim) {
-      if (exprs[dim]) {
-        next = cast<AffineDimExpr>(exprs[dim]).getPosition() + 1;
-        continue;
-      }
-      int64_t end = op.getNumLoops();
-      for (AffineExpr expr : llvm::reverse(ArrayRef(exprs).drop_front(dim)))
-        if (expr)
-          end = cast<AffineDimExpr>(expr).getPosition();
-      while (next < end && loopSizes[next] != 1)
-        ++next;
-      if (next >= end)
+      exprs.push_back(map.getResult(index));
+      next = positions[index] + 1;
+      size_t behind = group.size() - 1 - (front - missing);
+      if (readByUnitLoops(behind, positions[index + 1]) > 0)
         return failure();
-      exprs[dim] = getAffineDimExpr(next++, op.getContext());
     }
     return AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
   }
