@@ -112,8 +112,8 @@ OpFoldResult mlir::linalg_ext::getChunk(RewriterBase &rewriter,
   Value unit = constant(reduction);
   Value chunk =
       b.createOrFold<arith::MulIOp>(ceilDiv(ceilDiv(sum, wanted), unit), unit);
-  chunk =
-      b.createOrFold<arith::MaxUIOp>(chunk, constant(group.options.minSplit));
+  chunk = b.createOrFold<arith::MaxUIOp>(
+      chunk, constant(llvm::alignTo(group.options.minSplit, reduction)));
   std::optional<int64_t> known = getConstantIntValue(chunk),
                          all = getConstantIntValue(sum);
   if (all && known && sumsMergedDims(contraction, sums.front()))

@@ -98,7 +98,8 @@ struct TileToWorkgroupsOptions {
   bool copiesRows = false;
   /// For a product of unknown sizes, the launches that its kernel is for
   /// (`chooseLaunchedKernels`): few tiles; few tiles whose workgroups are alone
-  /// on a processor; the same with a split reduction; or many tiles.
+  /// on a processor; the same with a split reduction; few rows, of which two
+  /// workgroups sum each tile (`isPairFastest`); or many tiles.
   /// `getVersions` makes a version for each.
   enum class Tiles { Any, Few, Lone, Split, Pair, Many };
   Tiles tiles = Tiles::Any;
