@@ -1,11 +1,11 @@
 // Weights with a scale and a zero point for each group, as producers write them: packed, of two groups
 // to a byte (MatMulNBits), one byte each, floats that are added (torchao's tinygemm), stored by rows
 // of the sums, and of 8 bits. Few rows multiply them: a CPU multiplies sums of the rows by the zero
-// points. Columns and groups leave remainders; one program has scales of 0.
+// points. Many rows read tiles of f32. Columns and groups leave remainders; one program has scales of 0.
 
-// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=6208
-// RUN: %if avx512 %{ linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=6208 --cpu-options=cpu=avx512 %}
-// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=6208 --cpu-options=cpu=avx2
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=57664
+// RUN: %if avx512 %{ linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=57664 --cpu-options=cpu=avx512 %}
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=57664 --cpu-options=cpu=avx2
 
 func.func @packed(%x: tensor<1x640xf32>, %w: tensor<75x20x16xi8> {check.draw = "uniform -128 127"}, %s: tensor<75x20xf32> {check.draw = "uniform 0.01 0.02"}, %z: tensor<75x10xi8> {check.draw = "uniform -128 127"}, %y: tensor<1x75xf32>) -> tensor<1x75xf32> {
   %c8 = arith.constant 8 : i8
@@ -292,6 +292,108 @@ func.func @of_8_bits(%x: tensor<2x192xf32>, %w: tensor<64x4x48xi8> {check.draw =
     linalg.yield %q : f32
   } -> tensor<2x64xf32>
   return %r : tensor<2x64xf32>
+}
+
+func.func @many_rows(%x: tensor<19x192xf16>, %w: tensor<75x6x16xi8> {check.draw = "uniform -128 127"}, %s: tensor<75x6xf16> {check.draw = "uniform 0.01 0.02"}, %z: tensor<75x3xi8> {check.draw = "uniform -128 127"}, %y: tensor<19x75xf32>) -> tensor<19x75xf32> {
+  %c8 = arith.constant 8 : i8
+  %codesc15 = arith.constant 15 : i8
+  %codesc4 = arith.constant 4 : i8
+  %codese = tensor.empty() : tensor<75x6x16xi8>
+  %codeslo = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<75x6x16xi8>) outs(%codese : tensor<75x6x16xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.andi %a, %codesc15 : i8
+    linalg.yield %q : i8
+  } -> tensor<75x6x16xi8>
+  %codeslo1 = tensor.expand_shape %codeslo [[0], [1], [2, 3]] output_shape [75, 6, 16, 1] : tensor<75x6x16xi8> into tensor<75x6x16x1xi8>
+  %codeshi = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<75x6x16xi8>) outs(%codese : tensor<75x6x16xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.shrui %a, %codesc4 : i8
+    linalg.yield %q : i8
+  } -> tensor<75x6x16xi8>
+  %codeshi1 = tensor.expand_shape %codeshi [[0], [1], [2, 3]] output_shape [75, 6, 16, 1] : tensor<75x6x16xi8> into tensor<75x6x16x1xi8>
+  %codesb = tensor.concat dim(3) %codeslo1, %codeshi1 : (tensor<75x6x16x1xi8>, tensor<75x6x16x1xi8>) -> tensor<75x6x16x2xi8>
+  %codes = tensor.collapse_shape %codesb [[0], [1], [2, 3]] : tensor<75x6x16x2xi8> into tensor<75x6x32xi8>
+  %zerosc15 = arith.constant 15 : i8
+  %zerosc4 = arith.constant 4 : i8
+  %zerose = tensor.empty() : tensor<75x3xi8>
+  %zeroslo = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<75x3xi8>) outs(%zerose : tensor<75x3xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.andi %a, %zerosc15 : i8
+    linalg.yield %q : i8
+  } -> tensor<75x3xi8>
+  %zeroslo1 = tensor.expand_shape %zeroslo [[0], [1, 2]] output_shape [75, 3, 1] : tensor<75x3xi8> into tensor<75x3x1xi8>
+  %zeroshi = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<75x3xi8>) outs(%zerose : tensor<75x3xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.shrui %a, %zerosc4 : i8
+    linalg.yield %q : i8
+  } -> tensor<75x3xi8>
+  %zeroshi1 = tensor.expand_shape %zeroshi [[0], [1, 2]] output_shape [75, 3, 1] : tensor<75x3xi8> into tensor<75x3x1xi8>
+  %zerosb = tensor.concat dim(2) %zeroslo1, %zeroshi1 : (tensor<75x3x1xi8>, tensor<75x3x1xi8>) -> tensor<75x3x2xi8>
+  %zeros = tensor.collapse_shape %zerosb [[0], [1, 2]] : tensor<75x3x2xi8> into tensor<75x6xi8>
+  %ed = tensor.empty() : tensor<75x6x32xf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n, g)>, affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%codes, %s, %zeros : tensor<75x6x32xi8>, tensor<75x6xf16>, tensor<75x6xi8>) outs(%ed : tensor<75x6x32xf16>) {
+  ^bb0(%a: i8, %s0: f16, %z0: i8, %o: f16):
+    %ae = arith.extsi %a : i8 to i32
+    %ze = arith.extsi %z0 : i8 to i32
+    %d = arith.subi %ae, %ze : i32
+    %f = arith.sitofp %d : i32 to f16
+    %p = arith.mulf %f, %s0 : f16
+    linalg.yield %p : f16
+  } -> tensor<75x6x32xf16>
+  %flat = tensor.collapse_shape %d [[0], [1, 2]] : tensor<75x6x32xf16> into tensor<75x192xf16>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%y : tensor<19x75xf32>) -> tensor<19x75xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %flat : tensor<19x192xf16>, tensor<75x192xf16>) outs(%fill : tensor<19x75xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %ae = arith.extf %a : f16 to f32
+    %be = arith.extf %b : f16 to f32
+    %p = arith.mulf %ae, %be : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<19x75xf32>
+  return %r : tensor<19x75xf32>
+}
+
+func.func @many_rows_float_zeros(%x: tensor<40x96xbf16>, %w: tensor<3x32x40xi8> {check.draw = "uniform -128 127"}, %s: tensor<3x80xbf16> {check.draw = "uniform 0.01 0.02"}, %z: tensor<3x80xbf16> {check.draw = "uniform -1 1"}, %y: tensor<40x80xf32>) -> tensor<40x80xf32> {
+  %c8 = arith.constant 8 : i8
+  %codesc15 = arith.constant 15 : i8
+  %codesc4 = arith.constant 4 : i8
+  %codese = tensor.empty() : tensor<3x32x40xi8>
+  %codeslo = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<3x32x40xi8>) outs(%codese : tensor<3x32x40xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.andi %a, %codesc15 : i8
+    linalg.yield %q : i8
+  } -> tensor<3x32x40xi8>
+  %codeslo1 = tensor.expand_shape %codeslo [[0], [1], [2, 3]] output_shape [3, 32, 40, 1] : tensor<3x32x40xi8> into tensor<3x32x40x1xi8>
+  %codeshi = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<3x32x40xi8>) outs(%codese : tensor<3x32x40xi8>) {
+  ^bb0(%a: i8, %o: i8):
+    %q = arith.shrui %a, %codesc4 : i8
+    linalg.yield %q : i8
+  } -> tensor<3x32x40xi8>
+  %codeshi1 = tensor.expand_shape %codeshi [[0], [1], [2, 3]] output_shape [3, 32, 40, 1] : tensor<3x32x40xi8> into tensor<3x32x40x1xi8>
+  %codesb = tensor.concat dim(3) %codeslo1, %codeshi1 : (tensor<3x32x40x1xi8>, tensor<3x32x40x1xi8>) -> tensor<3x32x40x2xi8>
+  %codes = tensor.collapse_shape %codesb [[0], [1], [2, 3]] : tensor<3x32x40x2xi8> into tensor<3x32x80xi8>
+  %ed = tensor.empty() : tensor<3x32x80xbf16>
+  %d = linalg.generic {indexing_maps = [affine_map<(g, k, n) -> (g, k, n)>, affine_map<(g, k, n) -> (g, n)>, affine_map<(g, k, n) -> (g, n)>, affine_map<(g, k, n) -> (g, k, n)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%codes, %s, %z : tensor<3x32x80xi8>, tensor<3x80xbf16>, tensor<3x80xbf16>) outs(%ed : tensor<3x32x80xbf16>) {
+  ^bb0(%a: i8, %s0: bf16, %z0: bf16, %o: bf16):
+    %d = arith.subi %a, %c8 : i8
+    %f = arith.sitofp %d : i8 to bf16
+    %p0 = arith.mulf %f, %s0 : bf16
+    %p = arith.addf %p0, %z0 : bf16
+    linalg.yield %p : bf16
+  } -> tensor<3x32x80xbf16>
+  %flat = tensor.collapse_shape %d [[0, 1], [2]] : tensor<3x32x80xbf16> into tensor<96x80xbf16>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%y : tensor<40x80xf32>) -> tensor<40x80xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %flat : tensor<40x96xbf16>, tensor<96x80xbf16>) outs(%fill : tensor<40x80xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %o: f32):
+    %ae = arith.extf %a : bf16 to f32
+    %be = arith.extf %b : bf16 to f32
+    %p = arith.mulf %ae, %be : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<40x80xf32>
+  return %r : tensor<40x80xf32>
 }
 
 func.func @no_scale(%x: tensor<1x128xf32>, %w: tensor<64x4x16xi8> {check.draw = "uniform -128 127"}, %s: tensor<64x4xf32> {check.draw = "uniform 0 0"}, %z: tensor<64x4xi8> {check.draw = "uniform 0 15"}, %y: tensor<1x64xf32>) -> tensor<1x64xf32> {

@@ -36,7 +36,8 @@ struct LinalgExtPrepareOperandsPass
   using Base::Base;
 
   void runOnOperation() override {
-    const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
+    const NamedStep known[] = {{"weights", [&] { return widenWeights(); }},
+                               {"transpose", [&] { return transpose(); }},
                                {"pack", [&] { return pack(); }},
                                {"pages", [&] { return readPages(); }},
                                {"widen", [&] { return widen(); }},
@@ -69,6 +70,21 @@ private:
     populatePackTilesPatterns(patterns, options);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());
+  }
+
+  LogicalResult widenWeights() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      (void)widenDequantized(rewriter, op, target->dotBF16 != 0);
+    return success();
   }
 
   LogicalResult widen() {

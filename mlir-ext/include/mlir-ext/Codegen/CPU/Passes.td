@@ -18,6 +18,14 @@ def LinalgExtPrepareOperandsPass
     tensors, after tiling. The module describes the vectors (Support/CPUTarget.h).
     Runs the steps that `steps` names, or all, in this order.
 
+    ### `weights`
+
+    If a contraction in f32 extends an operand that an elementwise op dequantizes to f16 or bf16 for
+    it alone, that op computes f32 instead, without the roundings between, as `widen` does within a
+    contraction. The other operand is extended in front. The step runs before tiling, too: tiles of
+    f32 are written in the order of the lanes. Products of two operands of
+    bf16 with one sum stay where an instruction multiplies pairs.
+
     ### `transpose`
 
     Transposes an operand of a contraction, so that vectorisation needs no
@@ -309,7 +317,7 @@ def LinalgExtPrepareOperandsPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pack, pages, widen, offsets, words; empty runs all">,
+               "Steps to run: weights, transpose, pack, pages, widen, offsets, words; empty runs all">,
   ];
 }
 

@@ -70,6 +70,14 @@ LogicalResult widenTerms(RewriterBase &rewriter, linalg::LinalgOp op);
 /// order.
 LogicalResult mergeParts(RewriterBase &rewriter, tensor::CollapseShapeOp op);
 
+/// Lets the elementwise op that dequantizes an operand of `op`, a contraction
+/// in f32, to f16 or bf16 compute it in f32, as `widenTerms` does, and extends
+/// the other operand in front of `op`. With `dotBF16`, operands of bf16 are
+/// left alone if `op` has one sum. Fails, with a reason in
+/// `notifyMatchFailure`, if there is no such operand.
+LogicalResult widenDequantized(RewriterBase &rewriter, linalg::LinalgOp op,
+                               bool dotBF16);
+
 struct SplitOffsetsOptions {
   /// Whether unsigned integers of at most 4 bits are centered at 0.
   bool centers = false;
