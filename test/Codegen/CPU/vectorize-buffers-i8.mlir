@@ -90,7 +90,18 @@ func.func @few_rows(%a: memref<6x130xi8>, %b: memref<32x130xi8>, %c: memref<6x32
   return
 }
 
-// The sums of unsigned rows would be those of each batch.
+// A batch of one.
+
+// CHECK-LABEL: func @one_batch
+// FOURS:         llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK:         return
+func.func @one_batch(%a: memref<1x2x130xi8>, %b: memref<1x32x130xi8>, %c: memref<1x2x32xi32>) {
+  linalg.batch_matmul indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%a, %b : memref<1x2x130xi8>, memref<1x32x130xi8>) outs(%c : memref<1x2x32xi32>)
+  return
+}
+
+// The sums of signed rows would be those of each batch.
 
 // CHECK-LABEL: func @batches
 // FOURS-NOT:     vpdpbusd
