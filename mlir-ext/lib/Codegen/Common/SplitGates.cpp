@@ -43,8 +43,9 @@ static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
   return found;
 }
 
-/// Returns how many slices of products elementwise ops compute `op` from: two of
-/// a gate, and eight of an LSTM cell, whose four gates are sums of two products.
+/// Returns how many slices of products elementwise ops compute `op` from: two
+/// of a gate, and eight of an LSTM cell, whose four gates are sums of two
+/// products.
 static size_t countSlicedProducts(Operation *op) {
   // What is reached, and the slice behind it.
   llvm::SetVector<std::pair<Operation *, Operation *>> reached;
