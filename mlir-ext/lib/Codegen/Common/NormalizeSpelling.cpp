@@ -11,6 +11,7 @@
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
+#include "SumWindows.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -590,4 +591,5 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
+  populateSumWindowsPatterns(patterns);
 }
