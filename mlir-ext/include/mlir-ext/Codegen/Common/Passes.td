@@ -96,7 +96,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          `tensor.reshape` becomes such a pair.
        - A `tensor.generate` becomes an elementwise op. `linalg.pack` and
          `linalg.unpack` become padding, reshapes and transposes. Windows of a
-         pooling that do not overlap become dimensions of a reshape.
+         pooling that do not overlap become dimensions of a reshape. If windows
+         overlap, have at most 9 elements and are multiplied for no columns, as in a
+         depthwise convolution, the op becomes an elementwise op on one slice for
+         each element.
+       - A product whose sums have one term each becomes an elementwise op.
        - An op with both an elementwise result and a reduction becomes two ops under
          three conditions: it reads an earlier reduction of the same rows (such as
          their maximum), only reductions read the elementwise result, and nothing
