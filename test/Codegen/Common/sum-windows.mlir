@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-normalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=sum-windows --split-input-file | FileCheck %s
 
 #window = affine_map<(n, c, i, k) -> (n, c, i + k * 2)>
 #filter = affine_map<(n, c, i, k) -> (c, k)>

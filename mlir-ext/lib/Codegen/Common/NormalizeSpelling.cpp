@@ -11,7 +11,6 @@
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
-#include "SumWindows.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -591,5 +590,4 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
-  populateSumWindowsPatterns(patterns);
 }

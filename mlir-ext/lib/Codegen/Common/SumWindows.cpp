@@ -142,18 +142,24 @@ getSlices(linalg::LinalgOp op, ArrayRef<OpOperand *> used,
   return slices;
 }
 
-/// Returns what `tensor` pads if this is the slice of `tensor` at `offsets` of
-/// the sizes `sizes`, or null.
-static Value getPaddedSource(Value tensor, ArrayRef<int64_t> offsets,
-                             ArrayRef<OpFoldResult> sizes) {
-  auto pad = tensor.getDefiningOp<tensor::PadOp>();
-  if (!pad || pad.getNofold() || !pad.getSourceType().hasStaticShape())
-    return {};
-  for (int64_t dim = 0; dim < pad.getSourceType().getRank(); ++dim)
-    if (getConstantIntValue(pad.getMixedLowPad()[dim]) != offsets[dim] ||
-        getConstantIntValue(sizes[dim]) != pad.getSourceType().getDimSize(dim))
+/// Returns a tensor that is the slice of `tensor` at `offsets` of the sizes
+/// `sizes`: `tensor`, or what it pads. Returns null if the slice is neither.
+static Value getWhole(Value tensor, ArrayRef<int64_t> offsets,
+                      ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> from(offsets.size(),
+                                 Builder(tensor.getContext()).getIndexAttr(0));
+  if (auto pad = tensor.getDefiningOp<tensor::PadOp>();
+      pad && !pad.getNofold()) {
+    tensor = pad.getSource();
+    from = pad.getMixedLowPad();
+  }
+  auto type = cast<RankedTensorType>(tensor.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim) ||
+        getConstantIntValue(from[dim]) != offsets[dim] ||
+        getConstantIntValue(sizes[dim]) != type.getDimSize(dim))
       return {};
-  return pad.getSource();
+  return tensor;
 }
 
 LogicalResult SumFewElements::matchAndRewrite(linalg::LinalgOp op,
@@ -207,8 +213,8 @@ LogicalResult SumFewElements::matchAndRewrite(linalg::LinalgOp op,
           strides(slice.offsets.size(), rewriter.getIndexAttr(1));
       for (AffineExpr expr : slice.map.getResults())
         sizes.push_back(getSize(expr));
-      if (Value source = getPaddedSource(operand->get(), slice.offsets, sizes))
-        inputs.push_back(source);
+      if (Value whole = getWhole(operand->get(), slice.offsets, sizes))
+        inputs.push_back(whole);
       else
         inputs.push_back(tensor::ExtractSliceOp::create(
             rewriter, loc, operand->get(),
