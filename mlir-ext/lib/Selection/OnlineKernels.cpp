@@ -457,7 +457,8 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
 
 /// Returns whether threads of `kernel` that compute have as many registers in
 /// its loop over tiles as they would have without one, and read no mask to
-/// them. Pairs of tiles are taken with nothing but a diagonal.
+/// them. The registers of scores hold a bias that is copied and added. Pairs of
+/// tiles are taken with nothing but a diagonal.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -465,7 +466,8 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                           persist, target)
         .computing;
   };
-  return sizes.maskBytes == 0 &&
+  return (sizes.maskBytes == 0 ||
+          (sizes.isMaskAdded && copiesMask(sizes, kernel, target))) &&
          (kernel.persist < 2 || hasDiagonalOnly(sizes, kernel)) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
 }
@@ -556,9 +558,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     };
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       isBoundByProducts(sizes, target, groups - 1);
     bool mayRotate =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        isBoundByProducts(sizes, target, groups - 1) &&
+        isRotatable &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
@@ -581,8 +584,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((mayRotate && (keepsRegisters(sizes, kernel, target) ||
-                             mayRotateMasked(/*persist=*/true))) ||
+    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+              (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };
   int64_t rows = target.asyncRows;
