@@ -381,6 +381,7 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
         Numbers{7, 280, 4},  // of five tiles: the others begin in a second row
         Numbers{9, 130, 5},  // of three tiles, of which pairs leave one
         Numbers{3, 1000, 5}, // of 16 tiles: the others begin in a row
+        Numbers{31, 70, 2},   // 31 pairs, of which 16 rounds leave one idle
         Numbers{8, 64, 1}}) { // pairs of rows of one tile
     AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;

@@ -268,9 +268,10 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
 // BAND:         %[[TILES:.*]] = affine.apply
 // BAND:         %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
 // BAND:         %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
-// BAND:         %[[UNEVEN:.*]] = arith.cmpi ugt
-// BAND:         %[[FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
-// BAND:         %[[SOME:.*]] = arith.select %[[FEW]]
+// BAND-DAG:     %[[SIX:.*]] = arith.cmpi ule, %[[ROUNDS]], %c6
+// BAND-DAG:     %[[UNEVEN:.*]] = arith.select %[[SIX]]
+// BAND-DAG:     %[[FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BAND-DAG:     %[[SOME:.*]] = arith.select %[[FEW]]
 // BAND:         %[[IN_PAIRS:.*]] = arith.select %[[UNEVEN]], %[[SOME]], %[[TILES]]
 // BAND:         %[[WHOLE:.*]] = arith.divui %[[IN_PAIRS]], %c5
 // BAND:         %[[ODD_ROW:.*]] = arith.remui %[[WHOLE]], %c2

@@ -13,9 +13,10 @@
 //      Their loop does not evaluate the masks. A gather whose rows are all
 //      below the length does not read the length.
 //
-// In a kernel whose loops will be rotated, the tile on a diagonal comes first
-// if there is only one, and there always is one: what is in front of the
-// rotated loops then is the same code for all tiles, and no loop has masks.
+// In a persistent kernel whose loops will be rotated, the tile on a diagonal
+// comes first if there is only one, and there always is one: what is in front
+// of the rotated loops then is the same code for all tiles, and no loop has
+// masks. So the next tile can begin before the end of this one.
 // Both are allowed: a reduction has no order, and an iteration in which all
 // points are hidden has no effect.
 //
@@ -230,13 +231,13 @@ static scf::ForOp buildPartBehind(RewriterBase &rewriter, scf::ForOp loop,
   return part;
 }
 
-/// Returns whether `loop` is in a kernel whose loops will be rotated: loops
-/// that reduce online, in any order.
+/// Returns whether `loop` is in a persistent kernel whose loops will be rotated:
+/// loops that reduce online, in any order.
 static bool willRotate(scf::ForOp loop) {
   for (Operation *kernel = loop; kernel; kernel = kernel->getParentOp())
     if (std::optional<vector_ext::KernelMark> mark =
             vector_ext::getKernelMark(kernel))
-      return mark->rotate;
+      return mark->rotate && mark->persist != 0;
   return false;
 }
 

@@ -53,12 +53,17 @@
 // BOTH-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
 // BOTH: %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
 // BOTH: %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
-// BOTH: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
-// BOTH: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
-// BOTH: %[[UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
-// BOTH: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
-// BOTH: %[[FULL:.*]] = arith.subi %[[ROUNDS]], %c2
-// BOTH: %[[WHOLE:.*]] = arith.muli %[[FULL]], %c264
+// BOTH-DAG: %[[FULL:.*]] = arith.subi %[[ROUNDS]], %c2
+// BOTH-DAG: %[[WHOLE:.*]] = arith.muli %[[FULL]], %c264
+// BOTH-DAG: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
+// BOTH-DAG: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
+// BOTH-DAG: %[[FEW_UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
+// BOTH-DAG: %[[MORE_TIME:.*]] = arith.muli %[[ROUNDS]], %c8448
+// BOTH-DAG: %[[MORE_USED:.*]] = arith.muli %[[PAIRS]], %c65
+// BOTH-DAG: %[[MANY_UNEVEN:.*]] = arith.cmpi ugt, %[[MORE_TIME]], %[[MORE_USED]]
+// BOTH-DAG: %[[ARE_SIX:.*]] = arith.cmpi ule, %[[ROUNDS]], %c6
+// BOTH-DAG: %[[UNEVEN:.*]] = arith.select %[[ARE_SIX]], %[[FEW_UNEVEN]], %[[MANY_UNEVEN]]
+// BOTH-DAG: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
 // BOTH: %[[SOME:.*]] = arith.select %[[ARE_FEW]], %c0{{.*}}, %[[WHOLE]]
 // BOTH: %[[IN_PAIRS:.*]] = arith.select %[[UNEVEN]], %[[SOME]], %[[TILES]]
 // BOTH: %[[NONE:.*]] = arith.cmpi eq, %[[IN_PAIRS]], %c0

@@ -22,8 +22,9 @@ constexpr int64_t kDealtInPairs = 3;
 /// Builds how many of the `tiles` of a launch are dealt in pairs: a long and a
 /// short tile of one row, which is good for caches. The work of the tiles
 /// decreases along a row. If the last round of pairs leaves `processors` idle
-/// for at least a 17th of the time, other tiles are dealt one by one, by their
-/// length, through all rows that are left:
+/// for at least a 17th of the time, or a 65th if there are more than six
+/// rounds, other tiles are dealt one by one, by their length, through all rows
+/// that are left:
 ///
 ///   - all tiles, if there are at most three rounds of pairs
 ///     (docs/Decisions/0080);
@@ -41,16 +42,22 @@ inline Value buildTilesInPairs(OpBuilder &b, Location loc, Value tiles,
   Value pairs = b.createOrFold<arith::CeilDivUIOp>(loc, tiles, constant(2));
   Value rounds =
       b.createOrFold<arith::CeilDivUIOp>(loc, pairs, constant(processors));
-  Value isUneven = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ugt,
-      b.createOrFold<arith::MulIOp>(loc, rounds, constant(16 * processors)),
-      b.createOrFold<arith::MulIOp>(loc, pairs, constant(17)));
-  Value areFew = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule,
-                                               rounds, constant(3));
+  auto isUneven = [&](int64_t parts) {
+    return b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ugt,
+        b.createOrFold<arith::MulIOp>(loc, rounds,
+                                      constant(parts * processors)),
+        b.createOrFold<arith::MulIOp>(loc, pairs, constant(parts + 1)));
+  };
+  auto isAtMost = [&](int64_t number) {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, rounds,
+                                         constant(number));
+  };
   Value whole = b.createOrFold<arith::MulIOp>(
       loc, b.createOrFold<arith::SubIOp>(loc, rounds, constant(2)),
       constant(2 * processors));
-  return select(isUneven, select(areFew, constant(0), whole), tiles);
+  return select(select(isAtMost(6), isUneven(16), isUneven(64)),
+                select(isAtMost(3), constant(0), whole), tiles);
 }
 
 } // namespace mlir::vector_ext
