@@ -364,8 +364,8 @@ TEST_F(AsyncAttentionTest, Persistent) {
 }
 
 // No tile is lost, and none computed twice, whatever their number. Tiles of
-// causal attention are in pairs, or, if few pairs leave processors idle,
-// ordered by length.
+// causal attention are in pairs, or, if pairs leave processors idle, ordered by
+// length: all of them, or those of the last rounds.
 TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
   struct Numbers {
     int64_t batches, rows, processors;
@@ -376,8 +376,13 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
         Numbers{1, 150, 2},   // pairs, of which one has one tile
         Numbers{3, 70, 2},    // by length: three rounds for two workgroups
         Numbers{2, 150, 5},   // by length: the second round has one tile
-        Numbers{5, 70, 2},    // by length: ten tiles in five rounds
-        Numbers{7, 150, 3}}) { // pairs of rows of three tiles, in four rounds
+        Numbers{5, 70, 2},   // pairs, but for the last two rounds of them
+        Numbers{7, 150, 3},  // the same, of rows of three tiles
+        Numbers{7, 280, 4},  // of five tiles: the others begin in a second row
+        Numbers{9, 130, 5},  // of three tiles, of which pairs leave one
+        Numbers{3, 1000, 5}, // of 16 tiles: the others begin in a row
+        Numbers{31, 70, 2},   // 31 pairs, of which 16 rounds leave one idle
+        Numbers{8, 64, 1}}) { // pairs of rows of one tile
     AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
     spec.mask = mask;
@@ -496,6 +501,38 @@ TEST_F(AsyncAttentionTest, Turns) {
             << spec.describe() << "\n"
             << outcome.remarks << outcome.kernels;
       }
+}
+
+// Each tile begins on the diagonal, and starts the first product of the next
+// one. There are more rows than keys, more keys than rows, and none.
+TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
+  for (auto [rows, keys, processors] :
+       {std::array<int64_t, 3>{300, 300, 1}, {520, 520, 2}, {300, 100, 1},
+        {130, 300, 1}, {257, 1, 2}, {200, 0, 1}})
+    for (const char *persistent : {"true", "false"}) {
+      AttentionSpec spec = addBatch(
+          makeSpec(rows, keys, 16, rows == 520 ? DType::BF16 : DType::F16),
+          "hg", "h");
+      spec.sizes['h'] = 2;
+      spec.sizes['g'] = rows == 300 ? 2 : 1;
+      spec.sizes['e'] = 64;
+      spec.mask = MaskForm::Causal;
+      spec.dynamic = "hgmn";
+      GPUOptions options = makeOptions(128, 128);
+      options.roles = options.rotateLoops = "true";
+      options.persistentKernels = persistent;
+      options.processors = processors;
+      options.order = rows == 300   ? Order::Seeded
+                      : rows == 520 ? Order::CopiesFirst
+                                    : Order::CopiesLast;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      bool isPersistent = std::string(persistent) == "true";
+      EXPECT_EQ(outcome.kernels.find("nvgpu.tma.async.store") !=
+                    std::string::npos,
+                isPersistent)
+          << outcome.kernels;
+    }
 }
 
 // Sizes that are not known: the kernel for few tiles, and that for many. The

@@ -260,6 +260,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
       schedule.steps = {"lower-rings"};
     }
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(schedule));
+    vector_ext::VectorExtSimplifyPassOptions first;
+    first.patterns = {"fold-first-factors"};
+    pm.addPass(vector_ext::createVectorExtSimplifyPass(first));
     addCleanUp(pm);
   }
   vector_ext::VectorExtDistributePassOptions distribute;

@@ -285,6 +285,26 @@ static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
 }
 
+/// Returns whether `kernel` is persistent, and nothing but a diagonal masks it.
+static bool hasDiagonalOnly(const OnlineSizes &sizes,
+                            const OnlineKernel &kernel) {
+  return kernel.persist != 0 && sizes.isMaskedByPosition &&
+         !sizes.isBiasedByPosition && !sizes.isGathered && !sizes.isWindow &&
+         !sizes.hasEnd && !sizes.hasFunction && sizes.maskBytes == 0 &&
+         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+}
+
+/// Returns whether the tiles of `kernel`, in two groups, begin on their
+/// diagonals, and early, if its loops are rotated although threads take longer
+/// than products (docs/Decisions/0149).
+static bool beginsOnDiagonals(const OnlineSizes &sizes,
+                              const OnlineKernel &kernel,
+                              const GPUTarget &target) {
+  return hasDiagonalOnly(sizes, kernel) && kernel.rows <= kernel.keys &&
+         countGroups(kernel.rows, target) == 2 &&
+         !isBoundByProducts(sizes, target);
+}
+
 /// Returns the cycles of an iteration, and the further cycles of a workgroup.
 /// For a persistent kernel, the latter are those of a tile.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
@@ -318,6 +338,11 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {each, 1040 + bytes / 16.4};
   }
   double each = kScoreCycles * scores + function + products;
+  if (kernel.rotate && beginsOnDiagonals(sizes, kernel, target))
+    return {each * 1.1, std::max(bytes / 20 - 1100, 0.0)};
+  if (kernel.rotate && hasDiagonalOnly(sizes, kernel) &&
+      countGroups(kernel.rows, target) > 2)
+    return {each * 0.79, bytes / 20 + 2200};
   if (kernel.rotate)
     each *= 0.87;
   if (kernel.persist == 0)
@@ -443,7 +468,8 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
 
 /// Returns whether threads of `kernel` that compute have as many registers in
 /// its loop over tiles as they would have without one, and read no mask to
-/// them. The registers of scores hold a bias that is copied and added.
+/// them. The registers of scores hold a bias that is copied and added. Pairs of
+/// tiles are taken with nothing but a diagonal.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -453,6 +479,7 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
   };
   return (sizes.maskBytes == 0 ||
           (sizes.isMaskAdded && copiesMask(sizes, kernel, target))) &&
+         (kernel.persist < 2 || hasDiagonalOnly(sizes, kernel)) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
 }
 
@@ -474,6 +501,19 @@ static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
   if (!sizes.window || *sizes.window > kShortWindow)
     return std::numeric_limits<int64_t>::max();
   return sizes.columns <= 64 ? kEnoughKeys / 2 : kEnoughKeys;
+}
+
+/// Returns whether a persistent kernel may be rotated since its tiles begin on
+/// diagonals.
+static bool mayBeginOnDiagonals(const OnlineSizes &sizes,
+                                const OnlineKernel &kernel,
+                                const OnlineLimits &limits,
+                                const GPUTarget &target) {
+  return limits.rows == 0 && limits.keys == 0 &&
+         beginsOnDiagonals(sizes, kernel, target) &&
+         isAhead(sizes, kernel, target) &&
+         hasRoleRegisters(sizes, kernel.rows, kernel.keys, /*persist=*/true,
+                          /*rotate=*/true, target);
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -559,7 +599,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
     addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
-              (mayRotate && mayRotateMasked(/*persist=*/true)));
+              (mayRotate && mayRotateMasked(/*persist=*/true)) ||
+              mayBeginOnDiagonals(sizes, kernel, limits, target));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

@@ -102,3 +102,50 @@ func.func @nothing_to_do(%n: index, %length: index) {
   }
   return
 }
+
+// -----
+
+// The loop begins at 0 until all columns are behind the row, and then goes on to the end
+// of what a row sees: the choice is the larger number as rows grow.
+
+// CHECK-LABEL: func @choice
+// CHECK: scf.forall (%[[B:.*]], %[[I:.*]]) =
+// CHECK: %[[R:.*]] = affine.apply #{{.*}}(%[[I]])[%{{.*}}]
+// CHECK: arith.maxsi %[[R]], %c0
+
+// CHECK-LABEL: func @negative_choice
+// CHECK: scf.forall (%[[B:.*]], %[[I:.*]]) =
+// CHECK-NEXT: affine.apply #{{.*}}(%[[I]])
+// CHECK-NOT: arith.maxsi
+func.func @choice(%batch: index, %m: memref<?xf32>, %k: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %keys = memref.dim %k, %c0 : memref<?xf32>
+  scf.forall (%b, %i) = (0, 0) to (%batch, %n) step (1, 64) {
+    %left = affine.apply affine_map<(d0)[s0] -> (-d0 + s0 - 1)>(%i)[%keys]
+    %isBefore = arith.cmpi sgt, %left, %c0 : index
+    %end = arith.select %isBefore, %c0, %keys : index
+    scf.for %j = %c0 to %end step %c64 {
+      "test.use"(%b, %i, %j) : (index, index, index) -> ()
+    }
+  }
+  return
+}
+
+// It is not known which of both numbers is larger.
+func.func @negative_choice(%batch: index, %a: index, %c: index, %m: memref<?xf32>, %k: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %keys = memref.dim %k, %c0 : memref<?xf32>
+  scf.forall (%b, %i) = (0, 0) to (%batch, %n) step (1, 64) {
+    %left = affine.apply affine_map<(d0)[s0] -> (-d0 + s0 - 1)>(%i)[%keys]
+    %isBefore = arith.cmpi sgt, %left, %c0 : index
+    %end = arith.select %isBefore, %a, %c : index
+    scf.for %j = %c0 to %end step %c64 {
+      "test.use"(%b, %i, %j) : (index, index, index) -> ()
+    }
+  }
+  return
+}

@@ -251,32 +251,63 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
 
 // Tiles of a persistent kernel that get shorter along a row: in pairs, they are the
 // first of a row, the last, the second, the last but one, and so on. Rows have an odd
-// number of tiles: every other one begins with that in the middle, 2. If few pairs do
-// not fill all rounds of 132 processors, all first tiles come before all second ones.
+// number of tiles: every other one begins with that in the middle, 2. If pairs do not
+// fill all rounds of 132 processors, the tiles of the last two rounds, or all, are
+// ordered by length through all rows that are left, an even number of rows behind the
+// start: pairs of the longest and the shortest ones, up to whole rounds, and single ones.
 
+// BAND: #[[PAIR_OF:.*]] = affine_map<()[s0, s1] -> ((s0 - s1) floordiv 2)>
 // BAND: #[[PARITY:.*]] = affine_map<()[s0] -> (s0 mod 2)>
+// BAND: #[[FROM_LAST:.*]] = affine_map<()[s0, s1, s2] -> (s0 - (s1 - s2) floordiv 2)>
+// BAND: #[[SINGLE:.*]] = affine_map<()[s0, s1, s2] -> (s0 - s1 + s2)>
 // BAND: #[[SHORT:.*]] = affine_map<()[s0] -> (-((s0 + 1) floordiv 2) + 5)>
 // BAND: #[[LONG:.*]] = affine_map<()[s0] -> (s0 floordiv 2)>
+// BAND: #[[SUM:.*]] = affine_map<()[s0, s1] -> (s0 + s1)>
 // BAND-LABEL: func @long_and_short
 // BAND-SAME:    %[[ROWS:[a-z0-9]+]]: index)
 // BAND:         %[[TILES:.*]] = affine.apply
 // BAND:         %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
 // BAND:         %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
-// BAND:         %[[UNEVEN:.*]] = arith.cmpi ugt
-// BAND:         %[[FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
-// BAND:         %[[BY_LENGTH:.*]] = arith.andi %[[UNEVEN]], %[[FEW]]
-// BAND:         %[[DIVISOR:.*]] = arith.select %[[BY_LENGTH]], %[[ROWS]], %c5
-// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %[[ID:.*]] into (%[[DIVISOR]])
+// BAND-DAG:     %[[SIX:.*]] = arith.cmpi ule, %[[ROUNDS]], %c6
+// BAND-DAG:     %[[UNEVEN:.*]] = arith.select %[[SIX]]
+// BAND-DAG:     %[[FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BAND-DAG:     %[[SOME:.*]] = arith.select %[[FEW]]
+// BAND:         %[[IN_PAIRS:.*]] = arith.select %[[UNEVEN]], %[[SOME]], %[[TILES]]
+// BAND:         %[[WHOLE:.*]] = arith.divui %[[IN_PAIRS]], %c5
+// BAND:         %[[ODD_ROW:.*]] = arith.remui %[[WHOLE]], %c2
+// BAND:         %[[EVEN:.*]] = arith.subi %[[WHOLE]], %[[ODD_ROW]]
+// BAND:         %[[IN_ROWS:.*]] = arith.muli %[[EVEN]], %c5
+// BAND:         %[[LEFT:.*]] = arith.subi %[[ROWS]], %[[EVEN]]
+// BAND:         %[[OTHER_ROWS:.*]] = arith.maxsi %[[LEFT]], %c1
+// BAND:         %[[OTHERS:.*]] = arith.subi %[[TILES]], %[[IN_ROWS]]
+// BAND:         %[[LAST:.*]] = arith.subi %[[OTHERS]], %c1
+// BAND:         %[[BEHIND:.*]] = arith.subi %[[IN_PAIRS]], %[[IN_ROWS]]
+// BAND:         %[[OTHER_PAIRS:.*]] = arith.divui %[[BEHIND]], %c2
+// BAND:         gpu.launch blocks(%[[ID:[a-z0-9]+]],
+// BAND:         %[[PAIR:.*]] = affine.apply #[[PAIR_OF]]()[%[[ID]], %[[IN_ROWS]]]
 // BAND:         %[[WHICH:.*]] = affine.apply #[[PARITY]]()[%[[ID]]]
-// BAND:         %[[ODD:.*]] = arith.cmpi ne, %[[WHICH]]
+// BAND:         %[[IS_SHORT:.*]] = arith.cmpi ne, %[[WHICH]]
+// BAND:         %[[SHORTEST:.*]] = affine.apply #[[FROM_LAST]]()[%[[LAST]], %[[ID]], %[[IN_ROWS]]]
+// BAND:         %[[OF_PAIR:.*]] = arith.select %[[IS_SHORT]], %[[SHORTEST]], %[[PAIR]]
+// BAND:         %[[ALONE:.*]] = affine.apply #[[SINGLE]]()[%[[ID]], %[[IN_PAIRS]], %[[OTHER_PAIRS]]]
+// BAND:         %[[IS_PAIR:.*]] = arith.cmpi slt, %[[ID]], %[[IN_PAIRS]]
+// BAND:         %[[PLACE:.*]] = arith.select %[[IS_PAIR]], %[[OF_PAIR]], %[[ALONE]]
+// BAND:         %[[IS_IN_ROWS:.*]] = arith.cmpi slt, %[[ID]], %[[IN_ROWS]]
+// BAND:         %[[DIVISOR:.*]] = arith.select %[[IS_IN_ROWS]], %c5{{.*}}, %[[OTHER_ROWS]]
+// BAND:         %[[NUMBER:.*]] = arith.select %[[IS_IN_ROWS]], %[[ID]], %[[PLACE]]
+// BAND:         %[[KNOWN:.*]] = vector_ext.assume %[[NUMBER]]
+// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %[[KNOWN]] into (%[[DIVISOR]])
+// BAND:         %[[PARITY_OF_ID:.*]] = affine.apply #[[PARITY]]()[%[[ID]]]
+// BAND:         %[[ODD:.*]] = arith.cmpi ne, %[[PARITY_OF_ID]]
 // BAND-DAG:     %[[S:.*]] = affine.apply #[[SHORT]]()[%[[AT]]#1]
 // BAND-DAG:     %[[FIRST:.*]] = arith.cmpi eq, %[[AT]]#1, %c0
 // BAND-DAG:     %[[S0:.*]] = arith.select %[[FIRST]], %c2{{.*}}, %[[S]]
 // BAND-DAG:     %[[L:.*]] = affine.apply #[[LONG]]()[%[[AT]]#1]
 // BAND:         %[[PAIRED:.*]] = arith.select %[[ODD]], %[[S0]], %[[L]]
-// BAND:         %[[ROW:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#1, %[[AT]]#0
+// BAND:         %[[OTHER_ROW:.*]] = affine.apply #[[SUM]]()[%[[AT]]#1, %[[EVEN]]]
+// BAND:         %[[ROW:.*]] = arith.select %[[IS_IN_ROWS]], %[[AT]]#0, %[[OTHER_ROW]]
 // BAND:         %[[R:.*]] = vector_ext.assume %[[ROW]] at_least 0 at_most 2147483647
-// BAND:         %[[COLUMN:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#0, %[[PAIRED]]
+// BAND:         %[[COLUMN:.*]] = arith.select %[[IS_IN_ROWS]], %[[PAIRED]], %[[AT]]#0
 // BAND:         %[[C:.*]] = vector_ext.assume %[[COLUMN]] at_least 0 at_most 2147483647
 // BAND:         memref.store %{{.*}}, %{{.*}}[%[[R]], %[[C]]]
 func.func @long_and_short(%a: memref<?x2048xf32>, %b: memref<?x5xf32>, %n: index) {

@@ -82,6 +82,7 @@ module attributes { transform.with_named_sequence } {
       transform.apply_patterns.vector_ext.fold_exp2
       transform.apply_patterns.vector_ext.narrow_comparisons
       transform.apply_patterns.vector_ext.merge_masks
+      transform.apply_patterns.vector_ext.fold_first_factors
       transform.apply_patterns.vector_ext.approximate_exponents
     } : !transform.any_op
     transform.yield

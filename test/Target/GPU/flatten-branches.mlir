@@ -265,3 +265,42 @@ func.func @views(%c: i1, %n: index, %k: index) {
   }
   return
 }
+
+// A division by a positive number leaves the branch, and another one does not.
+
+// CHECK-LABEL: func.func @divides
+// CHECK:         %[[PART:.*]] = arith.divui
+// CHECK-NOT:     scf.if
+// CHECK:         arith.select %{{.*}}, %[[PART]], %c0
+
+// CHECK-LABEL: func.func @negative_divides
+// CHECK:         scf.if
+// CHECK:         arith.divui
+func.func @divides(%a: memref<?xf32>, %c: i1, %n: index, %m: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.if %c {
+    %positive = arith.maxsi %m, %c1 : index
+    %part = arith.divui %n, %positive : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %part, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %zero, %a[%bx] : memref<?xf32>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+func.func @negative_divides(%a: memref<?xf32>, %c: i1, %n: index, %m: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.if %c {
+    %part = arith.divui %n, %m : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %part, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %zero, %a[%bx] : memref<?xf32>
+      gpu.terminator
+    }
+  }
+  return
+}

@@ -22,8 +22,9 @@ struct RoleRegisters {
 /// compute, and one group that copies. The copying group gets more registers if
 /// a tile comes from several places (`numPlaces` > 1), and if a loop over tiles
 /// is around the loops that copy (`persist` > 0, as in KernelMark). The latter
-/// does not hold if tiles are dealt in one direction and three groups compute:
-/// they have enough (docs/Decisions/0130).
+/// does not hold if three groups compute, and tiles are dealt in one direction
+/// or two: it has enough, or spills 8 bytes, and the others would not
+/// (docs/Decisions/0130 and 0149).
 inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                                     int64_t persist, const GPUTarget &target) {
   int64_t groups = parts + 1;
@@ -31,7 +32,7 @@ inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                     : parts >= 3    ? 32
                     : numPlaces > 1 ? 40
                                     : 24;
-  if (persist > (parts >= 3 && numPlaces <= 4 ? 1 : 0))
+  if (persist > (parts >= 3 && numPlaces <= 4 ? 2 : 0))
     copying += 16;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -

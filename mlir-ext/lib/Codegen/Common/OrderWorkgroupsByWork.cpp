@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 #include <numeric>
 
@@ -133,6 +134,37 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
   return Trend::Unknown;
 }
 
+/// Returns the trend of a choice between two values that stay: that of the
+/// condition says which one comes later.
+static Trend getTrendOfChoice(arith::SelectOp select, Value variable) {
+  using Comparison = ValueBoundsConstraintSet::ComparisonOperator;
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  Value first = select.getTrueValue(), second = select.getFalseValue();
+  if (!compare || !first.getType().isIndex() ||
+      getTrend(first, variable) != Trend::Constant ||
+      getTrend(second, variable) != Trend::Constant)
+    return Trend::Unknown;
+  Trend difference = join(getTrend(compare.getLhs(), variable),
+                          negate(getTrend(compare.getRhs(), variable)));
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+    break;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+    difference = negate(difference);
+    break;
+  default:
+    return difference == Trend::Constant ? difference : Trend::Unknown;
+  }
+  // As the difference grows, the second value is followed by the first one.
+  if (ValueBoundsConstraintSet::compare(second, Comparison::LE, first))
+    return difference;
+  if (ValueBoundsConstraintSet::compare(first, Comparison::LE, second))
+    return negate(difference);
+  return difference == Trend::Constant ? difference : Trend::Unknown;
+}
+
 /// Returns the trend of `value` as a function of `variable`.
 static Trend getTrend(Value value, Value variable) {
   if (value == variable)
@@ -160,6 +192,8 @@ static Trend getTrend(Value value, Value variable) {
     return ofMap(min.getAffineMap());
   if (auto max = dyn_cast<affine::AffineMaxOp>(op))
     return ofMap(max.getAffineMap());
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return getTrendOfChoice(select, variable);
   SmallVector<Trend> operands =
       llvm::map_to_vector(op->getOperands(), [&](Value operand) {
         return getTrend(operand, variable);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Divisor.h"
+
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -94,8 +96,7 @@ static bool sumsAsyncProducts(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// A number that is known to divide `value`: at least 1, and 0 divides 0 only.
-static int64_t getDivisor(OpFoldResult folded, unsigned depth = 6) {
+int64_t mlir::linalg_ext::getDivisor(OpFoldResult folded, unsigned depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(folded))
     return std::abs(*constant);
   auto value = dyn_cast<Value>(folded);

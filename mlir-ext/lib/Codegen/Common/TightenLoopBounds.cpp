@@ -13,6 +13,13 @@
 //      Their loop does not evaluate the masks. A gather whose rows are all
 //      below the length does not read the length.
 //
+// In a persistent kernel whose loops will be rotated, the tile on a diagonal
+// comes first if there is only one, and there always is one: what is in front
+// of the rotated loops then is the same code for all tiles, and no loop has
+// masks. So the next tile can begin before the end of this one.
+// Both are allowed: a reduction has no order, and an iteration in which all
+// points are hidden has no effect.
+//
 //===----------------------------------------------------------------------===//
 
 #include "AddedZeros.h"
@@ -23,6 +30,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,6 +211,36 @@ static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
   return part;
 }
 
+/// Builds a copy of `loop` behind it, from `lower` to `upper`. `loop` then goes
+/// from there to `end`.
+static scf::ForOp buildPartBehind(RewriterBase &rewriter, scf::ForOp loop,
+                                  Value lower, Value upper, Value end,
+                                  IRMapping &mapping) {
+  rewriter.setInsertionPointAfter(loop);
+  auto part = cast<scf::ForOp>(rewriter.clone(*loop, mapping));
+  rewriter.replaceAllUsesWith(loop.getResults(), part.getResults());
+  rewriter.modifyOpInPlace(part, [&] {
+    part.setLowerBound(lower);
+    part.setUpperBound(upper);
+    part.getInitArgsMutable().assign(loop.getResults());
+  });
+  rewriter.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(upper);
+    loop.setUpperBound(end);
+  });
+  return part;
+}
+
+/// Returns whether `loop` is in a persistent kernel whose loops will be rotated:
+/// loops that reduce online, in any order.
+static bool willRotate(scf::ForOp loop) {
+  for (Operation *kernel = loop; kernel; kernel = kernel->getParentOp())
+    if (std::optional<vector_ext::KernelMark> mark =
+            vector_ext::getKernelMark(kernel))
+      return mark->rotate && mark->persist != 0;
+  return false;
+}
+
 namespace {
 /// A range of iterations to execute.
 struct Visit {
@@ -214,8 +252,24 @@ struct Visit {
   SmallVector<Value> dispensable, whole;
   /// True if `all` is neither empty nor the same as `some`.
   bool isWorthSplitting = false;
+  /// Whether a mask depends on several positions in the tile, as a diagonal
+  /// does: where it ends, some tiles are partly visible, whatever the sizes.
+  bool hasDiagonal = false;
 };
 } // namespace
+
+/// Returns whether `condition` compares several positions in a tile.
+static bool isDiagonal(const TileConditionReader &reader,
+                       const TileCondition &condition) {
+  auto isPosition = [&](const std::pair<Value, int64_t> &term) {
+    return term.first != reader.getInductionVar() &&
+           !reader.isHoistable(term.first);
+  };
+  return llvm::count_if(condition.form.terms, isPosition) > 1 ||
+         llvm::any_of(condition.operands, [&](const TileCondition &operand) {
+           return isDiagonal(reader, operand);
+         });
+}
 
 /// Restricts `visit` by `visible`, the condition of `mask`.
 static void applyMask(TripRangeBuilder &builder,
@@ -229,6 +283,7 @@ static void applyMask(TripRangeBuilder &builder,
     return;
   visit.dispensable.push_back(mask.scalar);
   visit.isWorthSplitting |= everywhere.dependsOn(reader.getInductionVar());
+  visit.hasDiagonal |= isDiagonal(reader, visible);
   visit.all =
       builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
 }
@@ -328,6 +383,28 @@ static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
   return sizes;
 }
 
+/// Of the range from `lower` to `upper`, all tiles up to `lastFull` are fully
+/// visible, and behind these, there is at most one. Returns both ends such that
+/// there is exactly one, if `end`, that of the loop, leaves one at all.
+static std::pair<OpFoldResult, OpFoldResult>
+leaveOneMasked(RewriterBase &rewriter, TripRangeBuilder &builder,
+               scf::ForOp loop, OpFoldResult lower, OpFoldResult lastFull,
+               OpFoldResult upper, Value end) {
+  AffineExpr first, behind, step;
+  bindSymbols(rewriter.getContext(), first, behind, step);
+  auto apply = [&](AffineExpr expr, OpFoldResult from) {
+    return affine::makeComposedFoldedAffineApply(
+        rewriter, loop.getLoc(), expr,
+        {from, upper, getAsOpFoldResult(loop.getStep())});
+  };
+  OpFoldResult allTiles = getAsOpFoldResult(end);
+  upper = builder.min(builder.max(upper, apply(first + step, lower)), allTiles);
+  OpFoldResult lastTile =
+      apply(first + (behind - 1 - first).floorDiv(step) * step, lower);
+  lastFull = builder.max(builder.min(lastFull, lastTile), lower);
+  return {lastFull, builder.min(apply(first + step, lastFull), allTiles)};
+}
+
 /// Restricts `loop` to `visit` and splits it. `mapping` maps the payloads in
 /// which `masks` were found to those in `loop`.
 static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
@@ -357,7 +434,11 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   }
 
   // The iterations in which all points are visible get a separate loop, in the
-  // middle. `loop` becomes the last part.
+  // middle. `loop` becomes the last part, or the first one.
+  bool isMaskedFirst =
+      visit.hasDiagonal && visit.some.upper && visit.all.upper &&
+      !visit.all.lower && willRotate(loop) &&
+      isAtMostOneMore(*visit.some.upper, *visit.all.upper);
   OpFoldResult firstFull = lower, lastFull = upper;
   if (visit.all.lower)
     firstFull = builder.min(
@@ -375,6 +456,9 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
         {start, getAsOpFoldResult(end), getAsOpFoldResult(loop.getStep())});
     lastFull = builder.max(builder.min(lastFull, whole), firstFull);
   }
+  if (isMaskedFirst)
+    std::tie(lastFull, upper) =
+        leaveOneMasked(rewriter, builder, loop, lower, lastFull, upper, end);
   Value begin = builder.materialize(firstFull);
   Value gap = builder.materialize(lastFull);
   if (visit.all.lower) {
@@ -384,11 +468,16 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   }
   IRMapping toFull;
   scf::ForOp full = loop;
-  if (visit.all.upper)
+  if (isMaskedFirst) {
+    result.loops.push_back(loop);
+    full = buildPartBehind(rewriter, loop, begin, gap,
+                           builder.materialize(upper), toFull);
+  } else if (visit.all.upper) {
     full = buildPart(rewriter, loop, begin, gap, toFull);
+  }
   result.loops.push_back(full);
   result.full.push_back(full);
-  if (visit.all.upper)
+  if (visit.all.upper && !isMaskedFirst)
     result.loops.push_back(loop);
   for (const Mask &mask : masks)
     if (llvm::is_contained(visit.dispensable, mask.scalar))

@@ -6,14 +6,137 @@
 //===----------------------------------------------------------------------===//
 
 #include "TripRange.h"
+#include "Divisor.h"
+
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Returns whether `expr` does not decrease if dimension `dim` increases.
+static bool isNonDecreasing(AffineExpr expr, unsigned dim) {
+  if (!expr.isFunctionOfDim(dim) || isa<AffineDimExpr>(expr))
+    return true;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return isNonDecreasing(binary.getLHS(), dim) &&
+           isNonDecreasing(binary.getRHS(), dim);
+  case AffineExprKind::Mul:
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return constant && constant.getValue() > 0 &&
+           isNonDecreasing(binary.getLHS(), dim);
+  default:
+    return false;
+  }
+}
+
+static void collectTerms(AffineExpr expr, SmallVector<AffineExpr> &terms) {
+  if (expr.getKind() != AffineExprKind::Add)
+    return terms.push_back(expr);
+  auto sum = cast<AffineBinaryOpExpr>(expr);
+  collectTerms(sum.getLHS(), terms);
+  collectTerms(sum.getRHS(), terms);
+}
+
+/// Divides what is a multiple of a divisor apart from the rest of a sum.
+static AffineExpr divideApart(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = divideApart(binary.getLHS());
+  AffineExpr rhs = divideApart(binary.getRHS());
+  auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+  if (expr.getKind() != AffineExprKind::FloorDiv || !divisor ||
+      divisor.getValue() <= 0)
+    return getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
+  SmallVector<AffineExpr> terms;
+  collectTerms(lhs, terms);
+  AffineExpr multiple = getAffineConstantExpr(0, expr.getContext());
+  AffineExpr rest = multiple;
+  for (AffineExpr term : terms) {
+    AffineExpr &sum = term.isMultipleOf(divisor.getValue()) ? multiple : rest;
+    sum = sum + term;
+  }
+  return multiple.floorDiv(rhs) + rest.floorDiv(rhs);
+}
+
+/// Returns an upper bound of the difference of two numbers of iterations.
+static std::optional<int64_t> getMostMore(OpFoldResult upper,
+                                          OpFoldResult lower,
+                                          MLIRContext *context) {
+  AffineExpr a, b;
+  bindDims(context, a, b);
+  AffineMap map = AffineMap::get(2, 0, a - b);
+  SmallVector<OpFoldResult> folded{upper, lower};
+  SmallVector<Value> operands;
+  SmallVector<AffineExpr> dims;
+  for (OpFoldResult value : folded) {
+    if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+      dims.push_back(getAffineConstantExpr(*constant, context));
+    } else {
+      dims.push_back(getAffineDimExpr(operands.size(), context));
+      operands.push_back(cast<Value>(value));
+    }
+  }
+  map = AffineMap::get(operands.size(), 0, map.getResult(0).replaceDims(dims));
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  // A symbol may be a dimension, too.
+  dims.clear();
+  SmallVector<AffineExpr> symbols;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineExpr dim = getAffineDimExpr(i, context) *
+                     std::max<int64_t>(getDivisor(operand), 1);
+    (i < map.getNumDims() ? dims : symbols).push_back(dim);
+  }
+  AffineExpr difference = simplifyAffineExpr(
+      divideApart(map.getResult(0).replaceDimsAndSymbols(dims, symbols)),
+      operands.size(), /*numSymbols=*/0);
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (!difference.isFunctionOfDim(i))
+      continue;
+    FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, operand, /*stopCondition=*/nullptr,
+        kClosedUpperBound);
+    int64_t divisor = std::max<int64_t>(getDivisor(operand), 1);
+    if (failed(most) || !isNonDecreasing(difference, i))
+      return std::nullopt;
+    most = llvm::divideFloorSigned(*most, divisor);
+    difference =
+        difference.replace(getAffineDimExpr(i, context),
+                           getAffineConstantExpr(*most, context));
+  }
+  auto constant = dyn_cast<AffineConstantExpr>(difference);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+bool mlir::linalg_ext::isAtMostOneMore(OpFoldResult upper, OpFoldResult lower) {
+  // A minimum is at most each of its operands, and a maximum at least.
+  if (auto value = dyn_cast<Value>(upper))
+    if (auto min = value.getDefiningOp<arith::MinSIOp>())
+      return isAtMostOneMore(min.getLhs(), lower) ||
+             isAtMostOneMore(min.getRhs(), lower);
+  auto value = dyn_cast<Value>(lower);
+  if (!value)
+    value = dyn_cast<Value>(upper);
+  if (!value)
+    return *getConstantIntValue(upper) - *getConstantIntValue(lower) <= 1;
+  if (auto max = dyn_cast<Value>(lower)
+                     ? value.getDefiningOp<arith::MaxSIOp>()
+                     : arith::MaxSIOp())
+    return isAtMostOneMore(upper, max.getLhs()) ||
+           isAtMostOneMore(upper, max.getRhs());
+  std::optional<int64_t> most = getMostMore(upper, lower, value.getContext());
+  return most && *most <= 1;
+}
 
 TripRangeBuilder::TripRangeBuilder(OpBuilder &b, scf::ForOp loop)
     : b(b), loop(loop), loc(loop.getLoc()), reader(loop),

@@ -21,6 +21,11 @@ struct TripRange {
   std::optional<OpFoldResult> lower, upper;
 };
 
+/// Returns whether `upper` is at most 1 more than `lower`, two numbers of
+/// iterations, because of what divides and bounds the values that they are
+/// computed from.
+bool isAtMostOneMore(OpFoldResult upper, OpFoldResult lower);
+
 /// Builds IR before `loop` that computes ranges. The step of `loop` must be a
 /// constant. The constructor reads the bounds of `loop`; later changes of them
 /// have no effect.

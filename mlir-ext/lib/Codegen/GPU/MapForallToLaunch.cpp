@@ -158,28 +158,113 @@ static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                                  build(d0.floorDiv(2), column));
 }
 
+namespace {
+/// The order of the tiles of a persistent kernel, in a grid of rows x columns
+/// in which later columns have less work (DealtTiles.h). What the host
+/// computes.
+struct OrderByWork {
+  OpFoldResult columns;
+  /// The tiles that are dealt in pairs, of which the first ones are in whole
+  /// rows: these rows, and their tiles.
+  Value inPairs, wholeRows, inRows;
+  /// The rows behind these, their last tile, and the number of pairs that have
+  /// been dealt of them: its longest and its shortest tiles.
+  Value otherRows, last, otherPairs;
+};
+} // namespace
+
+/// Builds the order of `tiles`, a grid of `rows` x `columns`.
+static OrderByWork buildOrderByWork(RewriterBase &rewriter, Location loc,
+                                    Value tiles, OpFoldResult rows,
+                                    OpFoldResult columns,
+                                    const GPUTarget &target) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto sub = [&](Value a, Value b) {
+    return rewriter.createOrFold<arith::SubIOp>(loc, a, b);
+  };
+  OrderByWork order{columns};
+  order.inPairs =
+      vector_ext::buildTilesInPairs(rewriter, loc, tiles, target.processors);
+  Value numColumns = rewriter.createOrFold<arith::MaxSIOp>(
+      loc, getValueOrCreateConstantIndexOp(rewriter, loc, columns),
+      constant(1));
+  order.wholeRows = rewriter.createOrFold<arith::DivUIOp>(loc, order.inPairs,
+                                                          numColumns);
+  // A pair is in one row, or in two rows of an odd number of tiles.
+  Value isOdd = rewriter.createOrFold<arith::RemUIOp>(loc, numColumns,
+                                                      constant(2));
+  order.wholeRows = sub(
+      order.wholeRows,
+      rewriter.createOrFold<arith::MulIOp>(
+          loc, isOdd,
+          rewriter.createOrFold<arith::RemUIOp>(loc, order.wholeRows,
+                                                constant(2))));
+  order.inRows = rewriter.createOrFold<arith::MulIOp>(loc, order.wholeRows,
+                                                      numColumns);
+  order.otherRows = rewriter.createOrFold<arith::MaxSIOp>(
+      loc,
+      sub(getValueOrCreateConstantIndexOp(rewriter, loc, rows),
+          order.wholeRows),
+      constant(1));
+  order.last = sub(sub(tiles, order.inRows), constant(1));
+  order.otherPairs = rewriter.createOrFold<arith::DivUIOp>(
+      loc, sub(order.inPairs, order.inRows), constant(2));
+  return order;
+}
+
 /// Splits the number `id` of a tile of a persistent kernel into its row and
-/// column, in a grid of `rows` x `columns` in which later columns have less
-/// work. Tiles are ordered by length, over all rows, or by `alternateByWork`.
+/// column. Tiles in whole rows have the order of `alternateByWork`. Those of
+/// the other rows are ordered by length, through all of these rows: first the
+/// pairs of a longest and a shortest one, then those that are left.
 static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
                                             Location loc, Value id,
-                                            Value isByLength, Value divisor,
-                                            OpFoldResult columns) {
-  auto select = [&](Value byLength, Value inPairs) {
-    return rewriter.createOrFold<arith::SelectOp>(loc, isByLength, byLength,
-                                                  inPairs);
+                                            const OrderByWork &order) {
+  auto select = [&](Value condition, Value a, Value b) {
+    return rewriter.createOrFold<arith::SelectOp>(loc, condition, a, b);
   };
-  auto at = affine::AffineDelinearizeIndexOp::create(
-      rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
-      /*hasOuterBound=*/false);
-  Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
+  auto isLess = [&](Value a, Value b) {
+    return rewriter.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::slt, a, b);
+  };
+  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(0, operands.size(), expr), operands));
+  };
   // States that `value` fits 32 bits.
-  auto assume = [&](Value value) {
+  auto assume = [&](Value value) -> Value {
     return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
                                         std::numeric_limits<int32_t>::max());
   };
-  return {assume(select(at.getResult(1), at.getResult(0))),
-          assume(select(at.getResult(0), column))};
+  AffineExpr number = rewriter.getAffineSymbolExpr(0),
+             a = rewriter.getAffineSymbolExpr(1),
+             b = rewriter.getAffineSymbolExpr(2);
+  // 1. The place of a tile of other rows, by length.
+  Value pair = apply((number - a).floorDiv(2), {id, order.inRows});
+  Value isShort = rewriter.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ne, apply(number % 2, {OpFoldResult(id)}),
+      arith::ConstantIndexOp::create(rewriter, loc, 0));
+  Value ofPair =
+      select(isShort, apply(a - number, {pair, order.last}), pair);
+  Value single =
+      apply(number - a + b, {id, order.inPairs, order.otherPairs});
+  Value place = select(isLess(id, order.inPairs), ofPair, single);
+  // 2. Its row and column.
+  Value isInRows = isLess(id, order.inRows);
+  Value divisor = select(
+      isInRows, getValueOrCreateConstantIndexOp(rewriter, loc, order.columns),
+      order.otherRows);
+  auto at = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, assume(select(isInRows, id, place)),
+      ArrayRef<OpFoldResult>{OpFoldResult(divisor)}, /*hasOuterBound=*/false);
+  Value column =
+      alternateByWork(rewriter, loc, id, at.getResult(1), order.columns);
+  Value row = apply(number + a, {at.getResult(1), order.wholeRows});
+  return {assume(select(isInRows, at.getResult(0), row)),
+          assume(select(isInRows, column, at.getResult(0)))};
 }
 
 /// Builds a number that the host can compute and that is at least `bound`. If
@@ -432,16 +517,12 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
-  OpFoldResult columns;
-  Value isByLength, divisor;
+  OrderByWork byWork;
   if (order.alternates) {
-    columns = counts.pop_back_val();
-    OpFoldResult rows = multiplyAll(rewriter, loc, counts);
-    isByLength =
-        vector_ext::buildIsByLength(rewriter, loc, grid, target.processors);
-    divisor = rewriter.createOrFold<arith::SelectOp>(
-        loc, isByLength, getValueOrCreateConstantIndexOp(rewriter, loc, rows),
-        getValueOrCreateConstantIndexOp(rewriter, loc, columns));
+    OpFoldResult columns = counts.pop_back_val();
+    byWork = buildOrderByWork(rewriter, loc, grid,
+                              multiplyAll(rewriter, loc, counts), columns,
+                              target);
   }
   auto launch =
       gpu::LaunchOp::create(rewriter, loc, grid, one, one, threads, one, one);
@@ -452,8 +533,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
   if (order.alternates) {
-    auto [row, column] =
-        takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
+    auto [row, column] = takeApartByWork(rewriter, loc, id, byWork);
     appendIds(rewriter, loc, row, counts, ids);
     ids.push_back(column);
   } else if (order.inPairs) {

@@ -36,6 +36,16 @@ static bool isInBounds(memref::LoadOp load) {
       });
 }
 
+/// Returns whether `op` divides by a maximum of a positive number and others.
+static bool dividesByPositive(Operation *op) {
+  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    return false;
+  auto max = op->getOperand(1).getDefiningOp<arith::MaxSIOp>();
+  return max && llvm::any_of(max->getOperands(), [](Value operand) {
+           return getConstantIntValue(operand).value_or(0) > 0;
+         });
+}
+
 /// Returns whether only launches use `value` or values computed from it.
 static bool isOnlyForLaunches(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
@@ -62,7 +72,8 @@ static bool canLeave(Operation *op, bool isTakenByDevice) {
            (isInBounds(load) || isOnlyForLaunches(load.getResult()));
   // The tensor map of a launch that does nothing is not used.
   return isa<memref::AllocOp, nvgpu::TmaCreateDescriptorOp>(op) ||
-         (isMemoryEffectFree(op) && isSpeculatable(op) &&
+         (isMemoryEffectFree(op) &&
+          (isSpeculatable(op) || dividesByPositive(op)) &&
           op->getNumRegions() == 0);
 }
 

@@ -155,3 +155,32 @@ func.func @negative_long_sum(%m: memref<?xf32>) -> vector<4xi1> {
   %c = arith.cmpi slt, %40, %0 : vector<4xindex>
   return %c : vector<4xi1>
 }
+
+// What is assumed of a number is known, however it is computed.
+
+// CHECK-LABEL: func @assumed
+// CHECK: arith.cmpi slt, %{{.*}} : vector<4xi32>
+
+// CHECK-LABEL: func @negative_assumed
+// CHECK: arith.cmpi slt, %{{.*}} : vector<4xindex>
+func.func @assumed(%a: index, %b: index) -> vector<4xi1> {
+  %product = arith.muli %a, %b : index
+  %known = vector_ext.assume %product at_least 0 at_most 1000
+  %step = vector.step : vector<4xindex>
+  %start = vector.broadcast %known : index to vector<4xindex>
+  %positions = arith.addi %step, %start : vector<4xindex>
+  %end = arith.constant dense<70> : vector<4xindex>
+  %c = arith.cmpi slt, %positions, %end : vector<4xindex>
+  return %c : vector<4xi1>
+}
+
+func.func @negative_assumed(%a: index, %b: index) -> vector<4xi1> {
+  %product = arith.muli %a, %b : index
+  %known = vector_ext.assume %product at_least 0
+  %step = vector.step : vector<4xindex>
+  %start = vector.broadcast %known : index to vector<4xindex>
+  %positions = arith.addi %step, %start : vector<4xindex>
+  %end = arith.constant dense<70> : vector<4xindex>
+  %c = arith.cmpi slt, %positions, %end : vector<4xindex>
+  return %c : vector<4xi1>
+}

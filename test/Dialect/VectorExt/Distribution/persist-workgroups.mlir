@@ -45,47 +45,66 @@
 // CHECK: %[[WRAPPED:.*]] = arith.remui %[[NEXT]], %c1073741824
 // CHECK: scf.yield %[[WRAPPED]] : index
 
-// In two directions: pairs of tiles, of which there are ceil(tiles / 2), or, if few
-// pairs do not fill all rounds, one tile in each round, every second of which goes from
-// the last workgroup to the first.
+// In two directions: pairs of tiles, of which there are ceil(tiles / 2). If these do not
+// fill all rounds, the tiles of the last two rounds, or all tiles of at most three
+// rounds, are dealt one by one. Every second round of these goes from the last workgroup
+// to the first.
 // BOTH-LABEL: func.func @loops
 // BOTH-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
 // BOTH: %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
 // BOTH: %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
-// BOTH: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
-// BOTH: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
-// BOTH: %[[UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
-// BOTH: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
-// BOTH: %[[BY_LENGTH:.*]] = arith.andi %[[UNEVEN]], %[[ARE_FEW]]
+// BOTH-DAG: %[[FULL:.*]] = arith.subi %[[ROUNDS]], %c2
+// BOTH-DAG: %[[WHOLE:.*]] = arith.muli %[[FULL]], %c264
+// BOTH-DAG: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
+// BOTH-DAG: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
+// BOTH-DAG: %[[FEW_UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
+// BOTH-DAG: %[[MORE_TIME:.*]] = arith.muli %[[ROUNDS]], %c8448
+// BOTH-DAG: %[[MORE_USED:.*]] = arith.muli %[[PAIRS]], %c65
+// BOTH-DAG: %[[MANY_UNEVEN:.*]] = arith.cmpi ugt, %[[MORE_TIME]], %[[MORE_USED]]
+// BOTH-DAG: %[[ARE_SIX:.*]] = arith.cmpi ule, %[[ROUNDS]], %c6
+// BOTH-DAG: %[[UNEVEN:.*]] = arith.select %[[ARE_SIX]], %[[FEW_UNEVEN]], %[[MANY_UNEVEN]]
+// BOTH-DAG: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BOTH: %[[SOME:.*]] = arith.select %[[ARE_FEW]], %c0{{.*}}, %[[WHOLE]]
+// BOTH: %[[IN_PAIRS:.*]] = arith.select %[[UNEVEN]], %[[SOME]], %[[TILES]]
+// BOTH: %[[NONE:.*]] = arith.cmpi eq, %[[IN_PAIRS]], %c0
 // BOTH: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
-// BOTH: %[[GROUPS:.*]] = arith.select %[[BY_LENGTH]], %[[TILES]], %[[HALF]]
+// BOTH: %[[GROUPS:.*]] = arith.select %[[NONE]], %[[TILES]], %[[HALF]]
 // BOTH: %[[FEW:.*]] = arith.minsi %[[GROUPS]], %c132{{.*}} : index
 // BOTH: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
+// The rounds of tiles in pairs, two for each pair.
+// BOTH: %[[TWICE:.*]] = arith.muli %[[GRID]], %c2
+// BOTH: %[[OF_ROUND:.*]] = arith.maxsi %[[TWICE]], %c2
+// BOTH: %[[TWO_ROUNDS:.*]] = arith.ceildivui %[[IN_PAIRS]], %[[OF_ROUND]]
+// BOTH: %[[ROUNDS_IN_PAIRS:.*]] = arith.muli %[[TWO_ROUNDS]], %c2
 // BOTH: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
+// BOTH: %[[KNOWN:.*]] = vector_ext.assume %[[IN_PAIRS]]
+// BOTH: affine.delinearize_index %[[KNOWN]] into (%{{.*}}) : index, index
+// BOTH: %[[OTHERS:.*]] = arith.subi %[[TILES]], %[[IN_PAIRS]]
 // The last round by length may be a backward one, too.
-// BOTH: %[[WHOLE:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[ALL]]) : index, index
-// BOTH: %[[ODD:.*]] = arith.remui %[[WHOLE]]#0, %c2
+// BOTH: %[[KNOWN_OTHERS:.*]] = vector_ext.assume %[[OTHERS]]
+// BOTH: %[[WHOLE_ROUNDS:.*]]:2 = affine.delinearize_index %[[KNOWN_OTHERS]] into (%[[ALL]]) : index, index
+// BOTH: %[[ODD:.*]] = arith.remui %[[WHOLE_ROUNDS]]#0, %c2
 // BOTH: %[[BACK:.*]] = arith.cmpi ne, %[[ODD]], %c0
 // BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %{{.*}}, %[[ID]]
-// BOTH: arith.subi %[[WHOLE]]#1, %[[PLACE]]
-// BOTH: %[[OF_PAIRS:.*]] = arith.muli %[[ALL]], %c2
-// BOTH: affine.delinearize_index %{{.*}} into (%[[OF_PAIRS]]) : index, index
-// BOTH: arith.select %[[BY_LENGTH]]
+// BOTH: arith.subi %[[WHOLE_ROUNDS]]#1, %[[PLACE]]
 // BOTH: scf.for %[[I:[a-z0-9]+]] =
+// BOTH: %[[ROUND:.*]] = arith.subi %[[I]], %[[ROUNDS_IN_PAIRS]]
 // BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
-// BOTH: %[[ODD_I:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[ODD_I:.*]] = arith.remui %[[ROUND]], %c2
 // BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %[[ODD_I]], %c0
 // BOTH: %[[OTHER_I:.*]] = arith.subi %[[LAST]], %[[ID]]
 // BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %[[OTHER_I]], %[[ID]]
-// BOTH: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
-// BOTH: %[[OF_LENGTH:.*]] = arith.addi %[[BEFORE]], %[[PLACE_I]]
-// BOTH: %[[ROUND:.*]] = arith.divui %[[I]], %c2
-// BOTH: %[[PAIRS_BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// BOTH: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// BOTH: %[[BEHIND:.*]] = arith.addi %[[BEFORE]], %[[PLACE_I]]
+// BOTH: %[[OF_LENGTH:.*]] = arith.addi %[[IN_PAIRS]], %[[BEHIND]]
+// BOTH: %[[HALF_I:.*]] = arith.divui %[[I]], %c2
+// BOTH: %[[PAIRS_BEFORE:.*]] = arith.muli %[[HALF_I]], %[[ALL]]
 // BOTH: %[[PAIR:.*]] = arith.addi %[[PAIRS_BEFORE]], %[[ID]]
 // BOTH: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
 // BOTH: %[[WHICH:.*]] = arith.remui %[[I]], %c2
 // BOTH: %[[OF_PAIR:.*]] = arith.addi %[[FIRST]], %[[WHICH]]
-// BOTH: arith.select %[[BY_LENGTH]], %[[OF_LENGTH]], %[[OF_PAIR]]
+// BOTH: %[[IS_IN_PAIRS:.*]] = arith.cmpi slt, %[[I]], %[[ROUNDS_IN_PAIRS]]
+// BOTH: arith.select %[[IS_IN_PAIRS]], %[[OF_PAIR]], %[[OF_LENGTH]]
 func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -360,6 +360,69 @@ func.func @chain(%q: vector<128x64xf16>, %mask: vector<128x64xi1>, %keys: memref
 
 // -----
 
+// The loop with a mask is in front, and has exactly one iteration if there is a key: its
+// last tile begins at `gap`, before the end. There is no choice, and no loop with a mask.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#last = affine_map<()[s0] -> (((s0 - 1) floordiv 64) * 64)>
+#next = affine_map<()[s0] -> (s0 + 64)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CLEAN-LABEL: func.func @masked_first
+// CLEAN-SAME: %[[KEYS:[^:]*]]: memref<?x64xf16>, %[[VALUES:[^:]*]]: memref<?x64xf16>, %[[N:[^:]*]]: index, %[[M:[^:]*]]: index
+// CLEAN: %[[LAST:.*]] = affine.apply
+// CLEAN: %[[WHOLE:.*]] = arith.minsi %{{.*}}, %[[LAST]]
+// CLEAN: %[[GAP:.*]] = arith.maxsi %[[WHOLE]], %c0
+// CLEAN: %[[ANY:.*]] = arith.cmpi sgt, %[[N]], %c0
+// CLEAN: scf.if %[[ANY]]
+// CLEAN-NOT: scf.if
+// CLEAN: vector.transfer_read %[[KEYS]][%[[GAP]], %c0]
+// CLEAN: arith.select
+// CLEAN: scf.for %{{.*}} = %c0 to %[[GAP]] step %c64
+// CLEAN-NOT: vector<128x64xi1>
+// CLEAN: scf.yield
+// CLEAN: vector.contract
+// CLEAN-NOT: vector.contract
+// CLEAN: } else {
+func.func @masked_first(%q: vector<128x64xf16>, %mask: vector<128x64xi1>, %keys: memref<?x64xf16>, %values: memref<?x64xf16>, %n: index, %m: index) -> vector<128x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %seen = arith.maxsi %m, %c64 : index
+  %upper = arith.minsi %seen, %n : index
+  %last = affine.apply #last()[%upper]
+  %whole = arith.minsi %m, %last : index
+  %gap = arith.maxsi %whole, %c0 : index
+  %next = affine.apply #next()[%gap]
+  %end = arith.minsi %next, %n : index
+  %a = scf.for %i = %gap to %end step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %t = arith.select %mask, %s, %zero : vector<128x64xi1>, vector<128x64xf32>
+    %e = math.exp2 %t : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  %b = scf.for %i = %c0 to %gap step %c64 iter_args(%acc = %a) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %e = math.exp2 %s : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  return %b : vector<128x64xf32>
+}
+
+// -----
+
 // The second products read other buffers: each loop finishes what it has
 // started.
 

@@ -539,3 +539,52 @@ func.func @negative_any_sign(%tile: index, %thread: index, %n: index) -> vector<
   %5 = arith.floordivsi %3, %4 : vector<2xindex>
   return %5 : vector<2xindex>
 }
+
+// The bounds of two rows are minima, which are no sums. The column is subtracted from
+// these two, and not added to each of four constants.
+// CHECK-LABEL: func @compare_repeated
+// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[0, 0, 8, 8]> : vector<4xi32>
+// CHECK: %[[BOUND:.*]] = arith.minsi %{{.*}} : vector<2xi32>
+// CHECK: %[[COLUMN:.*]] = vector.broadcast %{{.*}} : i32 to vector<2xi32>
+// CHECK: %[[LEFT:.*]] = arith.subi %[[BOUND]], %[[COLUMN]] : vector<2xi32>
+// CHECK: %[[EACH:.*]] = vector.shuffle %[[LEFT]], %[[LEFT]] [0, 1, 0, 1]
+// CHECK: arith.cmpi sge, %[[EACH]], %[[CONSTANTS]]
+
+// What may overflow stays.
+// CHECK-LABEL: func @negative_repeated
+// CHECK: %[[ALL:.*]] = vector.shuffle
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}} : vector<4xi32>
+// CHECK: arith.cmpi sle, %[[SUM]], %[[ALL]]
+func.func @compare_repeated(%a: i32, %b: i32, %c: i32) -> vector<4xi1> {
+  %c31 = arith.constant 31 : i32
+  %rows = arith.constant dense<[0, 8]> : vector<2xi32>
+  %columns = arith.constant dense<[0, 0, 8, 8]> : vector<4xi32>
+  %row = arith.andi %a, %c31 : i32
+  %column = arith.andi %b, %c31 : i32
+  %count = arith.andi %c, %c31 : i32
+  %0 = vector.broadcast %row : i32 to vector<2xi32>
+  %1 = arith.addi %0, %rows : vector<2xi32>
+  %2 = vector.broadcast %count : i32 to vector<2xi32>
+  %3 = arith.minsi %1, %2 : vector<2xi32>
+  %4 = vector.shuffle %3, %3 [0, 1, 0, 1] : vector<2xi32>, vector<2xi32>
+  %5 = vector.broadcast %column : i32 to vector<4xi32>
+  %6 = arith.addi %5, %columns : vector<4xi32>
+  %7 = arith.cmpi sle, %6, %4 : vector<4xi32>
+  return %7 : vector<4xi1>
+}
+
+func.func @negative_repeated(%a: i32, %b: i32, %c: i32) -> vector<4xi1> {
+  %c31 = arith.constant 31 : i32
+  %rows = arith.constant dense<[0, 8]> : vector<2xi32>
+  %columns = arith.constant dense<[0, 0, 8, 8]> : vector<4xi32>
+  %column = arith.andi %b, %c31 : i32
+  %0 = vector.broadcast %a : i32 to vector<2xi32>
+  %1 = arith.addi %0, %rows : vector<2xi32>
+  %2 = vector.broadcast %c : i32 to vector<2xi32>
+  %3 = arith.minsi %1, %2 : vector<2xi32>
+  %4 = vector.shuffle %3, %3 [0, 1, 0, 1] : vector<2xi32>, vector<2xi32>
+  %5 = vector.broadcast %column : i32 to vector<4xi32>
+  %6 = arith.addi %5, %columns : vector<4xi32>
+  %7 = arith.cmpi sle, %6, %4 : vector<4xi32>
+  return %7 : vector<4xi1>
+}

@@ -3,11 +3,13 @@
 // RUN: linalg-ext-opt %s --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops,lower-rings' --canonicalize --cse | FileCheck %s --check-prefix=LOWER
 // RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=PAIRS
+// RUN: sed 's/to %c256 step/to %m step/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=NEGATIVE
 
 // At the end of a tile, the first product of the next one is started behind the last
-// product, and in front of what the end computes. Behind the last tile, nothing is
-// waited for, and the product reads what is there.
+// product, and in front of what the end computes. Where it begins is computed there,
+// too. Behind the last tile, nothing is waited for, and the product reads what is there.
 
 #nt = affine_map<(m, n, k) -> (n, k)>
 #lhs = affine_map<(m, n, k) -> (m, k)>
@@ -23,10 +25,11 @@
 // CHECK: %[[Q:.+]] = vector_ext.ring.get %[[QUERIES]][%c0] :
 // CHECK-NEXT: %[[K:.+]] = vector_ext.ring.get %[[FIRST:.+]][%c0] :
 // CHECK-NEXT: %[[OPEN:.+]] = vector.contract {{.*}} %[[Q]], %[[K]], %[[ZERO:.+]] {
-// CHECK-NEXT: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
-// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args(%[[BASE:.+]] = %c0, %[[S:.+]] = %[[SCORES]])
+// CHECK: %[[FIRST_ROW:.+]] = affine.apply
+// CHECK: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
+// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args(%[[S:[a-z0-9]+]] = %[[SCORES]], %[[BASE:[a-z0-9]+]] = %c0, %[[ROW:[a-z0-9]+]] = %[[FIRST_ROW]])
 // CHECK: vector_ext.ring.get %[[QUERIES]][%[[TILE]]] if %false
-// CHECK-NEXT: vector_ext.ring.release %[[FIRST]]
+// CHECK-NEXT: vector_ext.ring.release %[[FIRST]][%[[BASE]]]
 // CHECK: math.exp2 %[[S]]
 // CHECK: scf.for
 // CHECK: vector_ext.turn.take
@@ -40,10 +43,11 @@
 // CHECK: %[[Q1:.+]] = vector_ext.ring.get %[[QUERIES]][%[[PLACE]]] if %[[IS_THERE]]
 // CHECK: %[[K1:.+]] = vector_ext.ring.get %[[FIRST]][%[[POSITION]]] if %[[IS_THERE]]
 // CHECK: %[[NEXT_OPEN:.+]] = vector.contract {{.*}} %[[Q1]], %[[K1]], %[[ZERO]] {
+// CHECK: %[[NEXT_ROW:.+]] = affine.apply
 // CHECK: vector_ext.await %[[LAST]]
-// CHECK: vector_ext.store_tile
+// CHECK: vector_ext.store_tile %{{.+}}, %{{.+}}[%[[ROW]],
 // CHECK: %[[NEXT_SCORES:.+]] = vector_ext.await %[[NEXT_OPEN]]
-// CHECK: scf.yield %{{.+}}, %[[NEXT_SCORES]] : index, vector<128x64xf32>
+// CHECK: scf.yield %[[NEXT_SCORES]], %{{.+}}, %[[NEXT_ROW]] : vector<128x64xf32>, index, index
 
 // LOWER-LABEL: func.func @attention
 // LOWER: vector_ext.role first(0)
@@ -61,7 +65,15 @@
 // LOWER: vector.contract
 // LOWER: vector_ext.await %[[LAST]]
 
-// Tiles in pairs begin with a product of their own.
+// So do tiles in pairs.
+
+// PAIRS-LABEL: func.func @attention
+// PAIRS: vector_ext.turn.take
+// PAIRS: vector_ext.ring.get {{.*}} if
+// PAIRS: vector.contract
+// PAIRS: vector_ext.store_tile
+
+// Whether a tile has products must not depend on it.
 
 // NEGATIVE-LABEL: func.func @attention
 // NEGATIVE: vector_ext.turn.take
@@ -118,8 +130,8 @@ func.func @attention(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref
 // CHECK: %[[WIDE:.+]] = arith.extf %[[BIAS]]
 // CHECK: %[[INIT:.+]] = arith.mulf %[[WIDE]], %[[WIDE]]
 // CHECK: %[[OPEN:.+]] = vector.contract {{.*}} %[[Q]], %[[K]], %[[INIT]] {
-// CHECK-NEXT: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
-// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args(%[[BASE:.+]] = %c0, %[[S:.+]] = %[[SCORES]])
+// CHECK: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
+// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args({{.*}}%[[S:[a-z0-9]+]] = %[[SCORES]], {{.*}})
 // CHECK-NOT: vector_ext.ring.get %[[BIASES]]
 // CHECK: vector_ext.ring.release %[[BIASES]]
 // CHECK: math.exp2 %[[S]]

@@ -1,7 +1,8 @@
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles' --split-input-file | FileCheck %s --check-prefix=FEWER
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=7' --split-input-file | FileCheck %s --check-prefix=FULL
-// RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
+// RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s
+// RUN: sed 's/persist = 1/persist = 3/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='slots=2' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=LOWER
 
 // Groups that take turns, and that compute an operand, store their results through
@@ -33,7 +34,7 @@
 // FULL-NOT: vector_ext.store_tile
 // FULL: vector.transfer_write
 
-// Tiles in pairs are written by threads.
+// Tiles of a long and a short part of a sum are written by threads.
 
 // PAIRS-LABEL: func.func @stored
 // PAIRS-NOT: vector_ext.store_tile

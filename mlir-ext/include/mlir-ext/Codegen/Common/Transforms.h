@@ -301,7 +301,7 @@ struct TightenLoopBoundsOptions {
 /// The result of tightenLoopBounds.
 struct TightenedLoop {
   /// The loops that replace the loop, in order. Each starts from the results of
-  /// the one before it. The last one is the original op.
+  /// the one before it. One of them is the original op.
   SmallVector<scf::ForOp> loops;
   /// Those of `loops` that evaluate no mask.
   SmallVector<scf::ForOp> full;

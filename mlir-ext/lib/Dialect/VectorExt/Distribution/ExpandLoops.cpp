@@ -13,16 +13,21 @@
 //            carried = stage 0 of j, stage 1 of what is carried
 //          results = stage 1 of what is carried
 //
+// If it is known that the loop over i has an iteration if there is one at all,
+// the first one is of i, and there is no choice.
+//
 //===----------------------------------------------------------------------===//
 
 #include "RotatedLoop.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -148,6 +153,7 @@ private:
   SmallVector<Value> buildLast(ArrayRef<Value> state);
   SmallVector<Value> buildAll();
   Value buildHasIterations(unsigned number);
+  Value buildHasAny();
   void releaseEarly(scf::IfOp branch);
 
   RewriterBase &b;
@@ -248,7 +254,8 @@ SmallVector<Value> Expander::buildFirst(unsigned number) {
 /// Builds stage 0 of the first iteration, which belongs to loop `number` or a
 /// later one.
 SmallVector<Value> Expander::buildFirsts(unsigned number) {
-  if (number + 1 == chain.size())
+  if (number + 1 == chain.size() ||
+      getConstantIntValue(hasIterations[number]).value_or(0) != 0)
     return buildFirst(number);
   SmallVector<Value> state;
   auto branch = scf::IfOp::create(
@@ -339,6 +346,108 @@ Value Expander::buildHasIterations(unsigned number) {
       loop.getLowerBound(), loop.getUpperBound());
 }
 
+using Comparison = ValueBoundsConstraintSet::ComparisonOperator;
+
+/// Returns the variable of `value` if that is its sum with a positive number,
+/// or null.
+static Value getLessByConstant(Value value) {
+  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+  AffineExpr expr = apply ? apply.getAffineMap().getResult(0) : AffineExpr();
+  auto sum = dyn_cast_if_present<AffineBinaryOpExpr>(expr);
+  auto more =
+      sum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
+  bool isSum = more && sum.getKind() == AffineExprKind::Add &&
+               more.getValue() > 0 && apply->getNumOperands() == 1 &&
+               isa<AffineDimExpr, AffineSymbolExpr>(sum.getLHS());
+  return isSum ? apply->getOperand(0) : Value();
+}
+
+/// Returns whether `a` compares to `b` as `comparison`, less or at most, says,
+/// whatever the sizes are. Bounds of values know nothing of minima and maxima.
+static bool compares(Value a, Comparison comparison, Value b,
+                     unsigned depth = 6) {
+  if (!a.getType().isIndex() || !b.getType().isIndex() || depth == 0)
+    return false;
+  auto isBelow = [&](Value lhs, Value rhs) {
+    return compares(lhs, comparison, rhs, depth - 1);
+  };
+  if ((a == b && comparison == Comparison::LE) ||
+      ValueBoundsConstraintSet::compare(a, comparison, b))
+    return true;
+  if (auto max = a.getDefiningOp<arith::MaxSIOp>())
+    return isBelow(max.getLhs(), b) && isBelow(max.getRhs(), b);
+  if (auto min = b.getDefiningOp<arith::MinSIOp>())
+    return isBelow(a, min.getLhs()) && isBelow(a, min.getRhs());
+  if (auto max = b.getDefiningOp<arith::MaxSIOp>())
+    if (isBelow(a, max.getLhs()) || isBelow(a, max.getRhs()))
+      return true;
+  if (Value less = getLessByConstant(b);
+      less && compares(a, Comparison::LE, less, depth - 1))
+    return true;
+  if (auto min = a.getDefiningOp<arith::MinSIOp>())
+    return isBelow(min.getLhs(), b) || isBelow(min.getRhs(), b);
+  // What is computed from a minimum may be less than that.
+  auto apply = a.getDefiningOp<affine::AffineApplyOp>();
+  return apply && llvm::any_of(apply->getOperands(), [&](Value operand) {
+           return ValueBoundsConstraintSet::compare(a, comparison, operand) &&
+                  compares(operand, Comparison::LE, b, depth - 1);
+         });
+}
+
+static bool isLess(Value a, Value b) { return compares(a, Comparison::LT, b); }
+
+static bool isAtMost(Value a, Value b) {
+  return compares(a, Comparison::LE, b);
+}
+
+/// Returns whether `first` has an iteration if one of both loops has: `second`
+/// goes on from `start` to where `first` began, which is max(p, start), and p
+/// is less than the end of `first`.
+static bool beginsIfAny(scf::ForOp first, scf::ForOp second) {
+  auto max = first.getLowerBound().getDefiningOp<arith::MaxSIOp>();
+  if (!max || second.getUpperBound() != max.getResult() ||
+      first.getUnsignedCmp() || second.getUnsignedCmp())
+    return false;
+  for (auto [p, start] : {std::pair(max.getLhs(), max.getRhs()),
+                          std::pair(max.getRhs(), max.getLhs())})
+    if (isEqualConstantIntOrValue(start, second.getLowerBound()) &&
+        isLess(p, first.getUpperBound()))
+      return true;
+  return false;
+}
+
+/// Builds whether `a` is less than `b`. What is known of minima and maxima is
+/// left out.
+static Value buildIsLess(RewriterBase &b, Location loc, Value lhs, Value rhs) {
+  if (auto min = rhs.getDefiningOp<arith::MinSIOp>())
+    return b.createOrFold<arith::AndIOp>(
+        loc, buildIsLess(b, loc, lhs, min.getLhs()),
+        buildIsLess(b, loc, lhs, min.getRhs()));
+  if (isLess(lhs, rhs))
+    return arith::ConstantIntOp::create(b, loc, 1, 1);
+  return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, lhs,
+                                       rhs);
+}
+
+/// Sets `hasIterations`, which holds inside of a branch on the value that is
+/// returned: whether there is an iteration.
+Value Expander::buildHasAny() {
+  if (chain.size() == 2 && beginsIfAny(chain[0].op, chain[1].op)) {
+    hasIterations = {arith::ConstantIntOp::create(b, loc, 1, 1),
+                     buildHasIterations(1)};
+    return buildIsLess(b, loc, chain[1].op.getLowerBound(),
+                       chain[0].op.getUpperBound());
+  }
+  Value hasAny;
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    hasIterations.push_back(buildHasIterations(i));
+    hasAny =
+        hasAny ? b.createOrFold<arith::OrIOp>(loc, hasAny, hasIterations.back())
+               : hasIterations.back();
+  }
+  return hasAny;
+}
+
 /// Builds the whole chain, which has at least one iteration. Returns its
 /// results.
 SmallVector<Value> Expander::buildAll() {
@@ -355,6 +464,10 @@ SmallVector<Value> Expander::buildAll() {
     isBehind =
         isBehind ? b.createOrFold<arith::OrIOp>(loc, isBehind, hasIterations[i])
                  : hasIterations[i];
+    // This loop may have no other iteration, whatever the sizes are.
+    if (i + 1 < chain.size() && !loop.getUnsignedCmp() &&
+        isAtMost(loop.getUpperBound(), from))
+      continue;
     state = buildLoop(i, from, state);
   }
   return buildLast(state);
@@ -419,13 +532,7 @@ void Expander::run() {
     op = next;
   }
   b.setInsertionPoint(first);
-  Value hasAny;
-  for (unsigned i = 0; i < chain.size(); ++i) {
-    hasIterations.push_back(buildHasIterations(i));
-    hasAny =
-        hasAny ? b.createOrFold<arith::OrIOp>(loc, hasAny, hasIterations.back())
-               : hasIterations.back();
-  }
+  Value hasAny = buildHasAny();
   SmallVector<Value> results;
   scf::IfOp branch;
   if (getConstantIntValue(hasAny).value_or(0) != 0) {

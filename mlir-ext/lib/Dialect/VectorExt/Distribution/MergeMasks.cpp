@@ -15,12 +15,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GuardedMaxima.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -28,76 +31,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
-
-static bool isMinusInfinity(Value value) {
-  return matchPattern(value, m_NegInfFloat());
-}
-
-/// Returns the operand of an op that only moves elements, or null.
-static Value getMoved(Value value) {
-  Operation *op = value.getDefiningOp();
-  return isa_and_present<vector::BroadcastOp, vector::TransposeOp,
-                         vector::ShapeCastOp>(op)
-             ? op->getOperand(0)
-             : Value();
-}
-
-/// Returns an upper bound of `value` if it is a positive number: `value` is a
-/// constant, or one of two.
-static std::optional<APFloat> getFactor(Value value, unsigned depth = 6) {
-  APFloat constant(0.0f);
-  if (matchPattern(value, m_ConstantFloat(&constant)))
-    return constant.isFiniteNonZero() && !constant.isNegative()
-               ? std::optional(constant)
-               : std::nullopt;
-  if (depth == 0)
-    return std::nullopt;
-  if (Value moved = getMoved(value))
-    return getFactor(moved, depth - 1);
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select)
-    return std::nullopt;
-  std::optional<APFloat> a = getFactor(select.getTrueValue(), depth - 1),
-                         b = getFactor(select.getFalseValue(), depth - 1);
-  return a && b ? std::optional(maximum(*a, *b)) : std::nullopt;
-}
-
-static bool isPositiveFinite(Value value) {
-  return getFactor(value).has_value();
-}
-
-/// Returns whether no element of `value` times `factor` is -infinity, as for a
-/// row's maximum that is guarded for rows without scores. (If the product of a
-/// score is -infinity, the power is NaN with and without a mask.)
-static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
-                      unsigned depth = 8) {
-  APFloat constant(0.0f);
-  if (matchPattern(value, m_ConstantFloat(&constant)))
-    return (factor ? constant * *factor : constant).isFinite();
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return false;
-  if (Value moved = getMoved(value))
-    return isGuarded(moved, factor, depth - 1);
-  if (isa<arith::MulFOp>(op)) {
-    std::optional<APFloat> by = getFactor(op->getOperand(1));
-    return by && isGuarded(op->getOperand(0), factor ? *by * *factor : *by,
-                           depth - 1);
-  }
-  // The value is a maximum with a finite number.
-  if (isa<arith::MaximumFOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isGuarded(operand, factor, depth - 1);
-    });
-  auto select = dyn_cast<arith::SelectOp>(op);
-  if (!select)
-    return false;
-  auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
-  return compare && compare.getPredicate() == arith::CmpFPredicate::OEQ &&
-         compare.getLhs() == select.getFalseValue() &&
-         isMinusInfinity(compare.getRhs()) &&
-         isGuarded(select.getTrueValue(), factor, depth - 1);
-}
+using namespace mlir::vector_ext;
 
 /// Returns whether a condition differs from row to row, as a diagonal does: it
 /// compares a transposed vector of rows.
@@ -182,9 +116,29 @@ struct MergeSelects : public OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// Returns whether `loop` has at most one iteration: it ends at min(start +
+/// step, e).
+static bool isOnce(scf::ForOp loop) {
+  auto min = loop.getUpperBound().getDefiningOp<arith::MinSIOp>();
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  return min && step && llvm::any_of(min->getOperands(), [&](Value end) {
+           auto apply = end.getDefiningOp<affine::AffineApplyOp>();
+           if (!apply || apply->getNumOperands() != 1 ||
+               apply->getOperand(0) != loop.getLowerBound())
+             return false;
+           AffineMap map = apply.getAffineMap();
+           AffineExpr start =
+               map.getNumDims() == 1
+                   ? getAffineDimExpr(0, map.getContext())
+                   : getAffineSymbolExpr(0, map.getContext());
+           return map.getResult(0) == start + *step;
+         });
+}
+
 /// Merges (n <= a of the row) and a mask of the first k elements of each row
-/// into n <= min(a, k - 1). Kernels that will be rotated are left alone: the
-/// bounds would be alive in both iterations, and ptxas would spill.
+/// into n <= min(a, k - 1). Loops of several iterations that will be rotated
+/// are left alone: the bounds would be alive in two iterations, and ptxas would
+/// spill.
 struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -194,8 +148,9 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
     std::optional<vector_ext::KernelMark> mark;
     if (launch)
       mark = vector_ext::getKernelMark(launch);
-    if (mark && mark->rotate)
-      return rewriter.notifyMatchFailure(op, "the kernel is to be rotated");
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    if (mark && mark->rotate && !(loop && isOnce(loop)))
+      return rewriter.notifyMatchFailure(op, "the loop is to be rotated");
     auto compare = op.getLhs().getDefiningOp<arith::CmpIOp>();
     auto mask = op.getRhs().getDefiningOp<vector::CreateMaskOp>();
     auto type = dyn_cast<VectorType>(op.getType());

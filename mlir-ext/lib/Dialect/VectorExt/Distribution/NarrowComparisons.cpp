@@ -75,6 +75,10 @@ static Bounds getBounds(Value value, unsigned depth = 24) {
   if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
     if (cast.getIn().getType().getIntOrFloatBitWidth() <= 32)
       return {true, true};
+  if (auto assume = dyn_cast<vector_ext::AssumeOp>(op))
+    if (std::optional<int64_t> most = assume.getAtMost())
+      if (assume.getAtLeast() >= 0 && *most < maxScalar)
+        return {true, true};
   if (!isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
            affine::AffineDelinearizeIndexOp, arith::AddIOp, arith::SubIOp,
            arith::MinSIOp, arith::MaxSIOp, arith::SelectOp,

@@ -207,6 +207,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"factor-out-of-sums", populateFactorOutOfSumsPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
     {"merge-masks", populateMergeMasksPatterns},
+    {"fold-first-factors", populateFoldFirstFactorsPatterns},
     {"split-positions", populateSplitPositionsPatterns},
     {"drop-assumes", populateDropAssumesPatterns},
     {"canonicalize-leaves", populateCanonicalizations, /*maxIterations=*/1,

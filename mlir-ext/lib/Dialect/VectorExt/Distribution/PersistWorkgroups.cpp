@@ -14,8 +14,9 @@
 // In one direction, workgroup w of W takes tiles w, W + w, 2 W + w and so on.
 // In two, tiles get shorter along a row, and are numbered from both of its
 // ends: it takes 2 w and 2 w + 1, then 2 (W + w) and the next one, and so on.
-// If they are numbered by length instead (DealtTiles.h), every second round is
-// dealt backwards: it takes w, 2 W - 1 - w, 2 W + w. In pairs, of a long part
+// The last ones may be numbered by length instead (DealtTiles.h). Of these,
+// every second round is dealt backwards: it takes w, 2 W - 1 - w, 2 W + w, from
+// the first of them on. In pairs, of a long part
 // of a sum and of the rest of it, the first L workgroups take the L long ones,
 // and the others the rests, by turns.
 //
@@ -131,10 +132,11 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
 
 namespace {
 /// The number of a workgroup and their count, and the order of tiles: one
-/// direction if the others are null. `pairs` are a long tile and a short one
-/// each, fewer than there are workgroups.
+/// direction if the others are null. The first `inPairs` tiles are dealt in
+/// pairs, in `rounds` of single tiles, and the others by length. `pairs` are a
+/// long tile and a short one each, fewer than there are workgroups.
 struct Dealt {
-  Value id, workgroups, isByLength, pairs;
+  Value id, workgroups, inPairs, rounds, pairs;
 
   /// Whether the workgroup takes a long tile of the pairs.
   Value buildIsLong(RewriterBase &b, Location loc) const {
@@ -162,12 +164,12 @@ static Value buildPlace(RewriterBase &b, Location loc, Value round,
 /// Builds how many of `total` tiles a workgroup takes.
 static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
                            const Dealt &dealt) {
-  auto count = [&](int64_t consecutive, bool isByLength) {
+  auto count = [&](Value tiles, int64_t consecutive, bool isByLength) {
     Value size = buildIndex(b, loc, consecutive);
     Value round = b.createOrFold<arith::MulIOp>(loc, dealt.workgroups, size);
     // A division of 64 bits would be a call.
     auto parts = affine::AffineDelinearizeIndexOp::create(
-        b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{round},
+        b, loc, assumeTiles(b, loc, tiles), ArrayRef<OpFoldResult>{round},
         /*hasOuterBound=*/false);
     Value rounds = parts.getResult(0), left = parts.getResult(1);
     Value first = isByLength
@@ -202,13 +204,14 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
                        b.createOrFold<arith::SelectOp>(
                            loc, dealt.buildIsLong(b, loc), one, rests));
   }
-  if (!dealt.isByLength)
-    return assumeTiles(b, loc, count(1, /*isByLength=*/false));
-  Value byLength = count(1, /*isByLength=*/true);
-  Value inPairs = count(2, /*isByLength=*/false);
+  if (!dealt.inPairs)
+    return assumeTiles(b, loc, count(total, 1, /*isByLength=*/false));
+  Value inPairs = count(dealt.inPairs, 2, /*isByLength=*/false);
+  Value byLength =
+      count(b.createOrFold<arith::SubIOp>(loc, total, dealt.inPairs), 1,
+            /*isByLength=*/true);
   return assumeTiles(b, loc,
-                     b.createOrFold<arith::SelectOp>(loc, dealt.isByLength,
-                                                     byLength, inPairs));
+                     b.createOrFold<arith::AddIOp>(loc, inPairs, byLength));
 }
 
 /// Builds tile `number` of a workgroup, counted from 0.
@@ -227,16 +230,19 @@ static Value buildTile(RewriterBase &b, Location loc, Value number,
     return b.createOrFold<arith::SelectOp>(loc, dealt.buildIsLong(b, loc),
                                            dealt.id, rest);
   }
-  if (!dealt.isByLength)
+  if (!dealt.inPairs)
     return add(number, dealt.id);
-  Value byLength = add(number, buildPlace(b, loc, number, dealt));
   Value size = buildIndex(b, loc, 2);
+  Value round = b.createOrFold<arith::SubIOp>(loc, number, dealt.rounds);
+  Value byLength = b.createOrFold<arith::AddIOp>(
+      loc, dealt.inPairs, add(round, buildPlace(b, loc, round, dealt)));
   Value pair = add(b.createOrFold<arith::DivUIOp>(loc, number, size), dealt.id);
   Value inPairs = b.createOrFold<arith::AddIOp>(
       loc, b.createOrFold<arith::MulIOp>(loc, pair, size),
       b.createOrFold<arith::RemUIOp>(loc, number, size));
-  return b.createOrFold<arith::SelectOp>(loc, dealt.isByLength, byLength,
-                                         inPairs);
+  Value isInPairs = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::slt, number, dealt.rounds);
+  return b.createOrFold<arith::SelectOp>(loc, isInPairs, inPairs, byLength);
 }
 
 /// Returns a number of positions after which slots and phases of `rings`
@@ -299,14 +305,17 @@ static Value advance(RewriterBase &b, Rings &alike, scf::ForOp loop,
 }
 
 /// Builds the number of workgroups of a kernel with `total` tiles: the number
-/// of processors. If tiles are dealt in pairs, because `isByLength` is false
-/// (it may be null), half as many are needed.
+/// of processors. If tiles are dealt in pairs, because `inPairs` is neither
+/// null nor 0, half as many are needed.
 static Value buildGrid(RewriterBase &b, Location loc, Value total,
-                       Value isByLength, int64_t processors) {
+                       Value inPairs, int64_t processors) {
   Value groups = total;
-  if (isByLength)
+  if (inPairs)
     groups = b.createOrFold<arith::SelectOp>(
-        loc, isByLength, total,
+        loc,
+        b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, inPairs,
+                                      buildIndex(b, loc, 0)),
+        total,
         b.createOrFold<arith::CeilDivUIOp>(loc, total, buildIndex(b, loc, 2)));
   Value grid = b.createOrFold<arith::MinSIOp>(loc, groups,
                                               buildIndex(b, loc, processors));
@@ -347,10 +356,18 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Location loc = launch.getLoc();
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
-  Value isByLength;
+  Value inPairs, rounds;
   if (directions == 2)
-    isByLength = buildIsByLength(b, loc, total, target->processors);
-  Value grid = buildGrid(b, loc, total, isByLength, target->processors);
+    inPairs = buildTilesInPairs(b, loc, total, target->processors);
+  Value grid = buildGrid(b, loc, total, inPairs, target->processors);
+  // If there are tiles behind those in pairs, these are whole rounds.
+  if (inPairs) {
+    Value two = buildIndex(b, loc, 2);
+    Value ofRound = b.createOrFold<arith::MaxSIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, grid, two), two);
+    rounds = b.createOrFold<arith::MulIOp>(
+        loc, b.createOrFold<arith::CeilDivUIOp>(loc, inPairs, ofRound), two);
+  }
   b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });
 
   // Build the loop.
@@ -367,7 +384,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       b.moveOpBefore(ring, start);
   b.setInsertionPoint(body.getTerminator());
   Value zero = buildIndex(b, loc, 0);
-  Dealt dealt{id, workgroups, isByLength, Value()};
+  Dealt dealt{id, workgroups, inPairs, rounds, Value()};
   if (directions == kDealtInPairs)
     dealt.pairs = buildIndex(b, loc, *tiles / 2);
   Value count = buildNumTiles(b, loc, total, dealt);

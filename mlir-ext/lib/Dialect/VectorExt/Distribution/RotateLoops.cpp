@@ -22,6 +22,7 @@
 #include "LoopSchedule.h"
 #include "RotatedLoop.h"
 #include "StartNextTile.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -248,8 +249,8 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
       count +=
           rotateChain(rewriter, rest.take_front(length), registers,
                       /*prefersRotated=*/mark.has_value(), options, refusal);
-    if (mark && mark->persist == 1 && mark->groups == 1 && role &&
-        !role.getSingle())
+    if (mark && mark->persist != 0 && mark->persist != kDealtInPairs &&
+        mark->groups == 1 && role && !role.getSingle())
       roles.insert(role);
   }
   for (RoleOp role : roles)

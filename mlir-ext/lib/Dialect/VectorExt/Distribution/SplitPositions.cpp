@@ -241,6 +241,34 @@ static std::pair<int64_t, int64_t> getBoundsOfScalars(const Split &sums) {
   return {least, most};
 }
 
+/// Returns a lower and an upper bound of all elements of `value`, a vector, if
+/// it is a sum, or a minimum or maximum of sums, that does not wrap around.
+static std::optional<std::pair<int64_t, int64_t>>
+getElementBounds(Value value, unsigned depth = 4) {
+  Split none;
+  none.constants = {0};
+  if (std::optional<Split> sums = split(value)) {
+    if (sums->extendedFrom || !isExact(*sums, none))
+      return std::nullopt;
+    auto [least, most] = getBoundsOfScalars(*sums);
+    return std::pair(least + *llvm::min_element(sums->constants),
+                     most + *llvm::max_element(sums->constants));
+  }
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::MinSIOp, arith::MaxSIOp>(op) || depth == 0)
+    return std::nullopt;
+  std::optional<std::pair<int64_t, int64_t>>
+      lhs = getElementBounds(op->getOperand(0), depth - 1),
+      rhs = getElementBounds(op->getOperand(1), depth - 1);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (isa<arith::MinSIOp>(op))
+    return std::pair(std::min(lhs->first, rhs->first),
+                     std::min(lhs->second, rhs->second));
+  return std::pair(std::max(lhs->first, rhs->first),
+                   std::max(lhs->second, rhs->second));
+}
+
 /// Returns whether the difference of the scalars of `rhs` and of `lhs` fits
 /// into 32 bits, with room for constants, provided that it is exact.
 static bool hasNarrowDifference(const Split &lhs, const Split &rhs) {
@@ -398,6 +426,49 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
         op, linalg_ext::swapOperands(predicate), difference,
         buildConstants(rewriter, loc, type, constants));
+    return success();
+  }
+};
+
+/// Replaces s + a < t, with constants a, by a < t - s, where t is a vector of
+/// few elements that are repeated, such as the bounds of rows. There is one
+/// difference for each of them, and none for each a.
+struct CompareWithRepeated : public OpRewritePattern<arith::CmpIOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getLhs().getType());
+    std::optional<Split> sums = split(op.getLhs());
+    auto repeated = op.getRhs().getDefiningOp<vector::ShuffleOp>();
+    if (!type || !type.getElementType().isInteger(32) || !sums ||
+        sums->scalars.empty() || sums->extendedFrom || !repeated ||
+        repeated.getV1() != repeated.getV2())
+      return rewriter.notifyMatchFailure(
+          op, "expected a sum with a scalar, and elements that are repeated");
+    Value bounds = repeated.getV1();
+    auto fewer = cast<VectorType>(bounds.getType());
+    if (fewer.getRank() != 1 ||
+        fewer.getNumElements() > type.getNumElements() / 2)
+      return rewriter.notifyMatchFailure(op, "too many elements are different");
+    std::optional<std::pair<int64_t, int64_t>> range = getElementBounds(bounds);
+    auto [least, most] = getBoundsOfScalars(*sums);
+    Split none;
+    none.constants = {0};
+    if (!range || op.getPredicate() > arith::CmpIPredicate::sge ||
+        !isExact(*sums, none) || range->first - most < -maxMagnitude ||
+        range->second - least > maxMagnitude)
+      return rewriter.notifyMatchFailure(op, "may overflow");
+    Location loc = op.getLoc();
+    Value sum = buildSum(rewriter, loc, sums->scalars, type.getElementType());
+    Value difference = arith::SubIOp::create(
+        rewriter, loc, bounds,
+        vector::BroadcastOp::create(rewriter, loc, fewer, sum));
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(
+        op, op.getPredicate(),
+        buildConstants(rewriter, loc, type, sums->constants),
+        vector::ShuffleOp::create(rewriter, loc, difference, difference,
+                                  repeated.getMask()));
     return success();
   }
 };
@@ -698,9 +769,10 @@ struct CastScalar : public RewritePattern {
 void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<CompareWithConstants, CompareIndexWithConstants, ExtractSum,
-               DivideByScalar, DivideScalar<arith::ShRSIOp>,
-               DivideScalar<arith::AndIOp>>(context);
+  patterns.add<CompareWithConstants, CompareWithRepeated,
+               CompareIndexWithConstants, ExtractSum, DivideByScalar,
+               DivideScalar<arith::ShRSIOp>, DivideScalar<arith::AndIOp>>(
+      context);
   patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::IndexCastUIOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::TruncIOp::getOperationName(), context);

@@ -10,6 +10,7 @@
 #include "StagedReads.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 #include "mlir-ext/Support/BufferAccess.h"
@@ -86,10 +87,11 @@ mlir::vector_ext::findStored(gpu::LaunchOp launch,
                              const StagedReads &operands) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
-  // Where groups do not take turns, or tiles are in pairs, the assembler orders
-  // the loop in a worse way (docs/Decisions/0142).
-  if (failed(target) || !mark || mark->persist != 1 || mark->groups != 1 ||
-      !mark->rotate || !hasRoles(launch) || !computesOperands(launch, operands))
+  // Where groups do not take turns, the assembler orders the loop in a worse
+  // way (docs/Decisions/0142).
+  if (failed(target) || !mark || mark->persist == 0 ||
+      mark->persist == kDealtInPairs || mark->groups != 1 || !mark->rotate ||
+      !hasRoles(launch) || !computesOperands(launch, operands))
     return std::nullopt;
   Workgroup workgroup;
   workgroup.numLanes = target->lanes;

@@ -14,7 +14,8 @@
 //       wait for the operands of the next tile, if there is one
 //       start the first product of the next tile
 //       await the last product; compute and store the result
-//       await the first product of the next tile, and pass it on
+//       await the first product of the next tile, and pass it on, with the
+//         indices that say where the next tile is
 //   else
 //     for each tile: what is done without products
 //
@@ -251,6 +252,39 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
   return tiles;
 }
 
+/// Returns the indices of an iteration of `loop` that follow from its number,
+/// and from what it carries, and that other ops use. Computed for the next
+/// iteration while products run, they need not be computed when it begins.
+/// Comparisons of them are not carried.
+static SmallVector<Value> getPlaces(scf::ForOp loop) {
+  llvm::SetVector<Operation *> scalars;
+  for (Operation &op : *loop.getBody())
+    if (op.getNumOperands() != 0 && op.getNumResults() != 0 &&
+        llvm::all_of(op.getResultTypes(),
+                     [](Type type) {
+                       return isa<IndexType>(type) || type.isInteger(1);
+                     }) &&
+        canBuild(op.getResult(0), loop, /*isInvariant=*/false))
+      scalars.insert(&op);
+  llvm::SetVector<Value> places;
+  auto addUsed = [&](Operation *user, auto &addUsed) -> void {
+    for (Value operand : user->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || !scalars.contains(op))
+        continue;
+      if (isa<IndexType>(operand.getType()))
+        places.insert(operand);
+      else
+        addUsed(op, addUsed);
+    }
+  };
+  loop.getBody()->walk([&](Operation *op) {
+    if (!scalars.contains(op) && op != loop.getBody()->getTerminator())
+      addUsed(op, addUsed);
+  });
+  return places.takeVector();
+}
+
 namespace {
 /// Starts first products of the tiles of a loop.
 class Starter {
@@ -339,6 +373,10 @@ void Starter::run() {
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value())
                                   .getResult());
+  SmallVector<Value> places = getPlaces(loop), inits(init.getResults());
+  b.setInsertionPoint(init);
+  for (Value place : places)
+    inits.push_back(build(b, place, loop, ofFirst));
   // 2. All products are in the body.
   if (scf::IfOp branch = tiles.branch) {
     Operation *yield = branch.thenYield();
@@ -350,6 +388,8 @@ void Starter::run() {
   // 3. The first product of the next tile.
   b.setInsertionPoint(tiles.last);
   IRMapping ofThis, ofNext;
+  for (Value place : places)
+    ofThis.map(place, place);
   Value next = b.createOrFold<arith::AddIOp>(loc, loop.getInductionVar(),
                                              loop.getStep());
   ofNext.map(loop.getInductionVar(), next);
@@ -368,16 +408,22 @@ void Starter::run() {
       select(nextLeft, tiles.left.getPosition()),
       select(nextRight, rightPosition),
       nextBias ? select(nextBias, biasPosition) : Value(), isThere);
+  SmallVector<Value> ofNextTile = llvm::map_to_vector(
+      places, [&](Value place) { return build(b, place, loop, ofNext); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
+  ofNextTile.insert(ofNextTile.begin(), open.getResult(0));
   // 4. The loop passes it on.
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
-      b, init.getResults(), /*replaceInitOperandUsesInLoop=*/false,
+      b, inits, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
-        return SmallVector<Value>(open.getResults());
+        return ofNextTile;
       });
   assert(succeeded(replaced) && "a loop with one block can carry more");
   loop = cast<scf::ForOp>(**replaced);
+  auto passed = loop.getRegionIterArgs().take_back(ofNextTile.size());
+  for (auto [place, argument] : llvm::zip_equal(places, passed.drop_front()))
+    b.replaceAllUsesWith(place, argument);
   // The left operand has been waited for, too.
   b.setInsertionPoint(tiles.left);
   Value isFalse = arith::ConstantIntOp::create(b, loc, 0, 1);
@@ -385,7 +431,7 @@ void Starter::run() {
   for (FirstProduct &first : tiles.firsts) {
     llvm::SetVector<Operation *> ofBias;
     collectOfBias(first.contract.getAcc(), loop, ofBias);
-    b.replaceOp(first.await, loop.getRegionIterArgs().back());
+    b.replaceOp(first.await, passed.front());
     b.eraseOp(first.contract);
     b.eraseOp(first.right);
     for (Operation *op : llvm::reverse(ofBias))

@@ -239,6 +239,11 @@ void transform::VectorExtApplyMergeMasksPatternsOp::populatePatterns(
   populateMergeMasksPatterns(patterns);
 }
 
+void transform::VectorExtApplyFoldFirstFactorsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFoldFirstFactorsPatterns(patterns);
+}
+
 void transform::VectorExtApplyFoldExp2PatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFoldExp2Patterns(patterns);

@@ -753,8 +753,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     - Two nested selects with the same other value become one select, whose condition is
       the conjunction.
     - A comparison of the column with a bound of the row, and a mask of the first
-      columns, become one comparison with the smaller bound. Kernels whose loops are
-      rotated keep both.
+      columns, become one comparison with the smaller bound. Loops that will be rotated
+      keep both, unless they have one iteration.
 
     Before:
 
@@ -778,6 +778,27 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %u = arith.select %both, %s, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
     %e = arith.subf %u, %max : vector<64x64xf32>
     %w = math.exp2 %e : vector<64x64xf32>
+    ```
+
+    ### `fold-first-factors`
+
+    Folds the factor of the state of an online softmax to 0 where the state is empty, as
+    in an iteration that a loop has been rotated or peeled to: its maximum is -infinity.
+    The maximum of the iteration must be guarded against rows without scores, and be
+    subtracted from the exponents of weights, so that a NaN in it reaches the sums anyway.
+
+    Before:
+
+    ```mlir
+    %d = arith.subf %minus_inf, %max : vector<64xf32>
+    %p = arith.mulf %d, %log2e : vector<64xf32>
+    %factor = math.exp2 %p : vector<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %factor = arith.constant dense<0.0> : vector<64xf32>
     ```
 
     ### `split-positions`
@@ -868,7 +889,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
                "factor-out-of-sums, factor-out-of-max, narrow-comparisons, "
-               "merge-masks, split-positions, drop-assumes or canonicalize-leaves; empty applies fold-exp2, "
+               "merge-masks, fold-first-factors, split-positions, drop-assumes or canonicalize-leaves; "
+               "empty applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -42,6 +42,10 @@ void populateFactorOutOfSumsPatterns(RewritePatternSet &patterns);
 /// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
+/// `fold-first-factors` of `vector-ext-simplify`: folds the factors of the empty
+/// state of an online softmax to 0, where a loop has been peeled.
+void populateFoldFirstFactorsPatterns(RewritePatternSet &patterns);
+
 /// `merge-masks` of `vector-ext-simplify`: hides a score once, by one condition.
 void populateMergeMasksPatterns(RewritePatternSet &patterns);
 

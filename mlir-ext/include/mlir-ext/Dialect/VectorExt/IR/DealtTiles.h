@@ -19,28 +19,45 @@ namespace mlir::vector_ext {
 /// (`KernelMark::persist`).
 constexpr int64_t kDealtInPairs = 3;
 
-/// Builds whether a launch orders its tiles by their length, over all rows. The
-/// work of the tiles decreases along a row. The other order deals pairs of a
-/// long and a short tile of one row, which is better for caches. The order by
-/// length is better for few tiles: at most three rounds of pairs on
-/// `processors`, if the last round leaves processors idle for at least a 17th
-/// of the time (docs/Decisions/0080).
-inline Value buildIsByLength(OpBuilder &b, Location loc, Value tiles,
-                             int64_t processors) {
+/// Builds how many of the `tiles` of a launch are dealt in pairs: a long and a
+/// short tile of one row, which is good for caches. The work of the tiles
+/// decreases along a row. If the last round of pairs leaves `processors` idle
+/// for at least a 17th of the time, or a 65th if there are more than six
+/// rounds, other tiles are dealt one by one, by their length, through all rows
+/// that are left:
+///
+///   - all tiles, if there are at most three rounds of pairs
+///     (docs/Decisions/0080);
+///   - those of the last two rounds, if there are more (docs/Decisions/0149).
+///     The tiles in pairs are whole rounds then.
+inline Value buildTilesInPairs(OpBuilder &b, Location loc, Value tiles,
+                               int64_t processors) {
   processors = std::max<int64_t>(processors, 1);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
+  auto select = [&](Value condition, Value a, Value c) {
+    return b.createOrFold<arith::SelectOp>(loc, condition, a, c);
+  };
   Value pairs = b.createOrFold<arith::CeilDivUIOp>(loc, tiles, constant(2));
   Value rounds =
       b.createOrFold<arith::CeilDivUIOp>(loc, pairs, constant(processors));
-  Value isUneven = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ugt,
-      b.createOrFold<arith::MulIOp>(loc, rounds, constant(16 * processors)),
-      b.createOrFold<arith::MulIOp>(loc, pairs, constant(17)));
-  Value areFew = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule,
-                                               rounds, constant(3));
-  return b.createOrFold<arith::AndIOp>(loc, isUneven, areFew);
+  auto isUneven = [&](int64_t parts) {
+    return b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ugt,
+        b.createOrFold<arith::MulIOp>(loc, rounds,
+                                      constant(parts * processors)),
+        b.createOrFold<arith::MulIOp>(loc, pairs, constant(parts + 1)));
+  };
+  auto isAtMost = [&](int64_t number) {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, rounds,
+                                         constant(number));
+  };
+  Value whole = b.createOrFold<arith::MulIOp>(
+      loc, b.createOrFold<arith::SubIOp>(loc, rounds, constant(2)),
+      constant(2 * processors));
+  return select(select(isAtMost(6), isUneven(16), isUneven(64)),
+                select(isAtMost(3), constant(0), whole), tiles);
 }
 
 } // namespace mlir::vector_ext

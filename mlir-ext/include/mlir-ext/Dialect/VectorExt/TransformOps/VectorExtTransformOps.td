@@ -320,6 +320,23 @@ def VectorExtApplyApproximateExponentsPatternsOp
   }];
 }
 
+def VectorExtApplyFoldFirstFactorsPatternsOp
+    : VectorExtApplyPatternsOp<"fold_first_factors"> {
+  let summary = "Fold factors of the empty state of an online softmax";
+  let description = [{
+    Populates the patterns `fold-first-factors` of the pass
+    `vector-ext-simplify`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.fold_first_factors
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def VectorExtApplyMergeMasksPatternsOp
     : VectorExtApplyPatternsOp<"merge_masks"> {
   let summary = "Hide scores of a tile once";
