@@ -166,13 +166,16 @@ bool mlir::vector_ext::sumByContraction(RewriterBase &rewriter,
     mapping.map(contract.getAcc(),
                 reorder(rewriter, loc, sum.getAcc(), left, all));
     Operation *product = rewriter.clone(*contract, mapping);
-    Operation *dead = sum.getSource().getDefiningOp();
+    Operation *before = sum.getAcc().getDefiningOp(),
+              *dead = sum.getSource().getDefiningOp();
     rewriter.replaceOp(
         sum, reorder(rewriter, loc, product->getResult(0), all, left));
+    if (before && isOpTriviallyDead(before))
+      rewriter.eraseOp(before);
     while (dead && isOpTriviallyDead(dead)) {
-      Operation *before = dead->getOperand(0).getDefiningOp();
+      Operation *next = dead->getOperand(0).getDefiningOp();
       rewriter.eraseOp(dead);
-      dead = before;
+      dead = next;
     }
     return true;
   }
