@@ -345,6 +345,13 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   return nullptr;
 }
 
+/// Returns whether `intrinsic` is for operands from bytes, which are exchanged:
+/// its rows are the columns of the instruction.
+static bool isExchanged(const MmaIntrinsic &intrinsic) {
+  return intrinsic.m < intrinsic.n && !intrinsic.isByThreads &&
+         !intrinsic.isAsynchronous;
+}
+
 /// Returns the config of `contract` with the best of `names` that fits: of
 /// several instructions, the one that sums most products. `runs` allows
 /// getConfigOfRuns.
@@ -355,8 +362,11 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   refusal = {RefusalKind::Other, contract, "no instruction is known"};
+  // Of equal ones, those come last whose operands are exchanged.
   llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
-    return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
+    const MmaIntrinsic *a = dialect->lookupIntrinsic(lhs),
+                       *b = dialect->lookupIntrinsic(rhs);
+    return a->k != b->k ? a->k > b->k : isExchanged(*a) < isExchanged(*b);
   });
   sortByWidth(names, *dialect, contract);
   SmallVector<std::pair<int64_t, int64_t>> sharings =
@@ -397,10 +407,8 @@ splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
   auto *dialect = contract.getContext()->getLoadedDialect<VectorExtDialect>();
   std::pair<SmallVector<StringRef>, SmallVector<StringRef>> result;
   for (StringRef name : names) {
-    const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-    bool isExchanged = intrinsic.m < intrinsic.n && !intrinsic.isByThreads &&
-                       !intrinsic.isAsynchronous;
-    (isExchanged ? result.first : result.second).push_back(name);
+    bool isFirst = isExchanged(*dialect->lookupIntrinsic(name));
+    (isFirst ? result.first : result.second).push_back(name);
   }
   return result;
 }
@@ -762,6 +770,10 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   for (vector::ContractionOp contract : extended)
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()))
       foldIntegerExtensions(rewriter, contract, names);
+  SmallVector<vector::MultiDimReductionOp> sums;
+  launch.walk([&](vector::MultiDimReductionOp sum) { sums.push_back(sum); });
+  for (vector::MultiDimReductionOp sum : sums)
+    sumByContraction(rewriter, sum);
 
   // 1. Threads.
   bool reload = setThreads(launch, threads, target);

@@ -675,8 +675,8 @@ std::optional<ProductKernel> mlir::linalg_ext::chooseConvertingKernelOfManyRows(
     for (int64_t length :
          getChunkSteps(steps, isWhole ? target.processors / tiles : 1)) {
       int64_t chunks = llvm::divideCeil(steps, length);
-      // Processors without a tile would wait for the others.
-      if (3 * tiles * chunks < 2 * target.processors)
+      // With fewer tiles than this, nothing was measured (docs/Decisions/0153).
+      if (2 * tiles * chunks < target.processors)
         continue;
       int64_t time = kPermuting + kConvertingLaunch +
                      llvm::divideCeilSigned(tiles * chunks, target.processors) *

@@ -48,7 +48,7 @@ void mlir::linalg_ext::fillInWorkgroups(RewriterBase &rewriter,
 
 void mlir::linalg_ext::computeScalarsAgain(RewriterBase &rewriter,
                                            Operation *scope) {
-  constexpr size_t kMostUsers = 4;
+  constexpr size_t kMostUsers = 8;
   SmallVector<LinalgOp> scalars;
   scope->walk([&](LinalgOp op) {
     if (op.getNumLoops() == 0 && op->getNumResults() == 1 &&

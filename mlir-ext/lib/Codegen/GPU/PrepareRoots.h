@@ -33,6 +33,12 @@ void sinkReshapes(RewriterBase &rewriter, Operation *scope);
 /// for the rows and one for their results.
 void reduceWholeTensors(RewriterBase &rewriter, Operation *scope);
 
+/// If `sum` sums the bytes of a tensor that a product of at most `mostRows` rows
+/// multiplies, and only ops that read this product read the sum, replaces it by
+/// a second product, with ones for rows: both are in one loop.
+LogicalResult multiplyOnes(RewriterBase &rewriter, linalg::GenericOp sum,
+                           int64_t mostRows);
+
 /// If `op` reduces the columns of a large tensor, inserts a reduction of chunks
 /// of the columns before it, which more workgroups compute.
 void reduceColumnsInChunks(RewriterBase &rewriter, linalg::GenericOp op);

@@ -248,7 +248,9 @@ struct LinalgExtTileToWorkgroupsPass
     SmallVector<linalg::GenericOp> columns;
     getOperation()->walk([&](linalg::GenericOp op) { columns.push_back(op); });
     for (linalg::GenericOp op : columns)
-      reduceColumnsInChunks(rewriter, op);
+      if (!options.target.asyncCopies ||
+          failed(multiplyOnes(rewriter, op, options.target.matrixRows)))
+        reduceColumnsInChunks(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     sinkReshapes(rewriter, getOperation());

@@ -224,9 +224,9 @@ static constexpr int64_t kMostInParts = 8;
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
-/// kernel (docs/Decisions/0065).
+/// kernel (docs/Decisions/0065). `products` products have this right operand.
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
-                       unsigned n, unsigned k) {
+                       unsigned n, unsigned k, int64_t products) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
   const GPUTarget &target = version.options.target;
   // The tiles of the parts are adjacent, so each must have whole groups.
@@ -286,7 +286,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
                     std::min(least, parts), kMaxParts, least, target);
   version.parts = parts;
-  version.options.narrowColumns = columns;
+  // Several products share these columns.
+  version.options.narrowColumns =
+      columns * static_cast<int64_t>(llvm::PowerOf2Ceil(products));
   // Tiles of bytes are twice as long (`multipliesBytes`).
   version.options.narrowReduction = areBytes ? reduction / 2 : reduction;
   version.splitsSums = false;
@@ -440,6 +442,16 @@ static void addVersionsOfManyRows(const WorkgroupGroup &group, LinalgOp product,
   }
 }
 
+/// Returns whether the contractions of `group` are one, or products of bytes
+/// with the same right operand.
+static bool multiplyOneOperand(const WorkgroupGroup &group) {
+  LinalgOp first = group.contractions.front();
+  return llvm::all_of(group.contractions, [&](LinalgOp op) {
+    return op == first || (multipliesBytes(op) &&
+                           op.getDpsInputs()[1] == first.getDpsInputs()[1]);
+  });
+}
+
 /// Returns versions by the number of rows of a contraction. The time of a
 /// contraction with few rows is that of reading its right operand. So as many
 /// workgroups read it as memory needs, and each sums a part.
@@ -481,14 +493,15 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.options.ways = {};
     version.splitsSums = true;
     const GPUTarget &target = group.options.target;
-    if (target.asyncCopies && group.contractions.size() == 1 &&
+    if (target.asyncCopies && multiplyOneOperand(group) &&
         most <= std::max(target.matrixRows, target.asyncRows) &&
         convertsBytes(group, product)) {
       bool isFew = most <= target.matrixRows,
            isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
       if (isFew)
-        sumInParts(inParts, product, rows, dims.n.back(), dims.k.front());
+        sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
+                   group.contractions.size());
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)

@@ -48,6 +48,12 @@ bool foldIntegerExtensions(RewriterBase &rewriter,
                            vector::ContractionOp contract,
                            ArrayRef<StringRef> names);
 
+/// Replaces `sum`, which sums bytes that a contraction multiplies as its right
+/// operand, by another such contraction, whose left operand is ones. The sum may
+/// be the same for all rows. Returns false, and changes nothing, if there is no
+/// such contraction.
+bool sumByContraction(RewriterBase &rewriter, vector::MultiDimReductionOp sum);
+
 /// Removes `arith.extf` ops from the operands of `contract`. Both must extend
 /// from one type to the type in which `contract` sums. The result does not
 /// change, because instructions extend their operands. Returns true if it

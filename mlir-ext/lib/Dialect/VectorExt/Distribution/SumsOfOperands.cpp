@@ -1,0 +1,183 @@
+//===- SumsOfOperands.cpp - Sums of the operand of a contraction ----------===//
+//
+// See Contractions.h. Integers of 8 bits that a contraction multiplies are
+// summed beside it, for zero points. Threads would extend and add them one by
+// one. The instruction of the contraction adds them faster, times ones:
+//
+//   %p = vector.contract %x, %w, %acc : rows x k, k x columns
+//   %s = vector.multi_reduction <add>, broadcast(ext %w), %sums [k]
+//
+// becomes a second contraction of ones and %w that starts from %sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+/// The number of a dimension along which a vector is broadcast.
+static constexpr int64_t kBroadcast = -1;
+
+namespace {
+/// A vector of bytes from which another vector is computed by an extension,
+/// broadcasts and transpositions; and for each dimension of that vector the
+/// dimension of the bytes, or kBroadcast.
+struct ExtendedBytes {
+  Value bytes;
+  bool isUnsigned;
+  SmallVector<int64_t> dims;
+};
+} // namespace
+
+/// Finds the bytes from which `value` is computed.
+static std::optional<ExtendedBytes> findBytes(Value value) {
+  auto type = cast<VectorType>(value.getType());
+  // The dimension of the current value for each of the first one.
+  SmallVector<int64_t> dims =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+      for (int64_t &dim : dims)
+        if (dim != kBroadcast)
+          dim = transpose.getPermutation()[dim];
+    } else if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+      auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+      if (!source || !broadcast.computeBroadcastedUnitDims().empty())
+        return std::nullopt;
+      int64_t added =
+          broadcast.getResultVectorType().getRank() - source.getRank();
+      for (int64_t &dim : dims)
+        if (dim != kBroadcast)
+          dim = dim < added ? kBroadcast : dim - added;
+    } else if (isa<arith::ExtSIOp, arith::ExtUIOp>(op)) {
+      Value bytes = op->getOperand(0);
+      if (!cast<VectorType>(bytes.getType()).getElementType().isInteger(8))
+        return std::nullopt;
+      return ExtendedBytes{bytes, isa<arith::ExtUIOp>(op), std::move(dims)};
+    } else {
+      return std::nullopt;
+    }
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+/// Returns the dimension of `contract` for each dimension of `found`, whose
+/// bytes are its right operand. The only one that is broadcast is that of the
+/// rows. Returns nothing if there are others.
+static std::optional<SmallVector<int64_t>>
+getDimsOfContraction(const ExtendedBytes &found, VectorType type,
+                     vector::ContractionOp contract) {
+  linalg_ext::Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  if (failed(dims))
+    return std::nullopt;
+  SmallVector<int64_t> bounds, result;
+  contract.getIterationBounds(bounds);
+  AffineMap right = contract.getIndexingMapsArray()[1];
+  bool hasRows = false;
+  for (auto [dim, size] : llvm::zip_equal(found.dims, type.getShape())) {
+    if (dim != kBroadcast) {
+      result.push_back(right.getDimPosition(dim));
+      continue;
+    }
+    if (hasRows || bounds[dims->m] != size || right.isFunctionOfDim(dims->m))
+      return std::nullopt;
+    hasRows = true;
+    result.push_back(dims->m);
+  }
+  return result;
+}
+
+/// Transposes `value`, whose dimensions are those of `from`, to the order of
+/// `to`.
+static Value reorder(RewriterBase &rewriter, Location loc, Value value,
+                     ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  SmallVector<int64_t> permutation;
+  for (int64_t dim : to)
+    permutation.push_back(llvm::find(from, dim) - from.begin());
+  if (isIdentityPermutation(permutation))
+    return value;
+  auto before = value.getDefiningOp<vector::TransposeOp>();
+  if (before && isIdentityPermutation(
+                    applyPermutation(before.getPermutation(), permutation)))
+    return before.getVector();
+  return vector::TransposeOp::create(rewriter, loc, value, permutation);
+}
+
+bool mlir::vector_ext::sumByContraction(RewriterBase &rewriter,
+                                        vector::MultiDimReductionOp sum) {
+  auto type = sum.getSourceVectorType();
+  if (sum.getKind() != vector::CombiningKind::ADD ||
+      !type.getElementType().isInteger(32) ||
+      !isa<VectorType>(sum.getDestType()) ||
+      llvm::count(sum.getReductionMask(), true) != 1)
+    return false;
+  std::optional<ExtendedBytes> found = findBytes(sum.getSource());
+  if (!found)
+    return false;
+  for (Operation *user : found->bytes.getUsers()) {
+    auto contract = dyn_cast<vector::ContractionOp>(user);
+    if (!contract || contract->getBlock() != sum->getBlock() ||
+        contract.getRhs() != found->bytes ||
+        contract.getLhsType().getElementType() !=
+            contract.getRhsType().getElementType() ||
+        contract.getKind() != vector::CombiningKind::ADD ||
+        !isa<VectorType>(contract.getResultType()))
+      continue;
+    std::optional<SmallVector<int64_t>> dims =
+        getDimsOfContraction(*found, type, contract);
+    if (!dims)
+      continue;
+    // Ones have any sign.
+    if (getUnsignedOperands(contract).second != found->isUnsigned)
+      continue;
+    SmallVector<int64_t> left, all;
+    for (auto [dim, isSummed] :
+         llvm::zip_equal(*dims, sum.getReductionMask())) {
+      bool isReduced = contract.getIteratorTypesArray()[dim] ==
+                       vector::IteratorType::reduction;
+      if (isReduced != isSummed)
+        return false;
+      if (!isSummed)
+        left.push_back(dim);
+    }
+    AffineMap resultMap = contract.getIndexingMapsArray()[2];
+    for (AffineExpr expr : resultMap.getResults())
+      all.push_back(cast<AffineDimExpr>(expr).getPosition());
+    if (left.size() != all.size() || !llvm::all_of(all, [&](int64_t dim) {
+          return llvm::is_contained(left, dim);
+        }))
+      continue;
+    Location loc = sum.getLoc();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(sum);
+    VectorType ofOnes = contract.getLhsType();
+    Value ones = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(ofOnes, rewriter.getI8IntegerAttr(1)));
+    IRMapping mapping;
+    mapping.map(contract.getLhs(), ones);
+    mapping.map(contract.getAcc(),
+                reorder(rewriter, loc, sum.getAcc(), left, all));
+    Operation *product = rewriter.clone(*contract, mapping);
+    Operation *before = sum.getAcc().getDefiningOp(),
+              *dead = sum.getSource().getDefiningOp();
+    rewriter.replaceOp(
+        sum, reorder(rewriter, loc, product->getResult(0), all, left));
+    if (before && isOpTriviallyDead(before))
+      rewriter.eraseOp(before);
+    while (dead && isOpTriviallyDead(dead)) {
+      Operation *next = dead->getOperand(0).getDefiningOp();
+      rewriter.eraseOp(dead);
+      dead = next;
+    }
+    return true;
+  }
+  return false;
+}
