@@ -380,6 +380,44 @@ TEST(ProductTilesTest, rowsInTwoLines) {
   EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 256);
 }
 
+// Where rows are no whole lines, two workgroups of a cluster share the right
+// operand, if there are whole clusters (docs/Decisions/0151).
+TEST(ProductTilesTest, clustersWhereRowsAreInTwoLines) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = limits.ways.clusters = true;
+  limits.columnStep = 16;
+  auto choose = [&](int64_t size, bool hasLines = false) {
+    ProductSizes sizes{1, size, size, 1};
+    sizes.hasLines = hasLines;
+    return chooseKernel(sizes, size, limits);
+  };
+  ProductKernel small = choose(1000), large = choose(4104);
+  EXPECT_EQ(small.cluster, 2) << small.reason;
+  EXPECT_EQ(small.rows, 64);
+  EXPECT_EQ(small.columns, 128);
+  EXPECT_FALSE(small.persist);
+  EXPECT_EQ(large.cluster, 2) << large.reason;
+  EXPECT_EQ(large.rows, 192);
+  EXPECT_EQ(large.columns, 176);
+  EXPECT_TRUE(large.persist);
+  // Boxes of the right operand have 64 columns.
+  limits.columnStep = 64;
+  EXPECT_EQ(choose(4104).columns, 192);
+  EXPECT_EQ(choose(4104).cluster, 2);
+  limits.columnStep = 16;
+  // Of 192 rows, there are eleven tiles.
+  EXPECT_EQ(choose(2056).cluster, 1);
+  for (int64_t size : {1024, 2048, 4096, 8192})
+    EXPECT_EQ(choose(size, /*hasLines=*/true).cluster, 1) << size;
+  // Where nothing else is allowed, lines do not matter.
+  limits.ways = {/*sync=*/false, /*async=*/false, /*roles=*/false,
+                 /*persistent=*/false};
+  limits.ways.clusters = true;
+  EXPECT_EQ(choose(1024, /*hasLines=*/true).cluster, 2);
+  limits.bits = 8;
+  EXPECT_EQ(choose(1000).cluster, 1);
+}
+
 /// Rates of products of f16 on an H100, divided by cuBLAS's in the same run
 /// (docs/Decisions/0046): what is chosen without persistent kernels, and
 /// persistent ones of three tiles that all threads share.

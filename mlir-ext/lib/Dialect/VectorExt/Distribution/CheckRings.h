@@ -49,6 +49,10 @@ struct Ring {
   /// Returns whether a slot may be filled twice, so that it must be free
   /// before.
   bool isReused();
+  /// Returns whether workgroups of a cluster share tiles.
+  bool isShared() const {
+    return !puts.empty() && RingPutOp(puts.front()).getShared().has_value();
+  }
 };
 
 /// Returns the ring that `create` creates. Fails with `refusal` if a use cannot
