@@ -996,8 +996,7 @@ TEST_F(AsyncProductsTest, PersistentInTurns) {
 
 // Two workgroups of a cluster, whose tiles are below each other, share the tile
 // of the right operand: one or several tiles of a workgroup, one more or less
-// than slots, borders, and each order of dimensions. With one row of tiles,
-// there are no clusters.
+// than slots, borders, and each order of dimensions.
 TEST_F(AsyncProductsTest, Clusters) {
   int64_t number = 0;
   for (bool persists : {false, true})
@@ -1021,12 +1020,18 @@ TEST_F(AsyncProductsTest, Clusters) {
           EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
           EXPECT_EQ(outcome.total().workgroups, persists ? 4 : 12);
         }
-  GPUOptions options = makeOptions(64, 32, 16);
-  options.roles = "auto";
-  options.clusters = "true";
-  GPUOutcome outcome =
-      contract("mk", "kn", {64, 64, 48}, DType::F16, options);
-  EXPECT_FALSE(hasClusters(outcome)) << outcome.remarks;
+  // Tiles beside each other share the left operand, in bands of eight columns.
+  // With an odd number of tiles along both, there are no clusters.
+  for (auto [rows, columns] : {std::array<int64_t, 2>{1, 2}, {3, 10}, {3, 3}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    GPUOptions options = makeOptions(64, 32, 16);
+    options.roles = "auto";
+    options.clusters = "true";
+    GPUOutcome outcome = contract("mk", "kn", {64 * rows, 32 * columns - 8, 48},
+                                  DType::F16, options);
+    EXPECT_EQ(hasClusters(outcome), columns % 2 == 0) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
 }
 
 // The tiles that clusters have by default: one of a workgroup that is alone on

@@ -380,8 +380,8 @@ TEST(ProductTilesTest, rowsInTwoLines) {
   EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 256);
 }
 
-// Where rows are no whole lines, two workgroups of a cluster share the right
-// operand, if there are whole clusters (docs/Decisions/0151).
+// Where rows are no whole lines, two workgroups of a cluster share an operand, if
+// there are whole clusters (docs/Decisions/0151).
 TEST(ProductTilesTest, clustersWhereRowsAreInTwoLines) {
   ProductLimits limits = allow(true, true, true);
   limits.ways.persistent = limits.ways.clusters = true;
@@ -405,8 +405,15 @@ TEST(ProductTilesTest, clustersWhereRowsAreInTwoLines) {
   EXPECT_EQ(choose(4104).columns, 192);
   EXPECT_EQ(choose(4104).cluster, 2);
   limits.columnStep = 16;
-  // Of 192 rows, there are eleven tiles.
-  EXPECT_EQ(choose(2056).cluster, 1);
+  // Eleven tiles of 192 rows, and twelve of 176 columns.
+  EXPECT_EQ(choose(2056).cluster, 2);
+  EXPECT_EQ(choose(2056).columns, 176);
+  // There are odd numbers of tiles along both.
+  ProductSizes odd{1, 192 * 11, 64 * 33, 1};
+  odd.hasLines = false;
+  limits.columnStep = 64;
+  EXPECT_EQ(chooseKernel(odd, 2056, limits).cluster, 1);
+  limits.columnStep = 16;
   for (int64_t size : {1024, 2048, 4096, 8192})
     EXPECT_EQ(choose(size, /*hasLines=*/true).cluster, 1) << size;
   // Where nothing else is allowed, lines do not matter.

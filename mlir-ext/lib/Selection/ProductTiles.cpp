@@ -24,8 +24,8 @@
 // all of its shared memory. It takes 36 cycles besides its products.
 //
 // If rows of operands are no whole lines of the cache, copies are the limit: 30
-// bytes a cycle. Two workgroups of a cluster, whose tiles are below each other,
-// copy the right operand once for both (docs/Decisions/0151).
+// bytes a cycle. Two workgroups of a cluster, whose tiles are below or beside
+// each other, copy one operand once for both (docs/Decisions/0151).
 //
 // Elements of 8 bits are multiplied at twice the rate, and have half of the
 // bytes: they take the time of half as many of 16 bits. Threads add the sums of
@@ -159,6 +159,13 @@ static double getPersistentCycles(const ProductKernel &kernel, double products,
                    hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
+/// Returns whether the workgroups of a cluster have tiles below each other, so
+/// that they share the right operand.
+static bool isDividedByRows(const ProductSizes &sizes,
+                            const ProductKernel &kernel) {
+  return llvm::divideCeil(sizes.rows, kernel.rows) % kernel.cluster == 0;
+}
+
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                                 int64_t depth,
                                                 const ProductKernel &kernel,
@@ -175,7 +182,12 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
-  double copied = 2 * kSteps * (kernel.rows + all / kernel.cluster);
+  double copied = 2 * kSteps * (kernel.rows + all);
+  if (kernel.cluster > 1)
+    copied = 2 * kSteps *
+             (isDividedByRows(sizes, kernel)
+                  ? kernel.rows + all / kernel.cluster
+                  : double(kernel.rows) / kernel.cluster + all);
   double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
@@ -240,15 +252,17 @@ static bool hasOtherWays(const vector_ext::ProductWays &ways) {
 }
 
 /// Returns whether `kernel` may compute products of `sizes`. The workgroups of
-/// a cluster have tiles below each other. Where rows are whole lines of the
-/// cache, clusters were not faster, so they are only taken if they are asked
-/// for.
+/// a cluster have tiles below or beside each other. Where rows are whole lines
+/// of the cache, clusters were not faster, so they are only taken if they are
+/// asked for.
 static bool mayCompute(const ProductSizes &sizes, const ProductKernel &kernel,
                        const ProductLimits &limits) {
   if (kernel.cluster == 1)
     return true;
-  return llvm::divideCeil(sizes.rows, kernel.rows) % kernel.cluster == 0 &&
-         (!sizes.hasLines || !hasOtherWays(limits.ways));
+  bool isDivided =
+      isDividedByRows(sizes, kernel) ||
+      llvm::divideCeil(sizes.columns, kernel.columns) % kernel.cluster == 0;
+  return isDivided && (!sizes.hasLines || !hasOtherWays(limits.ways));
 }
 
 /// Calls `add` for the kernels of one product with clusters that `limits`

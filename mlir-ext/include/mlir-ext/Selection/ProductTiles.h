@@ -78,8 +78,8 @@ struct ProductKernel {
   bool persist = false;
   /// Groups of `threads` threads that have tiles of their own, and take turns.
   int64_t groups = 1;
-  /// Workgroups of a cluster, with tiles below each other. They copy the right
-  /// operand once for all of them.
+  /// Workgroups of a cluster, with tiles below each other, which copy the right
+  /// operand once for all of them, or beside each other.
   int64_t cluster = 1;
   /// Whether sums are short: threads add the sums of each iteration to an
   /// accumulator.
@@ -144,7 +144,7 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 ///     tiles of their own that take turns, if `limits` allow groups;
 ///   - workgroups with 64 rows and 64, 128, or 144 to 192 columns may be alone
 ///     on a processor;
-///   - two workgroups of a cluster may share their right operand, with tiles of
+///   - two workgroups of a cluster may share an operand, with tiles of
 ///     64 x 128 (alone on a processor), 192 x 176 and 192 x 192 (persistent).
 ///
 /// A kernel of one product has roles only if `limits` allow nothing else. A
