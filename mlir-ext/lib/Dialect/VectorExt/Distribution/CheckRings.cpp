@@ -78,7 +78,8 @@ static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
       return refusal.set(RefusalKind::Other, put,
                          "expected the same shared tiles as in the other puts "
                          "of the ring");
-  if (!ring.isShared())
+  ring.isShared = !ring.puts.empty() && ring.puts.front().getShared();
+  if (!ring.isShared)
     return success();
   RingPutOp put = ring.puts.front();
   std::optional<int64_t> cluster;

@@ -49,10 +49,8 @@ struct Ring {
   /// Returns whether a slot may be filled twice, so that it must be free
   /// before.
   bool isReused();
-  /// Returns whether workgroups of a cluster share tiles.
-  bool isShared() const {
-    return !puts.empty() && RingPutOp(puts.front()).getShared().has_value();
-  }
+  /// Whether workgroups of a cluster share tiles.
+  bool isShared = false;
 };
 
 /// Returns the ring that `create` creates. Fails with `refusal` if a use cannot

@@ -847,7 +847,7 @@ void Lowering::lowerInRoles(Ring &ring) {
           target.fence(b, loc);
         target.syncSubgroup(b, loc);
       }
-      if (ring.isShared()) {
+      if (ring.isShared) {
         releaseInCluster(ring, release);
         b.eraseOp(release);
         continue;
@@ -1016,13 +1016,13 @@ void Lowering::run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores) {
       continue;
     ring.empty = target.createBarriers(
         b, loc, isFirstThread, ring.getSlots(),
-        (ring.isShared() ? cluster : 1) *
+        (ring.isShared ? cluster : 1) *
             (ring.reader.getSingle()
                  ? 1
                  : llvm::divideCeil(ring.reader.getGroupThreads(), lanes)));
   }
   // Without roles, there is a barrier of all threads before the first copy.
-  if (llvm::any_of(rings, std::mem_fn(&Ring::isShared))) {
+  if (llvm::any_of(rings, [](const Ring &ring) { return ring.isShared; })) {
     workgroup = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
     ClusterBarrierOp::create(b, loc);
     OpBuilder::InsertionGuard guard(b);
