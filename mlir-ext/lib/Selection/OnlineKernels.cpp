@@ -432,7 +432,7 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
 
 /// Returns whether threads of `kernel` that compute have as many registers in
 /// its loop over tiles as they would have without one, and read no mask to
-/// them.
+/// them. The registers of scores hold a bias that is copied and added.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -440,7 +440,8 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                           persist, target)
         .computing;
   };
-  return sizes.maskBytes == 0 &&
+  return (sizes.maskBytes == 0 ||
+          (sizes.isMaskAdded && copiesMask(sizes, kernel, target))) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
 }
 
@@ -517,9 +518,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     };
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       isBoundByProducts(sizes, target, groups - 1);
     bool mayRotate =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        isBoundByProducts(sizes, target, groups - 1) &&
+        isRotatable &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
@@ -542,8 +544,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && (keepsRegisters(sizes, kernel, target) ||
-                            mayRotateMasked(/*persist=*/true)));
+    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+              (mayRotate && mayRotateMasked(/*persist=*/true)));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

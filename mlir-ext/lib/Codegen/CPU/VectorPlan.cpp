@@ -14,6 +14,7 @@
 #include "VectorPlan.h"
 #include "InvariantFactor.h"
 
+#include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
@@ -135,6 +136,9 @@ static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
 /// of 4 bits in a word.
 static constexpr int64_t kMostUnrolled = 8;
 
+/// The fewest rows of bytes that are copied. Fewer are one block of rows.
+static constexpr int64_t kLeastRowsOfPanel = 5;
+
 /// The fewest rows of a block of strips for which it pays to load the
 /// accumulators again.
 static constexpr int64_t kLeastStreamBlock = 8;
@@ -167,6 +171,24 @@ static bool sumsProducts(linalg::LinalgOp op) {
   unsigned side = combiners.front()->getOperand(0) == sum ? 1 : 0;
   return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(
       combiners.front()->getOperand(side).getDefiningOp());
+}
+
+/// Returns the instruction that multiplies fours of bytes along `laneDim`, the
+/// only sum of `op`; StepDot::None if there is none, or if the bytes of a
+/// factor do not follow each other.
+static StepDot getDotAlongLanes(linalg::LinalgOp op, unsigned laneDim,
+                                const VectorizeBuffersOptions &options) {
+  auto factors = matchProductOfBytes(op);
+  if (!factors || op.getNumReductionLoops() != 1 ||
+      !linalg::isReductionIterator(op.getIteratorTypesArray()[laneDim]) ||
+      getLaneAccess(op, *factors->first, laneDim) != LaneAccess::Contiguous ||
+      getLaneAccess(op, *factors->second, laneDim) != LaneAccess::Contiguous)
+    return StepDot::None;
+  if (options.byteProducts == ByteProducts::Fours)
+    return StepDot::MixedBytes;
+  return options.byteProducts == ByteProducts::SignedFours
+             ? StepDot::SignedBytes
+             : StepDot::None;
 }
 
 static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
@@ -278,8 +300,11 @@ getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
     for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
       if (!getLaneCombiner(op, i))
         return std::nullopt;
-    // This is the cost of combining the lanes.
-    cost += 0.5;
+    // This is the cost of combining the lanes. An instruction that multiplies
+    // four bytes of each leaves few of them.
+    bool isOfBytes = getDotAlongLanes(op, dim, options) != StepDot::None &&
+                     getFewRows(op, dim, ranges, kFewRowsOfBytes);
+    cost += isOfBytes ? 0 : 0.5;
   }
   for (OpOperand *operand : op.getDpsInputOperands()) {
     if (getLaneAccess(op, *operand, dim) != LaneAccess::Strided)
@@ -338,6 +363,38 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
         result = dim;
   }
   return result;
+}
+
+/// If possible, lets a streamed contraction of few rows multiply fours of
+/// bytes.
+static void planByteDot(linalg::LinalgOp op, VectorPlan &plan,
+                        const VectorizeBuffersOptions &options) {
+  unsigned laneDim = plan.shape.laneDim;
+  StepDot dot = getDotAlongLanes(op, laneDim, options);
+  if (dot == StepDot::None || plan.shape.lanes * 32 != options.vectorBits)
+    return;
+  auto factors = *matchProductOfBytes(op);
+  OpOperand *row =
+      factors.first == plan.streamed ? factors.second : factors.first;
+  bool isStreamUnsigned = isUnsignedFactor(op, *plan.streamed),
+       isRowUnsigned = isUnsignedFactor(op, *row);
+  // Rows of other signedness would take a sum for each column.
+  if (dot == StepDot::SignedBytes && isRowUnsigned)
+    return;
+  plan.invertsStream = dot == StepDot::SignedBytes
+                           ? isStreamUnsigned
+                           : isStreamUnsigned == isRowUnsigned;
+  // What is prepared in front of all loops does not change in them.
+  AffineMap map = op.getMatchingIndexingMap(row);
+  bool isInvariant = true;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+    isInvariant &=
+        dim == laneDim || dim == plan.shape.rowDim || !map.isFunctionOfDim(dim);
+  if (plan.invertsStream && !isInvariant)
+    return;
+  plan.packsRow = isInvariant && plan.rows >= kLeastRowsOfPanel;
+  plan.dotRow = row;
+  plan.byteDot = dot;
 }
 
 /// If possible, lets a streamed contraction of few rows multiply pairs of bf16.
@@ -523,8 +580,10 @@ void VectorPlanner::planTransposed() {
 }
 
 void VectorPlanner::planFewRows() {
-  std::optional<FewRows> fewRows =
-      getFewRows(op, laneDim, ranges, getMostFewRows(options.numRegisters));
+  int64_t mostRows = getMostFewRows(options.numRegisters);
+  if (getDotAlongLanes(op, laneDim, options) != StepDot::None)
+    mostRows = kFewRowsOfBytes;
+  std::optional<FewRows> fewRows = getFewRows(op, laneDim, ranges, mostRows);
   if (!fewRows || (!accumulates && !result.reducesLanes) ||
       !result.transposed.empty())
     return;
@@ -560,6 +619,7 @@ void VectorPlanner::planFewRows() {
     planDot(op, result);
   if (!result.reducesLanes)
     return;
+  planByteDot(op, result, options);
   if (!result.dotRow)
     unroll();
   if (op.getNumDpsInits() == 1)

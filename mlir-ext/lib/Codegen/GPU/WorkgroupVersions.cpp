@@ -214,6 +214,10 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
   return best;
 }
 
+/// The most rows for which kernels whose subgroups sum parts are faster
+/// (docs/Decisions/0127).
+static constexpr int64_t kMostInParts = 8;
+
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
@@ -231,6 +235,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   int64_t parts = least;
   int64_t columns = 32;
+  bool areBytes = multipliesBytes(product);
   if (!ShapedType::isDynamic(ranges[n])) {
     // The number of subgroups of a processor that have enough loads in flight.
     // If a tile has half of the columns, and so half of the registers, there
@@ -238,8 +243,25 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     // with few rows and many scales, threads wait for the scales.
     int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && group > 1 && group < 64;
-    if (llvm::divideCeilSigned(ranges[n], columns) <
-        (hasManyScales ? 4 : 2) * target.processors) {
+    bool hasManyRows =
+        (ShapedType::isDynamic(rows) ? version.most : rows) > kMostInParts;
+    auto hasTiles = [&](int64_t columns, int64_t perProcessor) {
+      return llvm::divideCeilSigned(ranges[n], columns) >=
+             perProcessor * target.processors;
+    };
+    AffineMap map =
+        product.getMatchingIndexingMap(product.getDpsInputOperand(1));
+    bool isOfColumns =
+        map.getResults().back() == getAffineDimExpr(n, map.getContext());
+    if (areBytes && isOfColumns) {
+      // A word has four columns, and the part of a line that memory moves as
+      // one 32 (docs/Decisions/0153).
+      if (hasTiles(2 * columns, 2)) {
+        columns *= 2;
+        subgroups /= 2;
+      }
+    } else if (!(areBytes && hasManyRows) &&
+               !hasTiles(columns, hasManyScales ? 4 : 2)) {
       columns /= 2;
       subgroups *= 2;
     }
@@ -262,7 +284,8 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
                     std::min(least, parts), kMaxParts, target);
   version.parts = parts;
   version.options.narrowColumns = columns;
-  version.options.narrowReduction = reduction;
+  // Tiles of bytes are twice as long (`multipliesBytes`).
+  version.options.narrowReduction = areBytes ? reduction / 2 : reduction;
   version.splitsSums = false;
 }
 
@@ -353,10 +376,6 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
              ? chooseConvertingKernelOfManyRows(converted, target)
              : chooseConvertingKernel(converted, target);
 }
-
-/// The most rows for which kernels whose subgroups sum parts are faster
-/// (docs/Decisions/0127).
-static constexpr int64_t kMostInParts = 8;
 
 /// Gives `version`, of `product`, the kernel `kernel`, unless it was refused.
 /// In that case, the version keeps the kernel's number.
