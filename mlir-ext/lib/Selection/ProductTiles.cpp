@@ -251,18 +251,28 @@ static bool hasOtherWays(const vector_ext::ProductWays &ways) {
   return ways.sync || ways.async || ways.anyRoles();
 }
 
-/// Returns whether `kernel` may compute products of `sizes`. The workgroups of
-/// a cluster have tiles below or beside each other. Where rows are whole lines
-/// of the cache, clusters were not faster, so they are only taken if they are
-/// asked for.
-static bool mayCompute(const ProductSizes &sizes, const ProductKernel &kernel,
-                       const ProductLimits &limits) {
+/// Returns whether `kernel` may compute products of `sizes` with sums of `depth`
+/// elements of 16 bits. The workgroups of a cluster have tiles below or beside
+/// each other. They are only taken where they were faster, or if they are asked
+/// for: rows of both operands cut sectors of the cache, and either the operands
+/// are larger than the cache, or most processors have one small tile
+/// (docs/Decisions/0151).
+static bool mayCompute(const ProductSizes &sizes, int64_t depth,
+                       const ProductKernel &kernel, const ProductLimits &limits,
+                       const GPUTarget &target) {
   if (kernel.cluster == 1)
     return true;
-  bool isDivided =
-      isDividedByRows(sizes, kernel) ||
-      llvm::divideCeil(sizes.columns, kernel.columns) % kernel.cluster == 0;
-  return isDivided && (!sizes.hasLines || !hasOtherWays(limits.ways));
+  int64_t byRows = llvm::divideCeil(sizes.rows, kernel.rows),
+          byColumns = llvm::divideCeil(sizes.columns, kernel.columns);
+  if (byRows % kernel.cluster != 0 && byColumns % kernel.cluster != 0)
+    return false;
+  if (!hasOtherWays(limits.ways))
+    return true;
+  double operands = 2.0 * depth * sizes.batch * (sizes.rows + sizes.columns);
+  int64_t tiles = sizes.batch * byRows * byColumns;
+  return !sizes.hasSectors && (kernel.persist
+                                   ? operands > target.cacheBytes
+                                   : 4 * tiles >= 3 * target.processors);
 }
 
 /// Calls `add` for the kernels of one product with clusters that `limits`
@@ -432,7 +442,7 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
                                    : std::numeric_limits<int64_t>::max();
   for (const ProductKernel &kernel : candidates) {
-    if (!mayCompute(*sizes, kernel, limits))
+    if (!mayCompute(*sizes, *depth, kernel, limits, target))
       continue;
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);

@@ -26,6 +26,9 @@ struct ProductSizes {
   /// Whether rows of operands have a multiple of 128 bytes, a line of the
   /// cache.
   bool hasLines = true;
+  /// Whether rows of an operand have a multiple of 32 bytes, a part of a line
+  /// that the cache moves.
+  bool hasSectors = true;
 };
 
 /// The tile of one workgroup: its rows, and its columns in each product.

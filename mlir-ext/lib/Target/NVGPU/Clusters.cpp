@@ -28,9 +28,9 @@ static LogicalResult checkChip(gpu::GPUModuleOp module, Operation *op) {
       StringRef name = nvvm.getChip();
       if (!name.consume_front("sm_") || name.consumeInteger(10, chip) ||
           chip < kFirstChip)
-        return op->emitOpError() << "expected a chip with clusters, sm_"
-                                 << kFirstChip << " or later, got "
-                                 << nvvm.getChip();
+        return op->emitOpError()
+               << "expected a chip with clusters, sm_" << kFirstChip
+               << " or later, got " << nvvm.getChip();
     }
   return success();
 }
@@ -45,8 +45,8 @@ static void lowerBarrier(ClusterBarrierOp op) {
 
 static LogicalResult lowerArrival(ClusterArriveOp op) {
   if (!isa<nvgpu::MBarrierGroupType>(op.getBarriers().getType()))
-    return op.emitOpError() << "expected mbarriers, got "
-                            << op.getBarriers().getType();
+    return op.emitOpError()
+           << "expected mbarriers, got " << op.getBarriers().getType();
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Type i32 = b.getI32Type();
   Value own =

@@ -74,8 +74,8 @@ InCluster ClusterAnalysis::ofArgument(BlockArgument argument) {
       return InCluster::Counts;
     // The grid has one dimension.
     gpu::KernelDim3 threads = launch.getThreadIds();
-    bool isOfThread = argument == threads.x || argument == threads.y ||
-                      argument == threads.z;
+    bool isOfThread =
+        argument == threads.x || argument == threads.y || argument == threads.z;
     return isOfThread ? InCluster::Other : InCluster::Same;
   }
   auto loop = dyn_cast<scf::ForOp>(parent);
@@ -149,11 +149,12 @@ InCluster ClusterAnalysis::compute(Value value) {
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return ofExpr(apply.getAffineMap().getResult(0), apply.getAffineMap(),
                   apply.getMapOperands());
-  bool isSameOp = op->getNumRegions() == 0 && isPure(op) &&
-                  !isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp,
-                       gpu::GlobalIdOp, gpu::BlockIdOp>(op) &&
-                  llvm::all_of(op->getOperands(),
-                               [&](Value operand) { return isSame(operand); });
+  bool isSameOp =
+      op->getNumRegions() == 0 && isPure(op) &&
+      !isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::GlobalIdOp,
+           gpu::BlockIdOp, gpu::ClusterBlockIdOp>(op) &&
+      llvm::all_of(op->getOperands(),
+                   [&](Value operand) { return isSame(operand); });
   return isSameOp ? InCluster::Same : InCluster::Other;
 }
 
@@ -199,12 +200,14 @@ static SmallVector<int64_t> findShared(RingCreateOp create,
   SmallVector<int64_t> shared;
   for (auto [number, layout] :
        llvm::enumerate(create.getRing().getType().getLayouts()))
-    if (llvm::all_of(puts, [&, number = number](RingPutOp put) {
-          return put.getNumParts(number) == 1 && !put.getCutDim(number) &&
-                 llvm::all_of(
-                     put.getIndicesOfParts(number).front(),
-                     [&](Value index) { return analysis.isSame(index); });
-        }) &&
+    if (llvm::all_of(
+            puts,
+            [&, number = number](RingPutOp put) {
+              return put.getNumParts(number) == 1 && !put.getCutDim(number) &&
+                     llvm::all_of(
+                         put.getIndicesOfParts(number).front(),
+                         [&](Value index) { return analysis.isSame(index); });
+            }) &&
         getTmaCopyOfParts(layout.getLayout(), cluster))
       shared.push_back(static_cast<int64_t>(number));
   return shared;
