@@ -48,19 +48,19 @@ _TENSOR_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 _MAX_TENSOR_MAP_SIZE = 2147418112
 # The size and the alignment of a CUtensorMap.
 _TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
-_PROGRAMMATIC_STREAM_SERIALIZATION = 6
+_CLUSTER_DIMENSION, _PROGRAMMATIC_STREAM_SERIALIZATION = 4, 6
 # From this version on, graphs record launches that begin early (12.3).
 _EARLY_LAUNCHES_VERSION = 12030
 
 
 class _LaunchAttribute(ctypes.Structure):
-    """A CUlaunchAttribute with an integer."""
+    """A CUlaunchAttribute with up to three integers."""
 
     _fields_ = [
         ("id", ctypes.c_int),
         ("padding", ctypes.c_int),
-        ("value", ctypes.c_int),
-        ("rest", ctypes.c_char * 60),
+        ("values", ctypes.c_uint * 3),
+        ("rest", ctypes.c_char * 52),
     ]
 
 
@@ -77,7 +77,7 @@ class _LaunchConfig(ctypes.Structure):
     ]
 
 
-_BEGINS_EARLY = _LaunchAttribute(_PROGRAMMATIC_STREAM_SERIALIZATION, 0, 1)
+_BEGINS_EARLY = _LaunchAttribute(_PROGRAMMATIC_STREAM_SERIALIZATION, 0, (1, 0, 0))
 
 
 class Driver:
@@ -389,14 +389,20 @@ class Kernels(Program):
                     self.collectives.set_stream(stream)
                     function()
                     continue
+                attributes = []
                 if launch.waits and self.driver.launches_early:
+                    attributes.append(_BEGINS_EARLY)
+                if launch.cluster != (1, 1, 1):
+                    attributes.append(_LaunchAttribute(_CLUSTER_DIMENSION, 0, launch.cluster))
+                if attributes:
+                    count = len(attributes)
                     config = _LaunchConfig(
                         launch.grid,
                         launch.block,
                         launch.shared,
                         stream,
-                        ctypes.pointer(_BEGINS_EARLY),
-                        1,
+                        (_LaunchAttribute * count)(*attributes),
+                        count,
                     )
                     self.driver.call(
                         "cuLaunchKernelEx",

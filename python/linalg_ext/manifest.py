@@ -324,6 +324,9 @@ class Collective:
 #: The most iterations of the loops of a plan. It is a list of launches.
 MAX_ITERATIONS = 1 << 17
 
+# The most workgroups of a cluster.
+MOST_IN_CLUSTER = 16
+
 
 class Launch:
     """One launch with all sizes known: grid, block, shared memory, arguments.
@@ -337,6 +340,14 @@ class Launch:
         self.grid: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["grid"])
         self.block: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["block"])
         self.shared: int = evaluate(launch["shared_memory_bytes"], arguments)
+        # The workgroups of a cluster.
+        self.cluster: Tuple[int, ...] = tuple(launch.get("cluster", (1, 1, 1)))
+        for size, count in zip(self.cluster, self.grid):
+            if count % size != 0:
+                raise ManifestError(
+                    "kernel %r: expected a multiple of the %d workgroups of a cluster, got %d"
+                    % (self.kernel, size, count)
+                )
         # Whether the kernel waits itself for what is in front of it.
         self.waits: bool = launch.get("waits", False)
         self.arguments: List[Tuple[Any, ...]] = []
@@ -659,9 +670,9 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
     version, target = description.get("version"), description.get("target")
-    if version not in range(2, 8) or target not in TARGETS:
+    if version not in range(2, 9) or target not in TARGETS:
         raise ManifestError(
-            "%s: expected a manifest of version 2 to 7 for one of the targets %s, got "
+            "%s: expected a manifest of version 2 to 8 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
     with _reading(path):
@@ -804,6 +815,12 @@ def _check_launches(
         if not isinstance(launch.get("waits", False), bool):
             raise ManifestError("%s: expected true or false for 'waits', got %r"
                                 % (where, launch["waits"]))
+        cluster = launch.get("cluster", [1, 1, 1])
+        if len(cluster) != 3 or any(
+            not isinstance(size, int) or not 1 <= size <= MOST_IN_CLUSTER for size in cluster
+        ):
+            raise ManifestError("%s: expected 3 numbers of 1 to %d for 'cluster', got %r"
+                                % (where, MOST_IN_CLUSTER, cluster))
         for key in ("grid", "block"):
             if len(launch[key]) != 3:
                 raise ManifestError("%s: expected 3 sizes of the %s, got %d"

@@ -43,6 +43,13 @@ protected:
            outcome.kernels.find("nvvm.setmaxregister") != std::string::npos;
   }
 
+  /// Whether workgroups of clusters share tiles.
+  static bool hasClusters(const GPUOutcome &outcome) {
+    return outcome.kernels.find("vector_ext.cluster_arrive") !=
+               std::string::npos &&
+           outcome.kernels.find("multicast_mask") != std::string::npos;
+  }
+
   /// Whether groups of threads have tiles of their own.
   static bool takesTurns(const GPUOutcome &outcome) {
     return outcome.kernels.find("nvvm.barrier.arrive") != std::string::npos;
@@ -987,6 +994,66 @@ TEST_F(AsyncProductsTest, PersistentInTurns) {
       }
 }
 
+// Two workgroups of a cluster, whose tiles are below each other, share the tile
+// of the right operand: one or several tiles of a workgroup, one more or less
+// than slots, borders, and each order of dimensions.
+TEST_F(AsyncProductsTest, Clusters) {
+  int64_t number = 0;
+  for (bool persists : {false, true})
+    for (std::string lhs : {"mk", "km"})
+      for (std::string rhs : {"kn", "nk"})
+        for (int64_t slots : {1, 3}) {
+          SCOPED_TRACE(lhs + " " + rhs + " " + std::to_string(slots) +
+                       (persists ? " slots, persistent" : " slots"));
+          GPUOptions options = makeOptions(64, 32, 16);
+          options.roles = "auto";
+          options.clusters = "true";
+          options.stages = slots;
+          options.processors = persists ? 4 : 0;
+          options.order = orders[++number % 3];
+          GPUOutcome outcome =
+              contract(lhs, rhs, {64 * 4 - 8, 32 * 3 - 8, 16 * 4 + 8},
+                       number % 2 ? DType::BF16 : DType::F16, options,
+                       /*narrows=*/number % 4 < 2);
+          EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+          EXPECT_TRUE(hasClusters(outcome)) << outcome.remarks;
+          EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+          EXPECT_EQ(outcome.total().workgroups, persists ? 4 : 12);
+        }
+  // Tiles beside each other share the left operand, in bands of eight columns.
+  // With an odd number of tiles along both, there are no clusters.
+  for (auto [rows, columns] : {std::array<int64_t, 2>{1, 2}, {3, 10}, {3, 3}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    GPUOptions options = makeOptions(64, 32, 16);
+    options.roles = "auto";
+    options.clusters = "true";
+    GPUOutcome outcome = contract("mk", "kn", {64 * rows, 32 * columns - 8, 48},
+                                  DType::F16, options);
+    EXPECT_EQ(hasClusters(outcome), columns % 2 == 0) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
+}
+
+// The tiles that clusters have by default: one of a workgroup that is alone on
+// its processor, and one of three groups of threads.
+TEST_F(AsyncProductsTest, ClustersOfDefaultTiles) {
+  for (auto [rows, columns] :
+       {std::array<int64_t, 2>{64, 128}, {192, 176}}) {
+    SCOPED_TRACE(std::to_string(rows));
+    GPUOptions options;
+    options.rows = options.columns = options.reduction = 0;
+    options.chip = "sm_90a";
+    options.clusters = "true";
+    options.processors = rows == 64 ? 0 : 2;
+    GPUOutcome outcome =
+        contract("mk", "nk", {2 * rows - 8, 2 * columns - 8, 200}, DType::F16,
+                 options, /*narrows=*/true);
+    EXPECT_TRUE(hasClusters(outcome)) << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("wgmma.m64n" + std::to_string(columns)),
+              std::string::npos);
+  }
+}
+
 // Tiles that are large enough to be written in runs of 16 bytes: halves after
 // exchanges between lanes, words as they are, both without a tile in shared
 // memory.
@@ -1044,6 +1111,28 @@ TEST_F(AsyncProductsTest, MutationsOfPersistentKernelsAreFound) {
     Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
     EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05),
               inTurns ? 25 : 15);
+  }
+}
+
+// Two workgroups with one tile each, and with three, in turns.
+TEST_F(AsyncProductsTest, MutationsOfClustersAreFound) {
+  for (bool persists : {false, true}) {
+    GPUOptions options = makeOptions(64, 32, 16);
+    options.roles = "auto";
+    options.clusters = "true";
+    options.stages = 2;
+    options.processors = persists ? 2 : 0;
+    int64_t columns = persists ? 96 : 32;
+    GPUOutcome outcome = contract("mk", "kn", {128, columns, 5 * 16},
+                                  DType::F16, options, /*narrows=*/true);
+    ASSERT_TRUE(hasClusters(outcome)) << outcome.remarks;
+    // The same numbers as in `contract`.
+    Random random(7);
+    std::vector<Tensor> inputs = {
+        oracle::random(random, {128, 5 * 16}, -1, 1, DType::F16),
+        oracle::random(random, {5 * 16, columns}, -1, 1, DType::F16)};
+    Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 24);
   }
 }
 

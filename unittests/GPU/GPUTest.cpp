@@ -65,14 +65,15 @@ std::string GPUOptions::describe() const {
       "normalization={8} rescale-threshold={9} "
       "f32-products={10}{11} async-products={12} roles={13} "
       "persistent-kernels={14} rotate-loops={15} "
-      "processors={16}{17}{18}{19}",
+      "processors={16}{17}{18}{19}{20}",
       rows, columns, keys, reduction, threads, stages, split, keySubgroups,
       eager ? "eager" : "delayed", rescaleThreshold, f32Products,
       levels.empty() ? "" : " levels=\"" + levels + "\"", asyncProducts, roles,
       persistentKernels, rotateLoops, processors,
       transposeLoads ? " transpose-loads=true" : "",
       laneCopies ? " lane-copies=true" : "",
-      f8Products == "f8" ? "" : " f8-products=" + f8Products);
+      f8Products == "f8" ? "" : " f8-products=" + f8Products,
+      clusters == "auto" ? "" : " clusters=" + clusters);
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -100,6 +101,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
         random.pick<std::string>({"auto", "true", "false"});
     options.rotateLoops = random.pick<std::string>({"auto", "true", "false"});
     options.processors = random.pick<int64_t>({0, 2, 3});
+    options.clusters = random.pick<std::string>({"auto", "true", "false"});
   }
   if (const AMDChip *amd = lookupAMDChip(options.chip)) {
     options.transposeLoads = amd->hasTransposeLoads && random.chance(0.5);
@@ -245,6 +247,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
+    pipeline.clusters = options.clusters;
     pipeline.rotateLoops = options.rotateLoops;
     pipeline.f8Products = options.f8Products;
   }

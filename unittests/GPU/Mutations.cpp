@@ -48,6 +48,10 @@ static std::vector<Mutation> getMutations() {
                                            op->getOperand(operand), step));
     };
   };
+  auto isMulticast = [](Operation *op) {
+    auto load = dyn_cast<nvgpu::TmaAsyncLoadOp>(op);
+    return load && load.getMulticastMask();
+  };
   using Wait = nvgpu::MBarrierTryWaitParityOp;
   using Arrive = nvgpu::MBarrierArriveExpectTxOp;
   return {
@@ -100,6 +104,25 @@ static std::vector<Mutation> getMutations() {
          Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 32);
          op->setOperand(
              0, arith::AddIOp::create(b, op->getLoc(), op->getOperand(0), one));
+       }},
+      {"no barrier of a cluster", is(vector_ext::ClusterBarrierOp()), erase},
+      {"no arrival in a cluster", is(vector_ext::ClusterArriveOp()), erase},
+      {"arrivals at the own workgroup", is(vector_ext::ClusterArriveOp()),
+       [](Operation *op) {
+         auto arrive = cast<vector_ext::ClusterArriveOp>(op);
+         OpBuilder b(op);
+         arrive.getWorkgroupMutable().assign(gpu::ClusterBlockIdOp::create(
+             b, op->getLoc(), gpu::Dimension::x));
+       }},
+      {"no copy to other workgroups", isMulticast,
+       [](Operation *op) {
+         cast<nvgpu::TmaAsyncLoadOp>(op).getMulticastMaskMutable().clear();
+       }},
+      {"a copy to one workgroup", isMulticast,
+       [](Operation *op) {
+         OpBuilder b(op);
+         cast<nvgpu::TmaAsyncLoadOp>(op).getMulticastMaskMutable().assign(
+             arith::ConstantIntOp::create(b, op->getLoc(), b.getI16Type(), 1));
        }},
       {"no fence of ordinary writes", is(NVVM::FenceProxyOp()), erase},
       {"no wait for earlier products", is(vector_ext::AwaitEarlierOp()), erase},

@@ -256,6 +256,54 @@ TEST_P(RuntimeTest, BeginsEarly) {
             std::string::npos);
 }
 
+/// Workgroups of clusters are launched with their number. The grid is a multiple
+/// of it.
+TEST_P(RuntimeTest, Clusters) {
+  replace("\"version\": 2", "\"version\": 8");
+  replace("{\"kernel\": \"second\"",
+          "{\"cluster\": [2, 1, 3], \"kernel\": \"second\"");
+  Program program = get(read());
+  auto odd = program.makePlan("f", parse("33x64,0.5,2,33x64"));
+  ASSERT_FALSE(bool(odd));
+  EXPECT_NE(print(odd.takeError())
+                .find("kernel 'second': expected a multiple of the 2 "
+                      "workgroups of a cluster, got 3"),
+            std::string::npos);
+  auto plan = get(program.makePlan("f", parse("33x64,0.5,3,33x64")));
+  ASSERT_EQ(plan.launches.size(), 2u);
+  EXPECT_EQ(plan.launches[0].cluster, (std::array<int64_t, 3>{1, 1, 1}));
+  EXPECT_EQ(plan.launches[1].cluster, (std::array<int64_t, 3>{2, 1, 3}));
+  if (GetParam() == GPUDriver::Kind::CUDA) {
+    std::string error;
+    auto loadedLibrary =
+        llvm::sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
+    auto *sizes = reinterpret_cast<unsigned *>(
+        loadedLibrary.getAddressOfSymbol("fakeCluster"));
+    ASSERT_NE(sizes, nullptr);
+    auto driver = get(GPUDriver::create(GetParam(), library));
+    auto loaded = get(LoadedProgram::create(*driver, program));
+    Call call = get(loaded->prepare(plan));
+    Arena arena(*driver);
+    launched.clear();
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(launched[1].sizes,
+              (std::array<unsigned, 7>{4, 2, 3, 32, 4, 1, 0}));
+    EXPECT_EQ(std::vector<unsigned>(sizes, sizes + 3),
+              (std::vector<unsigned>{2, 1, 3}));
+  }
+  for (const char *wrong : {"[2, 1]", "[2, 1, 0]", "[2, 1, 17]", "2"}) {
+    replace("\"cluster\": [2, 1, 3]",
+            std::string("\"cluster\": ") + wrong);
+    auto manifest = read();
+    ASSERT_FALSE(bool(manifest)) << wrong;
+    EXPECT_NE(print(manifest.takeError()).find("cluster'"), std::string::npos)
+        << wrong;
+    replace(std::string("\"cluster\": ") + wrong,
+            "\"cluster\": [2, 1, 3]");
+  }
+}
+
 /// Expressions name values, and values earlier ones. A value that nothing uses
 /// may have none.
 TEST_P(RuntimeTest, NamedValues) {
@@ -526,7 +574,7 @@ TEST_P(RuntimeTest, NoDevice) {
 /// should be, is named.
 TEST_P(RuntimeTest, InvalidManifests) {
   const std::tuple<const char *, const char *, const char *> cases[] = {
-      {"\"version\": 2", "\"version\": 8", "expected 2 to 7 in 'version'"},
+      {"\"version\": 2", "\"version\": 9", "expected 2 to 8 in 'version'"},
       {"\"image\": ", "\"picture\": ", "expected a string in 'manifest.image'"},
       {"\"offset\": 32", "\"offset\": -1",
        "expected an offset in 'constants.table'"},

@@ -380,6 +380,68 @@ TEST(ProductTilesTest, rowsInTwoLines) {
   EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 256);
 }
 
+/// A product with rows that are no whole lines of the cache, on an H200: whether
+/// they are whole sectors, whether clusters were faster, and how often as fast
+/// as what is chosen without them (docs/Decisions/0151).
+struct ProductOfClusters {
+  int64_t rows, columns, depth, columnStep;
+  bool hasSectors;
+  int64_t clusterColumns;
+  double rate;
+};
+
+const ProductOfClusters kClusters[] = {
+    {1000, 1000, 1000, 16, false, 128, 1.10},
+    {1000, 1000, 1000, 64, false, 128, 1.16},
+    {4104, 4104, 4104, 16, false, 176, 1.06},
+    {4104, 4104, 4104, 64, false, 192, 1.05},
+    {3000, 3000, 3000, 16, false, 0, 1.00},
+    {2056, 2056, 2056, 16, false, 0, 0.99},
+    {4096, 1000, 1000, 64, false, 0, 0.97},
+    {500, 2000, 2000, 16, true, 0, 0.89},
+    {2000, 2000, 2000, 16, true, 0, 0.89},
+    {6000, 6000, 2000, 16, true, 0, 0.99},
+    // Not timed.
+    {250, 1000, 1000, 16, false, 0, 1},
+    {960, 640, 1000, 16, false, 0, 1},
+};
+
+// Clusters where they were faster.
+TEST(ProductTilesTest, clustersAsTimed) {
+  for (const ProductOfClusters &timed : kClusters) {
+    ProductLimits limits = allow(true, true, true);
+    limits.ways.persistent = limits.ways.clusters = true;
+    limits.columnStep = timed.columnStep;
+    ProductSizes sizes{1, timed.rows, timed.columns, 1};
+    sizes.hasLines = false;
+    sizes.hasSectors = timed.hasSectors;
+    ProductKernel chosen = chooseKernel(sizes, timed.depth, limits);
+    EXPECT_EQ(chosen.cluster > 1 ? chosen.columns : 0, timed.clusterColumns)
+        << timed.rows << " x " << timed.columns << " x " << timed.depth << ": "
+        << chosen.reason;
+    EXPECT_EQ(chosen.cluster > 1, timed.rate > 1.02) << chosen.reason;
+  }
+}
+
+// Where nothing else is allowed, clusters are taken wherever they are whole, for
+// one product of 16 bits of known sizes.
+TEST(ProductTilesTest, clustersIfAskedFor) {
+  ProductLimits limits = allow(false, false, false);
+  limits.ways.clusters = true;
+  auto choose = [&](int64_t rows, int64_t columns) {
+    return chooseKernel({1, rows, columns, 1}, 512, limits).cluster;
+  };
+  EXPECT_EQ(choose(1024, 1024), 2);
+  EXPECT_EQ(choose(64, 256), 2);
+  EXPECT_EQ(choose(64, 128), 1);
+  limits.bits = 8;
+  EXPECT_EQ(choose(1024, 1024), 1);
+  limits.bits = 16;
+  EXPECT_EQ(chooseProductKernel(std::nullopt, 512, 1, ProductKernel(), limits)
+                .cluster,
+            1);
+}
+
 /// Rates of products of f16 on an H100, divided by cuBLAS's in the same run
 /// (docs/Decisions/0046): what is chosen without persistent kernels, and
 /// persistent ones of three tiles that all threads share.

@@ -250,7 +250,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
       kind == TileKind::OfKernels && !vendor.asyncIntrinsics.empty();
   if (mayBeAsync) {
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
-    stage.steps = {"stage-tiles", "persist-workgroups", "assign-roles"};
+    stage.steps = {"stage-tiles", "share-tiles", "persist-workgroups",
+                   "assign-roles"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
     if (vendor.rotateLoops != "false") {

@@ -31,14 +31,20 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {
-    if (options.asyncProducts == "auto")
+    bool others = options.clusters != "true";
+    if (options.asyncProducts == "auto" && others)
       vendor.ways.push_back("sync");
-    if (options.roles != "true")
+    if (options.roles != "true" && others)
       vendor.ways.push_back("async");
-    if (options.roles != "false" && options.persistentKernels != "true")
+    if (options.roles != "false" && options.persistentKernels != "true" &&
+        others)
       vendor.ways.push_back("roles");
-    if (options.roles != "false" && options.persistentKernels != "false")
+    if (options.roles != "false" && options.persistentKernels != "false" &&
+        others)
       vendor.ways.push_back("persistent");
+    bool isAuto = options.roles == "auto" && options.persistentKernels == "auto";
+    if (options.clusters == "true" || (options.clusters == "auto" && isAuto))
+      vendor.ways.push_back("clusters");
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
@@ -71,7 +77,9 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkOneOf("rotate-loops", options.rotateLoops,
                         {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("persistent-kernels", options.persistentKernels,
-                        {"auto", "true", "false"}, error)))
+                        {"auto", "true", "false"}, error)) ||
+      failed(checkOneOf("clusters", options.clusters, {"auto", "true", "false"},
+                        error)))
     return failure();
   if (options.asyncProducts == "true" && chip->target.asyncRows == 0)
     return refuseOption("async-products",

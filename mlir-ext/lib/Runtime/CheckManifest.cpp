@@ -18,7 +18,9 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// The newest version of manifests that is known.
-static constexpr int64_t kVersion = 7;
+static constexpr int64_t kVersion = 8;
+/// The most workgroups of a cluster.
+static constexpr int64_t kMostInCluster = 16;
 
 namespace {
 /// Checks one manifest, and keeps the first error.
@@ -49,6 +51,7 @@ private:
   bool checkArgument(const json::Value &value, const Twine &where);
   bool checkBuffer(const json::Object *buffer, const Twine &where);
   bool checkKernelArgument(const json::Value &value, const Twine &where);
+  bool checkCluster(const json::Object &launch, const Twine &where);
   bool checkLaunch(const json::Value &value, const Twine &where);
   bool checkLaunches(const json::Array &launches, const Twine &where);
   bool checkLoop(const json::Object *loop, const Twine &where);
@@ -330,6 +333,20 @@ static size_t countCounters(const json::Array &launches) {
   return count;
 }
 
+/// The workgroups of a cluster along x, y and z.
+bool Checker::checkCluster(const json::Object &launch, const Twine &where) {
+  const json::Array *sizes = getArray(launch, "cluster", where);
+  if (!sizes)
+    return false;
+  bool areSizes = sizes->size() == 3 &&
+                  llvm::all_of(*sizes, [](const json::Value &size) {
+                    std::optional<int64_t> number = size.getAsInteger();
+                    return number && *number >= 1 && *number <= kMostInCluster;
+                  });
+  return areSizes || fail(where + ".cluster",
+                          "3 numbers of 1 to " + Twine(kMostInCluster));
+}
+
 bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
   const json::Object *object = getObject(value, where);
   if (object && object->get("loop"))
@@ -344,6 +361,8 @@ bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
     return false;
   if (object->get("waits") && !object->getBoolean("waits"))
     return fail(where + ".waits", "true or false");
+  if (object->get("cluster") && !checkCluster(*object, where))
+    return false;
   const json::Array *arguments = getArray(*object, "arguments", where);
   if (!arguments)
     return false;

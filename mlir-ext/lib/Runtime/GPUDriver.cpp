@@ -27,11 +27,11 @@ static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
 static constexpr int kNoBinaryForGPU = 209;
 
 namespace {
-/// CUlaunchAttribute with an integer, and CUlaunchConfig.
+/// CUlaunchAttribute with up to three integers, and CUlaunchConfig.
 struct LaunchAttribute {
   int id;
-  alignas(8) int value;
-  char rest[60];
+  alignas(8) unsigned values[3];
+  char rest[52];
 };
 struct LaunchConfig {
   unsigned grid[3], block[3], sharedBytes;
@@ -42,7 +42,9 @@ struct LaunchConfig {
 } // namespace
 static_assert(sizeof(LaunchAttribute) == 72 && sizeof(LaunchConfig) == 56);
 /// CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
-static constexpr LaunchAttribute kBeginsEarly = {6, 1, {}};
+static constexpr LaunchAttribute kBeginsEarly = {6, {1, 0, 0}, {}};
+/// CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
+static constexpr int kClusterDimension = 4;
 /// The version (12.3) from which on graphs record such launches.
 static constexpr int kEarlyLaunchesVersion = 12030;
 
@@ -411,18 +413,29 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
 
 Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
                         std::array<int64_t, 3> block, int64_t sharedBytes,
-                        void **arguments, Stream stream, bool mayBeginEarly) {
+                        void **arguments, Stream stream, bool mayBeginEarly,
+                        std::array<int64_t, 3> cluster) {
   if (Error error = enter())
     return error;
-  if (mayBeginEarly && launchesEarly) {
-    auto toUnsigned = [](int64_t size) { return static_cast<unsigned>(size); };
+  auto toUnsigned = [](int64_t size) { return static_cast<unsigned>(size); };
+  llvm::SmallVector<LaunchAttribute, 2> attributes;
+  if (mayBeginEarly && launchesEarly)
+    attributes.push_back(kBeginsEarly);
+  if (cluster[0] * cluster[1] * cluster[2] > 1)
+    attributes.push_back({kClusterDimension,
+                          {toUnsigned(cluster[0]), toUnsigned(cluster[1]),
+                           toUnsigned(cluster[2])},
+                          {}});
+  if (!attributes.empty()) {
+    if (!entries->launchWith)
+      return makeError("expected a driver with clusters, CUDA 12 or later");
     LaunchConfig config{
         {toUnsigned(grid[0]), toUnsigned(grid[1]), toUnsigned(grid[2])},
         {toUnsigned(block[0]), toUnsigned(block[1]), toUnsigned(block[2])},
         toUnsigned(sharedBytes),
         stream,
-        &kBeginsEarly,
-        1};
+        attributes.data(),
+        static_cast<unsigned>(attributes.size())};
     return check(entries->launchWith(&config, function, arguments, nullptr),
                  "cuLaunchKernelEx");
   }

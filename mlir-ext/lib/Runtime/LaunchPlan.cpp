@@ -637,6 +637,16 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     return error;
   if (llvm::is_contained(planned.grid, 0))
     return Error::success();
+  if (const json::Array *cluster = launch.getArray("cluster"))
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      int64_t size = *(*cluster)[axis].getAsInteger();
+      if (planned.grid[axis] % size != 0)
+        return makeError("kernel '" + planned.kernel +
+                         "': expected a multiple of the " + Twine(size) +
+                         " workgroups of a cluster, got " +
+                         Twine(planned.grid[axis]));
+      planned.cluster[axis] = size;
+    }
   for (const json::Value &each : *launch.getArray("arguments")) {
     KernelArgument &argument = planned.arguments.emplace_back();
     const json::Object &object = *each.getAsObject();

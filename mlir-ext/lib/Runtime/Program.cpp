@@ -269,7 +269,7 @@ Error Call::launch(ArrayRef<GPUDriver::Address> arguments, Arena &arena,
     if (Error error =
             driver->launch(function, launch.grid, launch.block,
                            launch.sharedBytes, pointers.data(), stream,
-                           /*mayBeginEarly=*/launch.waits))
+                           /*mayBeginEarly=*/launch.waits, launch.cluster))
       return error;
   }
   return Error::success();

@@ -23,6 +23,10 @@
 // A workgroup that is alone on its processor has iterations of 128 elements and
 // all of its shared memory. It takes 36 cycles besides its products.
 //
+// If rows of operands are no whole lines of the cache, copies are the limit: 30
+// bytes a cycle. Two workgroups of a cluster, whose tiles are below or beside
+// each other, copy one operand once for both (docs/Decisions/0151).
+//
 // Elements of 8 bits are multiplied at twice the rate, and have half of the
 // bytes: they take the time of half as many of 16 bits. Threads add the sums of
 // each iteration: one element in 32 cycles where all wait for the same barrier.
@@ -155,6 +159,13 @@ static double getPersistentCycles(const ProductKernel &kernel, double products,
                    hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
+/// Returns whether the workgroups of a cluster have tiles below each other, so
+/// that they share the right operand.
+static bool isDividedByRows(const ProductSizes &sizes,
+                            const ProductKernel &kernel) {
+  return llvm::divideCeil(sizes.rows, kernel.rows) % kernel.cluster == 0;
+}
+
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                                 int64_t depth,
                                                 const ProductKernel &kernel,
@@ -172,6 +183,11 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
   double copied = 2 * kSteps * (kernel.rows + all);
+  if (kernel.cluster > 1)
+    copied = 2 * kSteps *
+             (isDividedByRows(sizes, kernel)
+                  ? kernel.rows + all / kernel.cluster
+                  : double(kernel.rows) / kernel.cluster + all);
   double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
@@ -214,13 +230,72 @@ int64_t mlir::linalg_ext::getTileRows(int64_t rows,
 }
 
 static std::string describe(const ProductKernel &kernel) {
-  return llvm::formatv("{0}, {1} x {2} x {3}{4}",
-                       vector_ext::getWayName(kernel.way), kernel.rows,
-                       kernel.columns, kernel.reduction,
-                       kernel.groups > 1 ? ", persistent, in turns"
-                       : kernel.persist  ? ", persistent"
-                                         : "")
-      .str();
+  std::string text =
+      llvm::formatv("{0}, {1} x {2} x {3}{4}",
+                    vector_ext::getWayName(kernel.way), kernel.rows,
+                    kernel.columns, kernel.reduction,
+                    kernel.groups > 1 ? ", persistent, in turns"
+                    : kernel.persist  ? ", persistent"
+                                      : "");
+  if (kernel.cluster > 1)
+    text += llvm::formatv(", clusters of {0}", kernel.cluster);
+  return text;
+}
+
+/// The workgroups of a cluster. Clusters of three and four do not run on all
+/// processors (docs/Decisions/0143).
+static constexpr int64_t kCluster = 2;
+
+/// Returns whether kernels without clusters may be chosen.
+static bool hasOtherWays(const vector_ext::ProductWays &ways) {
+  return ways.sync || ways.async || ways.anyRoles();
+}
+
+/// Returns whether `kernel` may compute products of `sizes` with sums of `depth`
+/// elements of 16 bits. The workgroups of a cluster have tiles below or beside
+/// each other. They are only taken where they were faster, or if they are asked
+/// for: rows of both operands cut sectors of the cache, and either the operands
+/// are larger than the cache, or most processors have one small tile
+/// (docs/Decisions/0151).
+static bool mayCompute(const ProductSizes &sizes, int64_t depth,
+                       const ProductKernel &kernel, const ProductLimits &limits,
+                       const GPUTarget &target) {
+  if (kernel.cluster == 1)
+    return true;
+  int64_t byRows = llvm::divideCeil(sizes.rows, kernel.rows),
+          byColumns = llvm::divideCeil(sizes.columns, kernel.columns);
+  if (byRows % kernel.cluster != 0 && byColumns % kernel.cluster != 0)
+    return false;
+  if (!hasOtherWays(limits.ways))
+    return true;
+  double operands = 2.0 * depth * sizes.batch * (sizes.rows + sizes.columns);
+  int64_t tiles = sizes.batch * byRows * byColumns;
+  return !sizes.hasSectors && (kernel.persist
+                                   ? operands > target.cacheBytes
+                                   : 4 * tiles >= 3 * target.processors);
+}
+
+/// Calls `add` for the kernels of one product with clusters that `limits`
+/// allow: way, rows, columns, whether they are persistent and alone on their
+/// processors, and the workgroups of a cluster. Operands of 8 bits and other
+/// tiles were not timed, and are only taken if they are asked for.
+static void
+addClusters(const ProductLimits &limits, const GPUTarget &target,
+            llvm::function_ref<void(ProductWay, int64_t, int64_t, bool, bool,
+                                    int64_t)>
+                add) {
+  bool isGiven =
+      limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
+  if (!limits.ways.clusters || limits.bits != 16 ||
+      (isGiven && hasOtherWays(limits.ways)))
+    return;
+  int64_t least = target.asyncRows;
+  add(ProductWay::Roles, least, 2 * least, /*persist=*/false, /*isAlone=*/true,
+      kCluster);
+  for (int64_t columns : {3 * least - 16, 3 * least})
+    if (columns % limits.columnStep == 0)
+      add(ProductWay::Roles, 3 * least, columns, /*persist=*/true,
+          /*isAlone=*/false, kCluster);
 }
 
 /// Returns the kernels with asynchronous products that may be chosen. Columns
@@ -236,11 +311,13 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
-                 bool persist = false, bool isAlone = false) {
+                 bool persist = false, bool isAlone = false,
+                 int64_t cluster = 1) {
     ProductKernel kernel;
     kernel.way = way;
     kernel.persist = persist;
     kernel.isAlone = isAlone;
+    kernel.cluster = cluster;
     kernel.hasShortSums = limits.hasShortSums;
     kernel.bits = limits.bits;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
@@ -248,7 +325,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
     kernel.reduction = limits.reduction != 0
                            ? limits.reduction
-                           : (isAlone ? 2 : 1) * kSteps * 16 / limits.bits;
+                           : (isAlone && cluster == 1 ? 2 : 1) * kSteps * 16 /
+                                 limits.bits;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
@@ -318,6 +396,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
   }
+  if (products == 1)
+    addClusters(limits, target, add);
   return candidates;
 }
 
@@ -342,6 +422,12 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   if (!sizes || !depth) {
     // The same tile is faster.
     const ProductKernel *same = nullptr;
+    // Whether there are whole clusters is not known.
+    llvm::erase_if(candidates, [](const ProductKernel &kernel) {
+      return kernel.cluster > 1;
+    });
+    if (candidates.empty())
+      return best;
     for (const ProductKernel &kernel : candidates)
       if (!same || (!kernel.persist && !kernel.isAlone &&
                     kernel.rows <= std::max(sync.rows, target.asyncRows) &&
@@ -356,6 +442,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
                                    : std::numeric_limits<int64_t>::max();
   for (const ProductKernel &kernel : candidates) {
+    if (!mayCompute(*sizes, *depth, kernel, limits, target))
+      continue;
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
     if (time >= least)
@@ -384,6 +472,9 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
+    // Whether there are whole clusters is not known.
+    if (kernel.cluster > 1)
+      continue;
     if (isFew && kernel.rows > target.asyncRows)
       continue;
     if (kernel.persist &&

@@ -89,16 +89,26 @@ std::string mlir::linalg_ext::explainNoStoredTiles(Value value,
                               hasAlignedRows);
 }
 
-bool mlir::linalg_ext::mayHaveLines(Value value, const GPUTarget &target) {
+/// Returns whether the rows of `value`, as they are stored or narrowed, have a
+/// multiple of `bytes`, or an unknown length.
+static bool mayHaveRowsOf(Value value, int64_t bytes) {
   Value narrowed = getNarrowed(value);
   auto type = dyn_cast<RankedTensorType>(
       narrowed == value ? getStoredType(value) : narrowed.getType());
   return !type || type.getRank() == 0 ||
          !type.getElementType().isIntOrFloat() ||
          type.isDynamicDim(type.getRank() - 1) ||
-         type.getShape().back() * type.getElementTypeBitWidth() %
-                 (8 * target.lineBytes) ==
+         type.getShape().back() * type.getElementTypeBitWidth() % (8 * bytes) ==
              0;
+}
+
+bool mlir::linalg_ext::mayHaveLines(Value value, const GPUTarget &target) {
+  return mayHaveRowsOf(value, target.lineBytes);
+}
+
+bool mlir::linalg_ext::mayHaveSectors(Value value) {
+  constexpr int64_t kSectorBytes = 32;
+  return mayHaveRowsOf(value, kSectorBytes);
 }
 
 std::optional<std::pair<Value, int64_t>>

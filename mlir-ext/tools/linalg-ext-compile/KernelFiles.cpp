@@ -194,15 +194,17 @@ static bool hasBoxOfLaunch(const json::Value &value) {
 /// The version of manifests that has what `entries` need: 2, with tensor maps
 /// 3, with collective operations or the index of the process 4, with values
 /// that have numbers 5, with loops or elements that launches depend on 6, and
-/// with boxes whose sizes are expressions 7.
+/// with boxes whose sizes are expressions 7, with clusters 8.
 static int64_t getVersion(const json::Array &entries) {
-  if (llvm::any_of(entries, hasBoxOfLaunch))
-    return 7;
   std::string text;
   llvm::raw_string_ostream(text) << json::Value(json::Array(entries));
   auto has = [&](StringRef key) {
     return text.find(("\"" + key + "\":").str()) != std::string::npos;
   };
+  if (has("cluster"))
+    return 8;
+  if (llvm::any_of(entries, hasBoxOfLaunch))
+    return 7;
   if (has("loop") || has("element"))
     return 6;
   if (has("values"))

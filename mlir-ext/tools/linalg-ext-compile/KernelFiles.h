@@ -111,7 +111,7 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
     return failure();
   KernelManifest manifest;
   if (options.summarize || options.view) {
-    SmallVector<FunctionSummary> summaries =
+    SmallVector<FunctionSummary, 0> summaries =
         summarizeLaunches(*entries, launchBytes);
     llvm::raw_string_ostream summary(manifest.summary);
     if (options.summarize)

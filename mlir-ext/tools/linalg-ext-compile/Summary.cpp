@@ -144,9 +144,9 @@ static SmallVector<LoopNest> getLoopNests(func::FuncOp function) {
   return nests;
 }
 
-SmallVector<FunctionSummary>
+SmallVector<FunctionSummary, 0>
 mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
-  SmallVector<FunctionSummary> summaries;
+  SmallVector<FunctionSummary, 0> summaries;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
       continue;
@@ -681,10 +681,10 @@ summarizeFunction(const json::Object &function,
   return summary;
 }
 
-SmallVector<FunctionSummary>
+SmallVector<FunctionSummary, 0>
 mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
                                     const llvm::StringMap<LaunchBytes> &all) {
-  SmallVector<FunctionSummary> summaries;
+  SmallVector<FunctionSummary, 0> summaries;
   for (const json::Value &value : entries)
     summaries.push_back(summarizeFunction(*value.getAsObject(), all));
   return summaries;

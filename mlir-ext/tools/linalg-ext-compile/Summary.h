@@ -46,7 +46,7 @@ struct FunctionSummary {
 
 /// Summarizes each public function of `module`, which is on buffers. Counts
 /// loops, and computing ops outside of loops.
-SmallVector<FunctionSummary> summarizeLoopNests(ModuleOp module);
+SmallVector<FunctionSummary, 0> summarizeLoopNests(ModuleOp module);
 
 /// Prints a line for each function.
 void printSummaries(ArrayRef<FunctionSummary> summaries, raw_ostream &os);
@@ -73,7 +73,7 @@ llvm::StringMap<LaunchBytes> countLaunchBytes(ModuleOp module);
 
 /// Summarizes each of the `entries` of a manifest. Launches for other sizes do
 /// not count.
-SmallVector<FunctionSummary>
+SmallVector<FunctionSummary, 0>
 summarizeLaunches(const llvm::json::Array &entries,
                   const llvm::StringMap<LaunchBytes> &bytes);
 

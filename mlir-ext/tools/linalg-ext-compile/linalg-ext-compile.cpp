@@ -482,7 +482,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return 1;
   std::string summary;
   llvm::raw_string_ostream summaryStream(summary);
-  SmallVector<linalg_ext::FunctionSummary> summaries =
+  SmallVector<linalg_ext::FunctionSummary, 0> summaries =
       linalg_ext::summarizeLoopNests(*module);
   if (report != "none")
     linalg_ext::printSummaries(summaries, summaryStream);

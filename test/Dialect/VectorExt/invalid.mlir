@@ -968,3 +968,39 @@ func.func @turn_of_other_groups() {
 func.func @unsigned() attributes {vector_ext.unsigned = array<i1: true>} {
   return
 }
+
+// -----
+
+// C5
+func.func @put_shared_of_none(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
+  // expected-error @+1 {{expected distinct numbers of 1 tiles in 'shared', got 1}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>], shared = array<i64: 1>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+// C5
+func.func @put_shared_twice(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
+  // expected-error @+1 {{expected distinct numbers of 1 tiles in 'shared', got 0}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>], shared = array<i64: 0, 0>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+// C5
+func.func @put_shared_parts(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a shared tile in one part that is not cut, got tile 0 of 2 parts}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i), (%i, %i, %i) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>, shared = array<i64: 0>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// C5
+func.func @put_shared_cut(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a shared tile in one part that is not cut, got tile 0 of 1 parts, cut}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {cut = array<i64: 0>, maps = [affine_map<(d0, d1) -> (d0, d1)>], shared = array<i64: 0>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  return
+}

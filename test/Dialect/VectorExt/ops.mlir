@@ -247,3 +247,15 @@ func.func @waits(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], la
   %0 = vector_ext.ring.get %r[%i] if %c : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
   return
 }
+
+// CHECK-LABEL: func.func @clusters
+// CHECK: vector_ext.ring.put
+// CHECK-SAME: shared = array<i64: 0>
+// CHECK: vector_ext.cluster_barrier
+// CHECK: vector_ext.cluster_arrive %{{.*}}[%{{.*}}] of %{{.*}} if %{{.*}} : !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+func.func @clusters(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %b: !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>, %i: index, %if: i1) {
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>], shared = array<i64: 0>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  vector_ext.cluster_barrier
+  vector_ext.cluster_arrive %b[%i] of %i if %if : !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+  return
+}

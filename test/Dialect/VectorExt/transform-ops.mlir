@@ -393,3 +393,51 @@ module attributes { transform.with_named_sequence, dlti.target_system_spec = #dl
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @shared
+// CHECK: gpu.launch clusters(
+// CHECK: vector_ext.ring.put
+// CHECK-SAME: shared = array<i64: 0>
+module attributes { transform.with_named_sequence } {
+  func.func @shared(%a: memref<?x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c128, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      %t = vector_ext.ring.get %ring[%c0] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.share_tiles %launch {cluster = 4 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @share_refused(%a: memref<?x64xf16>) {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    // expected-note @+1 {{payload op}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot share tiles: expected a known multiple of 2 workgroups, got 1}}
+    transform.vector_ext.share_tiles %launch : !transform.any_op
+    transform.yield
+  }
+}

@@ -235,7 +235,12 @@ class Mistakes(unittest.TestCase):
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2 to 7 .* got version 8", self.set(version=8))
+        self.expect("version 2 to 8 .* got version 9", self.set(version=9))
+        for cluster in ([2, 1], [2, 1, 0], [2, 1, 17], [2, 1, {"dim": [0, 0]}]):
+            def change(manifest, cluster=cluster):
+                manifest["entries"][0]["launches"][0]["cluster"] = cluster
+
+            self.expect("launch 0: expected 3 numbers of 1 to 16 for 'cluster'", change)
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 
@@ -464,10 +469,12 @@ class Calls(unittest.TestCase):
             elif name == "cuLaunchKernelEx":
                 config = arguments[0]._obj
                 self.early.append((tuple(config.block), config.shared, config.stream, config.count,
-                                   config.attributes[0].id, config.attributes[0].value))
+                                   config.attributes[0].id, config.attributes[0].values[0]))
+                last = config.attributes[config.count - 1]
+                self.clusters.append(tuple(last.values) if last.id == 4 else None)
                 launch(tuple(config.grid), arguments[2])
 
-        self.early = []
+        self.early, self.clusters = [], []
         kernels.driver = types.SimpleNamespace(
             call=call, launches_early=True, use_primary_context=lambda device: None, restore_context=lambda context: None,
             on_device=lambda device: contextlib.nullcontext(), get_function=lambda module, name: name)
@@ -513,6 +520,26 @@ class Calls(unittest.TestCase):
             kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
         self.assertEqual(self.launched, 2 * [((2, 3, 1), 4096, 1 << 20, 1.5, 7)])
         self.assertEqual(self.early, [((32, 2, 1), 512, 77, 1, 6, 1)])
+
+    def test_clusters(self):
+        """Workgroups of clusters are launched with their number."""
+        torch = types.ModuleType("torch")
+        torch.Tensor, torch.float32 = self.Tensor, None
+        torch.empty = lambda shape, dtype, device: self.Tensor(1 << 20, *shape)
+        torch.cuda = types.SimpleNamespace(
+            current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
+        entry = make_entry()
+        launch = {**entry.launches[0], "cluster": [1, 3, 1]}
+        with unittest.mock.patch.dict(sys.modules, torch=torch):
+            for waits in (False, True):
+                kernels = self.make_kernels(make_entry(launches=[{**launch, "waits": waits}]))
+                kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
+                self.assertEqual(self.launched, [((2, 3, 1), 4096, 1 << 20, 1.5, 7)])
+                self.assertEqual(self.clusters, [(1, 3, 1)])
+            kernels = self.make_kernels(make_entry(launches=[{**launch, "cluster": [2, 1, 1]}]))
+            with self.assertRaisesRegex(
+                    linalg_ext.ManifestError, "multiple of the 2 workgroups of a cluster, got 5"):
+                kernels("f", self.Tensor(4096, 5, 3), 1.5, 7)
 
 
 class Contexts(unittest.TestCase):

@@ -251,8 +251,22 @@ func.func @temporary_of_vectors(%a: memref<4xf32>) {
 
 func.func @tokens(%a: memref<4xf32>) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{expected a launch in order, without tokens and clusters}}
-  gpu.launch clusters(%cx, %cy, %cz) in (%kx = %c1, %ky = %c1, %kz = %c1)
+  // expected-error @+1 {{expected a launch in order, without tokens}}
+  %token = gpu.launch async blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<4xf32>
+    memref.store %v, %a[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @unknown_cluster(%a: memref<4xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{expected a known number of workgroups of a cluster}}
+  gpu.launch clusters(%cx, %cy, %cz) in (%kx = %n, %ky = %c1, %kz = %c1)
              blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %v = memref.load %a[%bx] : memref<4xf32>

@@ -79,3 +79,26 @@ func.func private @helper(%a: memref<4xf32>) -> f32 {
   %v = memref.load %a[%c0] : memref<4xf32>
   return %v : f32
 }
+
+// The workgroups of a cluster are in the manifest, and the kernel states them.
+
+// CHECK: name: clusters
+// CHECK: launch 0: clusters_kernel
+// CHECK-NEXT: grid [{mul: [{argument: 1}, 4]}, 1, 1]
+// CHECK-NEXT: cluster [4, 1, 1]
+// CHECK-NEXT: block [32, 1, 1]
+func.func @clusters(%a: memref<4xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %grid = arith.muli %n, %c4 : index
+  gpu.launch clusters(%cx, %cy, %cz) in (%kx = %c4, %ky = %c1, %kz = %c1)
+             blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %rank = gpu.cluster_block_id x
+    %v = arith.constant 1.0 : f32
+    memref.store %v, %a[%rank] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -35,8 +35,10 @@ void Clock::meet(const Clock &other) {
     times[i] = std::min(times[i], other.times[i]);
 }
 
-Clocks::Clocks(int numThreads) : pasts(numThreads) {
-  for (int thread = 0; thread < numThreads; ++thread)
+Clocks::Clocks(int threadsOfWorkgroup, int workgroups)
+    : threadsOfWorkgroup(threadsOfWorkgroup),
+      pasts(threadsOfWorkgroup * workgroups) {
+  for (int thread = 0; thread < numThreads(); ++thread)
     advance(thread);
 }
 
@@ -46,8 +48,14 @@ int32_t Clocks::addAgent(std::string name) {
 }
 
 std::string Clocks::describe(int32_t agent) const {
-  if (agent < numThreads())
-    return "thread " + std::to_string(agent);
+  if (agent < numThreads()) {
+    std::string name = "thread " + std::to_string(agent % threadsOfWorkgroup);
+    return numThreads() == threadsOfWorkgroup
+               ? name
+               : name + " of workgroup " +
+                     std::to_string(agent / threadsOfWorkgroup) +
+                     " of the cluster";
+  }
   return names[agent - numThreads()];
 }
 

@@ -1,6 +1,7 @@
 //===- Clocks.h - What happens before what ----------------------*- C++ -*-===//
 //
-// Vector clocks of a workgroup that runs as several strands (Concurrency.h). An
+// Vector clocks of the workgroups of a cluster, or of one, that run as several
+// strands (Concurrency.h). An
 // agent is whatever accesses memory: a thread, or a part of the hardware that
 // works for it, such as the copies that complete on one mbarrier. Each agent
 // has a time. An access comes before a point in the execution if the past of
@@ -51,11 +52,11 @@ struct Past {
   }
 };
 
-/// The clocks of the threads of a workgroup, and the names of its agents. The
-/// first agents are the threads.
+/// The clocks of all threads of the workgroups of a cluster, and the names of
+/// its agents. The first agents are the threads, workgroup by workgroup.
 class Clocks {
 public:
-  explicit Clocks(int numThreads);
+  Clocks(int threadsOfWorkgroup, int workgroups);
 
   Past &of(int thread) { return pasts[thread]; }
   const Past &of(int thread) const { return pasts[thread]; }
@@ -77,8 +78,29 @@ public:
   std::string describe(int32_t agent) const;
 
 private:
+  int threadsOfWorkgroup;
   std::vector<Past> pasts;
   std::vector<std::string> names;
+};
+
+/// The part of `Clocks` for one workgroup, whose threads have numbers from 0.
+class WorkgroupClocks {
+public:
+  WorkgroupClocks(Clocks &all, int first) : all(all), first(first) {}
+
+  int32_t getAgent(int thread) const { return first + thread; }
+  Past &of(int thread) { return all.of(getAgent(thread)); }
+  const Past &of(int thread) const { return all.of(getAgent(thread)); }
+  uint32_t now(int thread) const { return all.now(getAgent(thread)); }
+  void advance(int thread) { all.advance(getAgent(thread)); }
+  void fence(int thread) { all.fence(getAgent(thread)); }
+  int32_t addAgent(std::string name) { return all.addAgent(std::move(name)); }
+  std::string describe(int32_t agent) const { return all.describe(agent); }
+  const Clocks &getAll() const { return all; }
+
+private:
+  Clocks &all;
+  int first;
 };
 
 } // namespace mlir::linalg_ext::simt

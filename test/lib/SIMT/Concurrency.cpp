@@ -40,7 +40,8 @@ static bool isConcurrent(Operation *op) {
              NVVM::FenceMbarrierInitOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp,
              NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp, vector_ext::AwaitOp,
-             vector_ext::AwaitEarlierOp>(op);
+             vector_ext::AwaitEarlierOp, vector_ext::ClusterBarrierOp,
+             vector_ext::ClusterArriveOp>(op);
 }
 
 static bool hasConcurrentOps(Region &region, SymbolTableCollection &symbols,
@@ -75,10 +76,12 @@ bool simt::hasConcurrentOps(Region &region, SymbolTableCollection &symbols,
 // Strands
 //===----------------------------------------------------------------------===//
 
-Concurrency::Concurrency(Program &program, Workgroup &workgroup)
-    : workgroup(workgroup),
-      clocks(static_cast<int>(workgroup.geometry.numThreads())),
-      scheduler(program.options.order, program.options.seed) {
+Concurrency::Concurrency(Program &program, Workgroup &workgroup,
+                         Cluster &cluster)
+    : workgroup(workgroup), cluster(cluster),
+      clocks(cluster.clocks, static_cast<int>(workgroup.member *
+                                              workgroup.geometry.numThreads())),
+      scheduler(cluster.scheduler) {
   int64_t numThreads = workgroup.geometry.numThreads();
   int64_t numSubgroups = static_cast<int64_t>(workgroup.subgroupTimes.size());
   int64_t size = program.options.subgroupSize;
@@ -87,53 +90,76 @@ Concurrency::Concurrency(Program &program, Workgroup &workgroup)
   registers.assign(numSubgroups, {each, false});
   products.resize(llvm::divideCeil(numThreads, kWarpgroup));
   for (auto [i, queue] : llvm::enumerate(products))
-    queue.agent =
-        clocks.addAgent("the products of warpgroup " + std::to_string(i));
+    queue.agent = clocks.addAgent("the products of warpgroup " +
+                                  std::to_string(i) + workgroup.describe());
   bulk.resize(numThreads);
 }
 
 Accessor Concurrency::accessor(int thread) const {
   Accessor by;
   by.group = workgroup.number;
-  by.thread = by.agent = thread;
-  by.clocks = &clocks;
+  by.thread = thread;
+  by.agent = clocks.getAgent(thread);
+  by.clocks = &clocks.getAll();
   by.past = &clocks.of(thread);
   by.time = clocks.now(thread);
   by.isEarly = workgroup.isThreadEarly(thread);
   return by;
 }
 
-LogicalResult simt::runStrands(Operation *op, Machine &root, Region &body,
-                               ArrayRef<RegisterRef> arguments) {
+/// Adds the strands of the workgroup of `root` to `machines`.
+static void addStrands(Machine &root, Region &body,
+                       ArrayRef<RegisterRef> arguments, Scheduler &scheduler,
+                       std::vector<std::unique_ptr<Machine>> &machines) {
+  for (int first = 0; first < root.numThreads(); first += kWarpgroup) {
+    int count = std::min(kWarpgroup, root.numThreads() - first);
+    SmallVector<int> active(count);
+    std::iota(active.begin(), active.end(), first);
+    machines.push_back(std::make_unique<Machine>(root, first, count, active));
+    scheduler.addStrand([machine = machines.back().get(), &body, arguments] {
+      SmallVector<RegisterRef> results;
+      return machine->runRegion(body, arguments, results);
+    });
+  }
+}
+
+LogicalResult simt::runStrands(Operation *op,
+                               ArrayRef<std::unique_ptr<Machine>> roots,
+                               Region &body,
+                               ArrayRef<SmallVector<RegisterRef>> arguments) {
   std::vector<std::unique_ptr<Machine>> machines;
   LogicalResult result = success();
   {
-    Concurrency concurrency(root.program, *root.workgroup);
-    root.workgroup->concurrency = &concurrency;
-    for (int first = 0; first < root.numThreads(); first += kWarpgroup) {
-      int count = std::min(kWarpgroup, root.numThreads() - first);
-      SmallVector<int> active(count);
-      std::iota(active.begin(), active.end(), first);
-      machines.push_back(std::make_unique<Machine>(root, first, count, active));
-      concurrency.scheduler.addStrand(
-          [machine = machines.back().get(), &body, arguments] {
-            SmallVector<RegisterRef> results;
-            return machine->runRegion(body, arguments, results);
-          });
+    std::vector<std::unique_ptr<Concurrency>> workgroups;
+    Machine &first = *roots.front();
+    Cluster cluster(first.program, first.geometry,
+                    static_cast<int64_t>(roots.size()));
+    for (const std::unique_ptr<Machine> &root : roots) {
+      workgroups.push_back(std::make_unique<Concurrency>(
+          root->program, *root->workgroup, cluster));
+      root->workgroup->concurrency = workgroups.back().get();
+      cluster.workgroups.push_back(workgroups.back().get());
     }
-    result = concurrency.scheduler.run();
+    for (auto [root, each] : llvm::zip_equal(roots, arguments))
+      addStrands(*root, body, each, cluster.scheduler, machines);
+    result = cluster.scheduler.run();
+    for (auto [root, each] : llvm::zip_equal(roots, workgroups))
+      if (succeeded(result))
+        result = each->checkEnd(op, *root);
     if (succeeded(result))
-      result = concurrency.checkEnd(op, root);
+      result = cluster.checkEnd();
   }
-  root.workgroup->concurrency = nullptr;
+  for (const std::unique_ptr<Machine> &root : roots)
+    root->workgroup->concurrency = nullptr;
   return result;
 }
 
-std::string simt::describeThreads(ArrayRef<int> threads) {
+std::string simt::describeThreads(ArrayRef<int> threads,
+                                  const std::string &where) {
   if (threads.size() == 1)
-    return "thread " + std::to_string(threads.front()) + " waits";
+    return "thread " + std::to_string(threads.front()) + where + " waits";
   return "threads " + std::to_string(threads.front()) + " to " +
-         std::to_string(threads.back()) + " wait";
+         std::to_string(threads.back()) + where + " wait";
 }
 
 LogicalResult simt::forWholeWarpgroup(
@@ -148,6 +174,95 @@ LogicalResult simt::forWholeWarpgroup(
            << "divergent: expected the 128 threads of warpgroup "
            << first / kWarpgroup << ", got " << machine.active().size();
   return body(machine.concurrency().products[first / kWarpgroup]);
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+LogicalResult Cluster::arriveAndWait(Operation *op, Machine &machine) {
+  WorkgroupClocks &own = machine.concurrency().clocks;
+  int64_t all = clocks.numThreads();
+  for (int thread : machine.active()) {
+    arriving.join(own.of(thread));
+    own.advance(thread);
+    waiting.push_back(own.getAgent(thread));
+  }
+  arrived += static_cast<int64_t>(machine.active().size());
+  scheduler.noteProgress();
+  uint32_t mine = generation;
+  if (arrived == all) {
+    for (int32_t agent : waiting)
+      clocks.of(agent).join(arriving);
+    arrived = 0;
+    arriving = {};
+    waiting.clear();
+    ++generation;
+    ++machine.statistics->barriers;
+  }
+  return scheduler.wait(
+      op, [this, mine] { return generation > mine; },
+      [this, all, active = SmallVector<int>(machine.active()),
+       where = machine.workgroup->describe()] {
+        return describeThreads(active, where) +
+               " at the barrier of the cluster, which misses " +
+               std::to_string(all - arrived) + " of " + std::to_string(all) +
+               " threads";
+      });
+}
+
+void Cluster::noteAccess(Operation *op, const Concurrency &by, int64_t target,
+                         int32_t agent, uint32_t time) {
+  if (target != by.workgroup.member)
+    accesses[{target, agent}] = {time, op};
+}
+
+LogicalResult Cluster::checkEnd() const {
+  int perWorkgroup =
+      clocks.numThreads() / static_cast<int>(workgroups.size());
+  std::vector<Past> ends(workgroups.size());
+  for (int thread = 0; thread < clocks.numThreads(); ++thread)
+    ends[thread / perWorkgroup].join(clocks.of(thread));
+  for (const auto &[key, last] : accesses)
+    if (ends[key.first].accesses[key.second] < last.first)
+      return last.second->emitError()
+             << "accesses memory of workgroup " << key.first
+             << " of the cluster by " << clocks.describe(key.second)
+             << ", and that workgroup may have ended";
+  return success();
+}
+
+FailureOr<int64_t> Concurrency::getBufferOf(Operation *op, Machine &machine,
+                                            int thread, int64_t number,
+                                            int64_t buffer) const {
+  if (number < 0 || number >= static_cast<int64_t>(cluster.workgroups.size()))
+    return machine.error(op, thread)
+           << "expected a workgroup of a cluster of "
+           << cluster.workgroups.size() << ", got " << number;
+  std::optional<int64_t> found =
+      machine.program.memory.findInGroup(number, buffer);
+  if (!found)
+    return machine.error(op, thread)
+           << "accesses memory that workgroup " << number
+           << " of the cluster does not have yet";
+  return *found;
+}
+
+FailureOr<MBarrier *> Concurrency::getMBarrierOf(Operation *op,
+                                                 Machine &machine, int thread,
+                                                 int64_t number, int64_t buffer,
+                                                 int64_t index) const {
+  FailureOr<int64_t> other = getBufferOf(op, machine, thread, number, buffer);
+  if (failed(other))
+    return failure();
+  auto &barriers = cluster.workgroups[number]->mbarriers;
+  auto it = barriers.find(*other);
+  if (it == barriers.end() ||
+      index >= static_cast<int64_t>(it->second.size()))
+    return machine.error(op, thread)
+           << "uses what is not an mbarrier of workgroup " << number
+           << " of the cluster";
+  return &it->second[index];
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,16 +282,17 @@ LogicalResult Concurrency::checkInitialized(Operation *op, Machine &machine,
     return machine.error(op, thread)
            << "uses " << barrier.name << ", which is not initialised";
   if (machine.program.options.checkRaces &&
-      clocks.of(thread).accesses[barrier.initThread] < barrier.initTime)
+      clocks.of(thread).accesses[barrier.initAgent] < barrier.initTime)
     return machine.error(op, thread)
-           << "data race: uses " << barrier.name << ", which thread "
-           << barrier.initThread << " initialised, with no barrier in between";
+           << "data race: uses " << barrier.name << ", which "
+           << clocks.describe(barrier.initAgent)
+           << " initialised, with no barrier in between";
   if (machine.program.options.checkRaces && byCopy &&
       (barrier.fenceTime == 0 ||
-       clocks.of(thread).accesses[barrier.initThread] < barrier.fenceTime))
+       clocks.of(thread).accesses[barrier.initAgent] < barrier.fenceTime))
     return machine.error(op, thread)
-           << "a copy uses " << barrier.name << ", which thread "
-           << barrier.initThread
+           << "a copy uses " << barrier.name << ", which "
+           << clocks.describe(barrier.initAgent)
            << " initialised, with no fence of that thread in between";
   return success();
 }
@@ -184,7 +300,7 @@ LogicalResult Concurrency::checkInitialized(Operation *op, Machine &machine,
 void Concurrency::fenceInit(int thread) {
   for (auto &[buffer, group] : mbarriers)
     for (MBarrier &barrier : group)
-      if (barrier.isInitialized && barrier.initThread == thread &&
+      if (barrier.isInitialized && barrier.initAgent == clocks.getAgent(thread) &&
           barrier.fenceTime == 0)
         barrier.fenceTime = clocks.now(thread);
   clocks.advance(thread);
@@ -273,7 +389,7 @@ void Concurrency::acquire(int thread, const MBarrier &barrier) {
 /// The threads of `lanes` arrive at `barrier`. Completes it if they are the
 /// last ones.
 static LogicalResult arriveSubgroup(Operation *op, Machine &machine,
-                                    Clocks &clocks, NamedBarrier &barrier,
+                                    WorkgroupClocks &clocks, NamedBarrier &barrier,
                                     int64_t id, int subgroup,
                                     ArrayRef<int> lanes, bool waits) {
   if (!barrier.subgroups.insert(subgroup).second)
@@ -330,8 +446,9 @@ LogicalResult Concurrency::arrive(Operation *op, Machine &machine, int64_t id,
     return scheduler.mayHandOver(op);
   return scheduler.wait(
       op, [&barrier, generation] { return barrier.generation > generation; },
-      [&barrier, id, active = SmallVector<int>(machine.active())] {
-        return describeThreads(active) + " at barrier " + std::to_string(id) +
+      [&barrier, id, active = SmallVector<int>(machine.active()),
+       where = workgroup.describe()] {
+        return describeThreads(active, where) + " at barrier " + std::to_string(id) +
                ", which misses " +
                std::to_string(barrier.threads - barrier.arrived) + " of " +
                std::to_string(barrier.threads) + " threads";

@@ -1,7 +1,8 @@
 //===- Concurrency.h - Workgroups of several strands ------------*- C++ -*-===//
 //
-// A kernel with mbarriers, barriers of a part of its threads, TMA or wgmma runs
-// as several strands, one for each warpgroup. A branch that warps take in
+// A kernel with mbarriers, barriers of a part of its threads, TMA, wgmma or
+// clusters runs as several strands, one for each warpgroup. Those of all
+// workgroups of a cluster run together. A branch that warps take in
 // different ways splits a strand until its end, if there are barriers in it.
 // Within a strand, threads run in lockstep. Here is what strands share: clocks,
 // barriers, products and registers.
@@ -20,6 +21,8 @@
 #include "SIMT/Scheduler.h"
 
 #include <array>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +40,8 @@ struct MBarrier {
   Past arriving, completed;
   /// The copies that complete here, as an agent whose time is the phase + 1.
   int32_t agent = -1;
-  /// When which thread initialised it, and made that visible to copies.
-  int initThread = 0;
+  /// When which agent initialised it, and made that visible to copies.
+  int32_t initAgent = 0;
   uint32_t initTime = 0, fenceTime = 0;
 
   /// Says what the phase misses.
@@ -82,8 +85,45 @@ struct BulkQueue {
   std::vector<int64_t> pending = {0};
 };
 
+struct Concurrency;
+
+/// The workgroups of a cluster, or one that is in none. Their numbers in it are
+/// along x first.
+struct Cluster {
+  Cluster(Program &program, const Geometry &geometry, int64_t count)
+      : clocks(static_cast<int>(geometry.numThreads()),
+               static_cast<int>(count)),
+        scheduler(program.options.order, program.options.seed) {}
+
+  /// The active threads of `machine` arrive at the barrier of all threads of
+  /// the cluster, and wait.
+  LogicalResult arriveAndWait(Operation *op, Machine &machine);
+  /// Notes that `agent`, at its time `time`, accesses the memory of workgroup
+  /// `target` for `by`. That workgroup must not end before.
+  void noteAccess(Operation *op, const Concurrency &by, int64_t target,
+                  int32_t agent, uint32_t time);
+  /// Fails if a workgroup may have ended before another one has accessed its
+  /// memory.
+  LogicalResult checkEnd() const;
+
+  SmallVector<Concurrency *> workgroups;
+  Clocks clocks;
+  /// The last member: its end ends the strands.
+  Scheduler scheduler;
+
+private:
+  // The barrier.
+  int64_t arrived = 0;
+  uint32_t generation = 0;
+  Past arriving;
+  SmallVector<int32_t> waiting;
+  /// The last access of each agent to the memory of each workgroup.
+  std::map<std::pair<int64_t, int32_t>, std::pair<uint32_t, Operation *>>
+      accesses;
+};
+
 struct Concurrency {
-  Concurrency(Program &program, Workgroup &workgroup);
+  Concurrency(Program &program, Workgroup &workgroup, Cluster &cluster);
 
   Accessor accessor(int thread) const;
 
@@ -138,10 +178,21 @@ struct Concurrency {
   /// number of times that a strand has executed it.
   llvm::DenseMap<Operation *, std::vector<RegisterRef>> allocations;
 
+  /// The number of the buffer that workgroup `number` of the cluster has where
+  /// this one has `buffer`, in workgroup memory. Fails, with an error, if it has
+  /// none yet.
+  FailureOr<int64_t> getBufferOf(Operation *op, Machine &machine, int thread,
+                                 int64_t number, int64_t buffer) const;
+  /// The barrier that workgroup `number` of the cluster has where this one has
+  /// barrier `index` of the group `buffer`.
+  FailureOr<MBarrier *> getMBarrierOf(Operation *op, Machine &machine,
+                                      int thread, int64_t number,
+                                      int64_t buffer, int64_t index) const;
+
   Workgroup &workgroup;
-  Clocks clocks;
-  /// The last member: its end ends the strands.
-  Scheduler scheduler;
+  Cluster &cluster;
+  WorkgroupClocks clocks;
+  Scheduler &scheduler;
 
 private:
   LogicalResult completePhase(Operation *op, MBarrier &barrier);
@@ -152,17 +203,20 @@ private:
 bool hasConcurrentOps(Region &region, SymbolTableCollection &symbols,
                       bool withBarriers = false);
 
-/// Runs the body of a kernel as several strands. `root` has the arguments.
-LogicalResult runStrands(Operation *op, Machine &root, Region &body,
-                         ArrayRef<RegisterRef> arguments);
+/// Runs the body of a kernel as several strands, for all workgroups of a
+/// cluster, or for one. `roots` are their machines.
+LogicalResult runStrands(Operation *op,
+                         ArrayRef<std::unique_ptr<Machine>> roots, Region &body,
+                         ArrayRef<SmallVector<RegisterRef>> arguments);
 
 /// Calls `body` for the warpgroup of the active threads, which must be whole.
 LogicalResult
 forWholeWarpgroup(Operation *op, Machine &machine,
                   llvm::function_ref<LogicalResult(ProductQueue &)> body);
 
-/// "threads 0 to 127".
-std::string describeThreads(ArrayRef<int> threads);
+/// "threads 0 to 127", and `where`.
+std::string describeThreads(ArrayRef<int> threads,
+                            const std::string &where = "");
 
 } // namespace mlir::linalg_ext::simt
 

@@ -17,16 +17,25 @@ using namespace mlir::linalg_ext::simt;
 // Launches
 //===----------------------------------------------------------------------===//
 
+static gpu::KernelDim3 getClusterSize(gpu::LaunchOp op) {
+  return *op.getClusterSizeOperandValues();
+}
+static gpu::KernelDim3 getClusterSize(gpu::LaunchFuncOp op) {
+  return op.getClusterSizeOperandValues();
+}
+
 template <typename OpT>
 static FailureOr<Geometry> getGeometry(OpT op, Machine &host) {
-  if (failed(op.hasClusterSize() ? failure() : success()))
-    return op.emitError() << "clusters are not supported";
   Geometry geometry;
   gpu::KernelDim3 grid = op.getGridSizeOperandValues();
   gpu::KernelDim3 block = op.getBlockSizeOperandValues();
   auto size = [&](Value value) { return host.get(value).signedAt(0); };
   geometry.grid = {size(grid.x), size(grid.y), size(grid.z)};
   geometry.block = {size(block.x), size(block.y), size(block.z)};
+  if (op.hasClusterSize()) {
+    gpu::KernelDim3 cluster = getClusterSize(op);
+    geometry.cluster = {size(cluster.x), size(cluster.y), size(cluster.z)};
+  }
   return geometry;
 }
 
@@ -99,6 +108,15 @@ static LogicalResult runLaunch(gpu::LaunchOp op, Machine &host) {
           arguments.push_back(constant(machine, size));
         for (int64_t size : machine.geometry.block)
           arguments.push_back(constant(machine, size));
+        // The numbers of the cluster and of all clusters, as outlining has it.
+        if (op.hasClusterSize()) {
+          for (auto [id, size] :
+               llvm::zip_equal(machine.geometry.id, machine.geometry.cluster))
+            arguments.push_back(constant(machine, id / size));
+          for (auto [grid, size] :
+               llvm::zip_equal(machine.geometry.grid, machine.geometry.cluster))
+            arguments.push_back(constant(machine, grid / size));
+        }
         auto alignment = [](unsigned) { return 16; };
         if (failed(addAttributions(op, machine, op.getWorkgroupAttributions(),
                                    alignment, arguments)) ||
@@ -245,6 +263,23 @@ static void populateIds(Handlers &handlers) {
   addUniform<gpu::GridDimOp>(handlers, [](gpu::GridDimOp op, Machine &m) {
     return m.geometry.grid[static_cast<int>(op.getDimension())];
   });
+  addUniform<gpu::ClusterIdOp>(handlers, [](gpu::ClusterIdOp op, Machine &m) {
+    int dim = static_cast<int>(op.getDimension());
+    return m.geometry.id[dim] / m.geometry.cluster[dim];
+  });
+  addUniform<gpu::ClusterDimOp>(handlers, [](gpu::ClusterDimOp op, Machine &m) {
+    int dim = static_cast<int>(op.getDimension());
+    return m.geometry.grid[dim] / m.geometry.cluster[dim];
+  });
+  addUniform<gpu::ClusterBlockIdOp>(
+      handlers, [](gpu::ClusterBlockIdOp op, Machine &m) {
+        int dim = static_cast<int>(op.getDimension());
+        return m.geometry.id[dim] % m.geometry.cluster[dim];
+      });
+  addUniform<gpu::ClusterDimBlocksOp>(
+      handlers, [](gpu::ClusterDimBlocksOp op, Machine &m) {
+        return m.geometry.cluster[static_cast<int>(op.getDimension())];
+      });
   addUniform<gpu::SubgroupSizeOp>(
       handlers, [](gpu::SubgroupSizeOp, Machine &m) -> int64_t {
         return m.subgroupSize();

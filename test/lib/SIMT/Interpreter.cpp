@@ -152,6 +152,80 @@ LogicalResult Machine::call(Operation *op, Region &body,
   return result;
 }
 
+namespace {
+/// What all workgroups of a launch have in common.
+struct LaunchedKernel {
+  Operation *op;
+  Machine &host;
+  KernelStatistics &statistics;
+  int64_t dynamicBytes;
+  Region &body;
+  llvm::function_ref<FailureOr<SmallVector<RegisterRef>>(Machine &)>
+      makeArguments;
+  /// Whether threads wait for earlier launches, and whether they are strands.
+  bool waits, runsAsStrands;
+};
+} // namespace
+
+/// Runs the workgroups of a cluster whose first one is at `where`, or one.
+static LogicalResult runCluster(const LaunchedKernel &kernel,
+                                const Geometry &where) {
+  Program &program = kernel.host.program;
+  int64_t count = where.numInCluster();
+  int64_t mark = program.memory.numBuffers();
+  program.memory.startGroup(/*isExact=*/kernel.runsAsStrands, count);
+  std::vector<std::unique_ptr<Workgroup>> workgroups;
+  std::vector<std::unique_ptr<Machine>> machines;
+  std::vector<SmallVector<RegisterRef>> arguments;
+  for (int64_t member = 0; member < count; ++member) {
+    ++kernel.statistics.workgroups;
+    Geometry here = where;
+    here.id[0] += member % where.cluster[0];
+    here.id[1] += member / where.cluster[0] % where.cluster[1];
+    here.id[2] += member / (where.cluster[0] * where.cluster[1]);
+    workgroups.push_back(std::make_unique<Workgroup>(
+        program, here, &kernel.statistics, member));
+    Workgroup &workgroup = *workgroups.back();
+    if (kernel.waits)
+      workgroup.isEarly.assign(here.numThreads(), true);
+    machines.push_back(std::make_unique<Machine>(kernel.host, workgroup));
+    FailureOr<SmallVector<RegisterRef>> made =
+        kernel.makeArguments(*machines.back());
+    if (failed(made))
+      return failure();
+    arguments.push_back(std::move(*made));
+    if (kernel.dynamicBytes > 0)
+      workgroup.dynamicBuffer = program.memory.allocate(
+          MemorySpace::Workgroup, kernel.dynamicBytes, kDynamicAlignment,
+          /*initialized=*/false, member);
+    if (program.memory.getWorkgroupBytes(member) >
+        program.options.maxWorkgroupBytes)
+      return kernel.op->emitError()
+             << "expected at most " << program.options.maxWorkgroupBytes
+             << " bytes of workgroup memory, got "
+             << program.memory.getWorkgroupBytes(member);
+  }
+  SmallVector<RegisterRef> results;
+  if (kernel.runsAsStrands) {
+    if (failed(runStrands(kernel.op, machines, kernel.body, arguments)))
+      return failure();
+  } else if (failed(machines.front()->runRegion(
+                 kernel.body, arguments.front(), results))) {
+    return failure();
+  }
+  // Who waits for this launch takes it for the end of all before.
+  for (auto [workgroup, machine] : llvm::zip_equal(workgroups, machines))
+    for (int thread = 0; thread < where.numThreads(); ++thread)
+      if (workgroup->isThreadEarly(thread))
+        return machine->error(kernel.op, thread)
+               << "has ended, and not waited for earlier launches, as "
+                  "others have";
+  kernel.statistics.workgroupBytes = std::max(
+      kernel.statistics.workgroupBytes, program.memory.getWorkgroupBytes());
+  program.memory.releaseFrom(mark);
+  return success();
+}
+
 LogicalResult
 simt::launch(Operation *op, Machine &host, StringRef name,
              const Geometry &geometry, int64_t dynamicBytes, Region &body,
@@ -168,6 +242,11 @@ simt::launch(Operation *op, Machine &host, StringRef name,
   if (geometry.numThreads() > 1024)
     return op->emitError() << "expected at most 1024 threads, got "
                            << geometry.numThreads();
+  for (auto [size, count] : llvm::zip_equal(geometry.grid, geometry.cluster))
+    if (count < 1 || size % count != 0)
+      return op->emitError()
+             << "expected a grid of a multiple of the " << count
+             << " workgroups of a cluster, got " << size;
   // As a launcher, which launches no empty grids.
   if (llvm::is_contained(geometry.grid, 0))
     return success();
@@ -182,47 +261,18 @@ simt::launch(Operation *op, Machine &host, StringRef name,
                                 : WalkResult::advance();
                    })
                    .wasInterrupted();
+  bool isCluster = geometry.numInCluster() > 1;
+  LaunchedKernel kernel{op,           host,
+                        statistics,   dynamicBytes,
+                        body,         makeArguments,
+                        waits,        runsAsStrands || isCluster};
   Geometry where = geometry;
   auto &[x, y, z] = where.id;
-  for (z = 0; z < geometry.grid[2]; ++z)
-    for (y = 0; y < geometry.grid[1]; ++y)
-      for (x = 0; x < geometry.grid[0]; ++x) {
-        ++statistics.workgroups;
-        int64_t mark = program.memory.numBuffers();
-        program.memory.startGroup(/*isExact=*/runsAsStrands);
-        Workgroup workgroup(program, where, &statistics);
-        if (waits)
-          workgroup.isEarly.assign(geometry.numThreads(), true);
-        Machine machine(host, workgroup);
-        FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
-        if (failed(arguments))
+  for (z = 0; z < geometry.grid[2]; z += geometry.cluster[2])
+    for (y = 0; y < geometry.grid[1]; y += geometry.cluster[1])
+      for (x = 0; x < geometry.grid[0]; x += geometry.cluster[0])
+        if (failed(runCluster(kernel, where)))
           return failure();
-        if (dynamicBytes > 0)
-          workgroup.dynamicBuffer = program.memory.allocate(
-              MemorySpace::Workgroup, dynamicBytes, kDynamicAlignment);
-        if (program.memory.getWorkgroupBytes() >
-            program.options.maxWorkgroupBytes)
-          return op->emitError()
-                 << "expected at most " << program.options.maxWorkgroupBytes
-                 << " bytes of workgroup memory, got "
-                 << program.memory.getWorkgroupBytes();
-        SmallVector<RegisterRef> results;
-        if (runsAsStrands) {
-          if (failed(runStrands(op, machine, body, *arguments)))
-            return failure();
-        } else if (failed(machine.runRegion(body, *arguments, results))) {
-          return failure();
-        }
-        // Who waits for this launch takes it for the end of all before.
-        for (int thread = 0; thread < geometry.numThreads(); ++thread)
-          if (workgroup.isThreadEarly(thread))
-            return machine.error(op, thread)
-                   << "has ended, and not waited for earlier launches, as "
-                      "others have";
-        statistics.workgroupBytes = std::max(
-            statistics.workgroupBytes, program.memory.getWorkgroupBytes());
-        program.memory.releaseFrom(mark);
-      }
   program.memory.startLaunch(program.numGroups + 1);
   return success();
 }

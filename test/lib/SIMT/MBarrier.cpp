@@ -10,6 +10,7 @@
 #include "SIMT/MBarrier.h"
 
 #include "SIMT/Elementwise.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -26,19 +27,21 @@ static LogicalResult runCreate(nvgpu::MBarrierCreateOp op, Machine &machine) {
   if (isNew) {
     Memory &memory = machine.program.memory;
     int64_t count = op.getType().getNumBarriers();
+    int64_t member = machine.workgroup->member;
     it->second = memory.allocate(MemorySpace::Workgroup, 8 * count,
-                                 /*alignment=*/8);
-    if (memory.getWorkgroupBytes() > machine.program.options.maxWorkgroupBytes)
+                                 /*alignment=*/8, /*initialized=*/false,
+                                 member);
+    if (memory.getWorkgroupBytes(member) > machine.program.options.maxWorkgroupBytes)
       return machine.error(op)
              << "expected at most " << machine.program.options.maxWorkgroupBytes
              << " bytes of workgroup memory, got "
-             << memory.getWorkgroupBytes();
+             << memory.getWorkgroupBytes(member);
     size_t group = concurrency.mbarriers.size();
     std::vector<MBarrier> &barriers = concurrency.mbarriers[it->second];
     barriers.resize(count);
     for (auto [i, barrier] : llvm::enumerate(barriers)) {
       barrier.name = "mbarrier " + std::to_string(i) + " of group " +
-                     std::to_string(group);
+                     std::to_string(group) + machine.workgroup->describe();
       barrier.agent =
           concurrency.clocks.addAgent("the copies of " + barrier.name);
     }
@@ -88,7 +91,7 @@ static LogicalResult runGet(nvgpu::MBarrierGetOp op, Machine &machine) {
 static LogicalResult runInit(nvgpu::MBarrierInitOp op, Machine &machine) {
   if (failed(requireKernel(op, machine)))
     return failure();
-  Clocks &clocks = machine.concurrency().clocks;
+  WorkgroupClocks &clocks = machine.concurrency().clocks;
   for (int thread : machine.active()) {
     if (!isPredicated(machine, op.getPredicate(), thread))
       continue;
@@ -105,7 +108,7 @@ static LogicalResult runInit(nvgpu::MBarrierInitOp op, Machine &machine) {
              << "expected a count of 1 to 1048575, got " << count;
     (*barrier)->isInitialized = true;
     (*barrier)->count = (*barrier)->missing = count;
-    (*barrier)->initThread = thread;
+    (*barrier)->initAgent = clocks.getAgent(thread);
     (*barrier)->initTime = clocks.now(thread);
     clocks.advance(thread);
   }
@@ -147,6 +150,45 @@ static LogicalResult arriveAll(Operation *op, Machine &machine, Value barriers,
   if (op->getNumResults())
     machine.set(op->getResult(0), token);
   return machine.concurrency().scheduler.mayHandOver(op);
+}
+
+/// Each thread with the condition arrives at a barrier of a workgroup of the
+/// cluster.
+static LogicalResult runClusterArrive(vector_ext::ClusterArriveOp op,
+                                      Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  Concurrency &concurrency = machine.concurrency();
+  for (int thread : machine.active()) {
+    if (!isPredicated(machine, op.getCondition(), thread))
+      continue;
+    // The barrier exists here, too.
+    FailureOr<MBarrier *> own =
+        getMBarrier(op, machine, thread, op.getBarriers(), op.getIndex());
+    if (failed(own))
+      return failure();
+    int64_t number = machine.get(op.getWorkgroup()).signedAt(thread);
+    FailureOr<MBarrier *> barrier = concurrency.getMBarrierOf(
+        op, machine, thread, number,
+        machine.get(op.getBarriers()).signedAt(thread),
+        machine.get(op.getIndex()).signedAt(thread));
+    if (failed(barrier))
+      return failure();
+    concurrency.cluster.noteAccess(op, concurrency, number,
+                                   concurrency.clocks.getAgent(thread),
+                                   concurrency.clocks.now(thread));
+    if (failed(concurrency.arrive(op, machine, thread, **barrier, /*count=*/1,
+                                  /*bytes=*/0)))
+      return failure();
+  }
+  return concurrency.scheduler.mayHandOver(op);
+}
+
+static LogicalResult runClusterBarrier(vector_ext::ClusterBarrierOp op,
+                                       Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  return machine.concurrency().cluster.arriveAndWait(op, machine);
 }
 
 static LogicalResult runArrive(nvgpu::MBarrierArriveOp op, Machine &machine) {
@@ -191,7 +233,8 @@ static LogicalResult runTryWait(nvgpu::MBarrierTryWaitParityOp op,
   };
   auto describe = [&] {
     std::string text =
-        describeThreads(machine.active()) + " for a phase of parity ";
+        describeThreads(machine.active(), machine.workgroup->describe()) +
+        " for a phase of parity ";
     for (auto [thread, barrier, wanted] : waits)
       if (!isComplete(*barrier, wanted))
         return text + std::to_string(wanted) + " in " + barrier->describe();
@@ -274,6 +317,8 @@ static LogicalResult runIntToPtr(LLVM::IntToPtrOp op, Machine &machine) {
 void simt::populateMBarriers(Handlers &handlers) {
   handlers.add<NVVM::CpAsyncMBarrierArriveOp>(runArriveAfterCopies);
   handlers.add<LLVM::IntToPtrOp>(runIntToPtr);
+  handlers.add<vector_ext::ClusterArriveOp>(runClusterArrive);
+  handlers.add<vector_ext::ClusterBarrierOp>(runClusterBarrier);
   handlers.add<nvgpu::MBarrierCreateOp>(runCreate);
   handlers.add<nvgpu::MBarrierGetOp>(runGet);
   handlers.add<nvgpu::MBarrierInitOp>(runInit);

@@ -90,11 +90,18 @@ std::optional<MemorySpace> simt::getMemorySpace(MemRefType type) {
 //===----------------------------------------------------------------------===//
 
 Workgroup::Workgroup(Program &program, const Geometry &geometry,
-                     KernelStatistics *statistics)
-    : geometry(geometry), statistics(statistics), number(++program.numGroups),
+                     KernelStatistics *statistics, int64_t member)
+    : geometry(geometry), statistics(statistics), member(member),
+      number(member == 0 ? ++program.numGroups : program.numGroups),
       subgroupTimes(llvm::divideCeil(geometry.numThreads(),
                                      program.options.subgroupSize)),
       copies(geometry.numThreads()) {}
+
+std::string Workgroup::describe() const {
+  return geometry.numInCluster() == 1
+             ? std::string()
+             : " of workgroup " + std::to_string(member) + " of the cluster";
+}
 
 Machine::Machine(Program &program) : program(program), activeThreads({0}) {}
 
@@ -512,6 +519,7 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
     return error(op) << "allocation of " << type << " is not supported";
   if (!isHost() && *space == MemorySpace::Global && inKernelDefault)
     space = MemorySpace::Private;
+  int64_t member = workgroup ? workgroup->member : 0;
   bool perThread = !isHost() && *space == MemorySpace::Private;
   // Strands allocate once for all.
   RegisterRef *shared = nullptr;
@@ -535,7 +543,8 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
         return error(op, thread) << "allocates a negative size, " << size;
       bytes *= size;
     }
-    int64_t id = program.memory.allocate(*space, bytes, alignment);
+    int64_t id = program.memory.allocate(*space, bytes, alignment,
+                                         /*initialized=*/false, member);
     if (isHost() && *space == MemorySpace::Global)
       program.largestAllocation = std::max(program.largestAllocation, bytes);
     words = makeView(id, sizes);
@@ -548,11 +557,12 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
         return failure();
     if (failed(allocateFor(active().front(), words)))
       return failure();
-    if (program.memory.getWorkgroupBytes() > program.options.maxWorkgroupBytes)
+    if (program.memory.getWorkgroupBytes(member) >
+        program.options.maxWorkgroupBytes)
       return error(op) << "expected at most "
                        << program.options.maxWorkgroupBytes
                        << " bytes of workgroup memory, got "
-                       << program.memory.getWorkgroupBytes();
+                       << program.memory.getWorkgroupBytes(member);
     RegisterRef result = constant(words);
     if (shared)
       *shared = result;

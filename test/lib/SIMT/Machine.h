@@ -162,18 +162,25 @@ struct Program {
 
 /// The size of a launch and the position of a workgroup in it, as x, y, z.
 struct Geometry {
-  std::array<int64_t, 3> grid = {1, 1, 1}, block = {1, 1, 1}, id = {0, 0, 0};
+  std::array<int64_t, 3> grid = {1, 1, 1}, block = {1, 1, 1}, id = {0, 0, 0},
+                         cluster = {1, 1, 1};
+  int64_t numInCluster() const { return cluster[0] * cluster[1] * cluster[2]; }
   int64_t numThreads() const { return block[0] * block[1] * block[2]; }
 };
 
 /// What the threads of a workgroup share.
 struct Workgroup {
   Workgroup(Program &program, const Geometry &geometry,
-            KernelStatistics *statistics);
+            KernelStatistics *statistics, int64_t member = 0);
+  /// Says which workgroup of its cluster it is, if it is in one.
+  std::string describe() const;
 
   Geometry geometry;
   KernelStatistics *statistics;
-  /// Numbers the workgroups of the whole run from 1.
+  /// Its number in its cluster.
+  int64_t member;
+  /// Numbers the workgroups of the whole run from 1. Those of a cluster have
+  /// one number, because clocks order what they do.
   uint32_t number;
   /// Numbers of barriers, for a workgroup in lockstep.
   uint32_t time = 0;

@@ -75,13 +75,16 @@ static LogicalResult runGetGlobal(memref::GetGlobalOp op, Machine &machine) {
   MemorySpace space =
       ofWorkgroup ? MemorySpace::Workgroup : MemorySpace::Global;
   int64_t elements = type.getNumElements();
+  int64_t member = ofWorkgroup ? machine.workgroup->member : 0;
   int64_t id = program.memory.allocate(space, elements * format->bytes(),
-                                       getAlignment(global.getAlignment()));
-  if (program.memory.getWorkgroupBytes() > program.options.maxWorkgroupBytes)
+                                       getAlignment(global.getAlignment()),
+                                       /*initialized=*/false, member);
+  if (program.memory.getWorkgroupBytes(member) >
+      program.options.maxWorkgroupBytes)
     return machine.error(op)
            << "expected at most " << program.options.maxWorkgroupBytes
            << " bytes of workgroup memory, got "
-           << program.memory.getWorkgroupBytes();
+           << program.memory.getWorkgroupBytes(member);
   globals[global] = id;
   if (auto value = dyn_cast_or_null<ElementsAttr>(
           global.getInitialValue().value_or(Attribute()))) {

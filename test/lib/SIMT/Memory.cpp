@@ -22,23 +22,37 @@ using namespace mlir::linalg_ext::simt;
 //===----------------------------------------------------------------------===//
 
 int64_t Memory::allocate(MemorySpace space, int64_t bytes, int64_t alignment,
-                         bool initialized) {
+                         bool initialized, int64_t member) {
   auto buffer = std::make_unique<Buffer>();
   buffer->space = space;
   buffer->data.assign(bytes, 0xff);
   buffer->initialized.assign(bytes, initialized);
   bool isWorkgroup = space == MemorySpace::Workgroup;
-  int64_t &next = isWorkgroup ? nextWorkgroupAddress : nextAddress;
+  GroupMemory &group = groups[member];
+  int64_t &next = isWorkgroup ? group.nextAddress : nextAddress;
   next = llvm::alignTo(next, alignment);
   if (isWorkgroup && isExactlyAligned && alignment < 1024 &&
       next % (2 * alignment) == 0)
     next += alignment;
   buffer->address = next;
   next += bytes;
-  if (isWorkgroup)
-    workgroupBytes = llvm::alignTo(workgroupBytes, alignment) + bytes;
+  if (isWorkgroup) {
+    group.bytes = llvm::alignTo(group.bytes, alignment) + bytes;
+    group.bufferAt[buffer->address] = numBuffers();
+  }
   buffers.push_back(std::move(buffer));
   return static_cast<int64_t>(buffers.size()) - 1;
+}
+
+std::optional<int64_t> Memory::findInGroup(int64_t member,
+                                           int64_t buffer) const {
+  const Buffer &own = *buffers[buffer];
+  const std::map<int64_t, int64_t> &bufferAt = groups[member].bufferAt;
+  auto it = bufferAt.find(own.address);
+  if (own.space != MemorySpace::Workgroup || it == bufferAt.end() ||
+      buffers[it->second]->size() != own.size())
+    return std::nullopt;
+  return it->second;
 }
 
 void Memory::release(int64_t id) {

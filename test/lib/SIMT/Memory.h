@@ -30,7 +30,9 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -133,9 +135,10 @@ public:
 
   /// Allocates a buffer and returns its id. `bytes` and `alignment` are in
   /// bytes. A buffer in workgroup memory gets the next free address of the
-  /// workgroup. Other buffers share one address range.
+  /// workgroup, which is number `member` of its cluster. Other buffers share
+  /// one address range.
   int64_t allocate(MemorySpace space, int64_t bytes, int64_t alignment,
-                   bool initialized = false);
+                   bool initialized = false, int64_t member = 0);
   Buffer &get(int64_t id) { return *buffers[id]; }
   bool isValid(int64_t id) const {
     return id >= 0 && id < static_cast<int64_t>(buffers.size());
@@ -146,15 +149,22 @@ public:
   /// memory.
   void releaseFrom(int64_t id);
 
-  /// Starts a workgroup. It has no workgroup memory yet.
+  /// The buffer of workgroup `member` at the address of `buffer`, with the same
+  /// size, in workgroup memory. Returns none if there is none.
+  std::optional<int64_t> findInGroup(int64_t member, int64_t buffer) const;
+
+  /// Starts `members` workgroups, those of a cluster. They have no workgroup
+  /// memory yet.
   /// If `isExact`, no address in its memory is aligned better than asked for,
   /// up to 1024 bytes.
-  void startGroup(bool isExact = false) {
-    workgroupBytes = nextWorkgroupAddress = 0;
+  void startGroup(bool isExact = false, int64_t members = 1) {
+    groups.assign(members, {});
     isExactlyAligned = isExact;
     readSets = {};
   }
-  int64_t getWorkgroupBytes() const { return workgroupBytes; }
+  int64_t getWorkgroupBytes(int64_t member = 0) const {
+    return groups[member].bytes;
+  }
   /// Starts a launch. Orders all previous accesses before it.
   void startLaunch(uint32_t firstGroup) { this->firstGroup = firstGroup; }
 
@@ -180,7 +190,12 @@ private:
 
   std::vector<std::unique_ptr<Buffer>> buffers;
   ReadSets readSets;
-  int64_t workgroupBytes = 0, nextWorkgroupAddress = 0;
+  /// The memory of a workgroup.
+  struct GroupMemory {
+    int64_t bytes = 0, nextAddress = 0;
+    std::map<int64_t, int64_t> bufferAt;
+  };
+  std::vector<GroupMemory> groups = std::vector<GroupMemory>(1);
   bool isExactlyAligned = false;
   int64_t nextAddress = 1 << 20;
   uint32_t firstGroup = 1;

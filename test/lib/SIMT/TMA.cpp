@@ -303,31 +303,26 @@ static bool moveBox(Memory &memory, const Box &box, bool isLoad) {
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// Starts a copy of `box` that completes at `barrier`, both of workgroup
+/// `number` of the cluster.
 static LogicalResult startLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine,
-                               int thread) {
+                               int thread, const Box &box, MBarrier *barrier,
+                               int64_t number) {
   Concurrency &concurrency = machine.concurrency();
-  FailureOr<MBarrier *> found =
-      getMBarrier(op, machine, thread, op.getBarriers(), op.getMbarId());
-  if (failed(found) ||
-      failed(concurrency.checkInitialized(op, machine, thread, **found,
+  if (failed(concurrency.checkInitialized(op, machine, thread, *barrier,
                                           /*byCopy=*/true)))
     return failure();
-  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
-                              op.getCoordinates(), op.getDst());
-  if (failed(box))
-    return failure();
-  MBarrier *barrier = *found;
   uint32_t phase = barrier->phase;
   Accessor by = concurrency.accessor(thread);
   by.agent = barrier->agent;
   by.time = phase + 1;
   by.isAsynchronous = true;
   by.subject = "a copy ";
-  if (failed(recordBox(op, machine, thread, *box, /*isLoad=*/true, by, by)))
+  if (failed(recordBox(op, machine, thread, box, /*isLoad=*/true, by, by)))
     return failure();
-  ++machine.statistics->boxCopies;
+  concurrency.cluster.noteAccess(op, concurrency, number, by.agent, by.time);
   concurrency.scheduler.addTask(
-      [op, box = *box, barrier, phase, &concurrency,
+      [op, box, barrier, phase, &concurrency,
        &memory = machine.program.memory]() -> LogicalResult {
         (void)moveBox(memory, box, /*isLoad=*/true);
         return concurrency.receive(op, *barrier, phase, box.size);
@@ -335,14 +330,50 @@ static LogicalResult startLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine,
   return success();
 }
 
+/// Starts the copies of `thread`: one, or one for each workgroup of the mask.
+static LogicalResult startLoads(nvgpu::TmaAsyncLoadOp op, Machine &machine,
+                                int thread) {
+  Concurrency &concurrency = machine.concurrency();
+  FailureOr<MBarrier *> found =
+      getMBarrier(op, machine, thread, op.getBarriers(), op.getMbarId());
+  if (failed(found))
+    return failure();
+  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
+                              op.getCoordinates(), op.getDst());
+  if (failed(box))
+    return failure();
+  ++machine.statistics->boxCopies;
+  int64_t own = machine.workgroup->member;
+  if (!op.getMulticastMask())
+    return startLoad(op, machine, thread, *box, *found, own);
+  uint64_t mask = *machine.get(op.getMulticastMask()).at(thread) & 0xffff;
+  if (mask == 0)
+    return machine.error(op, thread) << "expected a workgroup in the mask";
+  int64_t buffer = box->buffer;
+  for (int64_t number = 0; mask >> number != 0; ++number) {
+    if (!(mask >> number & 1))
+      continue;
+    FailureOr<int64_t> other =
+        concurrency.getBufferOf(op, machine, thread, number, buffer);
+    FailureOr<MBarrier *> barrier = concurrency.getMBarrierOf(
+        op, machine, thread, number,
+        machine.get(op.getBarriers()).signedAt(thread),
+        machine.get(op.getMbarId()).signedAt(thread));
+    if (failed(other) || failed(barrier))
+      return failure();
+    box->buffer = *other;
+    if (failed(startLoad(op, machine, thread, *box, *barrier, number)))
+      return failure();
+  }
+  return success();
+}
+
 static LogicalResult runLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine) {
   if (failed(requireKernel(op, machine)))
     return failure();
-  if (op.getMulticastMask())
-    return op.emitError() << "multicast is not supported";
   for (int thread : machine.active())
     if (isPredicated(machine, op.getPredicate(), thread) &&
-        failed(startLoad(op, machine, thread)))
+        failed(startLoads(op, machine, thread)))
       return failure();
   return machine.concurrency().scheduler.mayHandOver(op);
 }

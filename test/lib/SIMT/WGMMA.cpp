@@ -118,9 +118,13 @@ OperandReader::readBytes(int64_t address, int64_t size, const char *name) {
            address >= buffer.address &&
            address + size <= buffer.address + buffer.size();
   };
+  // Other workgroups of the cluster have memory at the same addresses.
+  auto isOwn = [&](int64_t id) {
+    return memory.findInGroup(machine.workgroup->member, id) == id;
+  };
   if (found < 0 || !isInside(found))
     for (found = memory.numBuffers() - 1; found >= 0; --found)
-      if (isInside(found))
+      if (isInside(found) && isOwn(found))
         break;
   if (found < 0)
     return machine.error(op)
@@ -351,7 +355,7 @@ struct Product {
 /// committed.
 static Accessor getAccessor(Machine &machine, const ProductQueue &queue,
                             Past &past) {
-  Clocks &clocks = machine.concurrency().clocks;
+  const WorkgroupClocks &clocks = machine.concurrency().clocks;
   int first = machine.active().front();
   past = clocks.of(first);
   for (int thread : machine.active())

@@ -54,6 +54,13 @@ struct ToNVVMPipelineOptions
                      "is stored: auto (in kernels that are faster so), true (in "
                      "all that can) or false"),
       llvm::cl::init("auto")};
+  Option<std::string> clusters{
+      *this, "clusters",
+      llvm::cl::desc("Let two workgroups of a cluster copy tiles that both read "
+                     "once for both, on sm_90a: auto (in products that are "
+                     "faster so), true (in all products that can, and no other "
+                     "asynchronous products) or false"),
+      llvm::cl::init("auto")};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

@@ -86,11 +86,13 @@ public:
 
   /// Launches return at once. The launches of a stream run in order. A kernel
   /// with `mayBeginEarly` may start before earlier launches have ended; it
-  /// waits for them itself.
+  /// waits for them itself. If `cluster` has more than one workgroup, so many run
+  /// at the same time and share memory.
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
                      void **arguments, Stream stream = nullptr,
-                     bool mayBeginEarly = false);
+                     bool mayBeginEarly = false,
+                     std::array<int64_t, 3> cluster = {1, 1, 1});
   /// Loads a library of collective operations, such as liblinalg_ext_nccl.so
   /// (docs/Sharding.md). Fails if it cannot be loaded, or if it reports that it
   /// does not work, because NCCL is missing for example.

@@ -81,6 +81,8 @@ struct PlannedLaunch {
   bool isCollective = false;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
+  /// The workgroups of a cluster.
+  std::array<int64_t, 3> cluster = {1, 1, 1};
   /// Whether the kernel itself waits for earlier launches.
   bool waits = false;
   std::vector<KernelArgument> arguments;

@@ -26,6 +26,9 @@ struct ProductSizes {
   /// Whether rows of operands have a multiple of 128 bytes, a line of the
   /// cache.
   bool hasLines = true;
+  /// Whether rows of an operand have a multiple of 32 bytes, a part of a line
+  /// that the cache moves.
+  bool hasSectors = true;
 };
 
 /// The tile of one workgroup: its rows, and its columns in each product.
@@ -78,6 +81,9 @@ struct ProductKernel {
   bool persist = false;
   /// Groups of `threads` threads that have tiles of their own, and take turns.
   int64_t groups = 1;
+  /// Workgroups of a cluster, with tiles below each other, which copy the right
+  /// operand once for all of them, or beside each other.
+  int64_t cluster = 1;
   /// Whether sums are short: threads add the sums of each iteration to an
   /// accumulator.
   bool hasShortSums = false;
@@ -140,7 +146,9 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 ///   - up to 128 x 128, a persistent kernel may have two groups of threads with
 ///     tiles of their own that take turns, if `limits` allow groups;
 ///   - workgroups with 64 rows and 64, 128, or 144 to 192 columns may be alone
-///     on a processor.
+///     on a processor;
+///   - two workgroups of a cluster may share an operand, with tiles of
+///     64 x 128 (alone on a processor), 192 x 176 and 192 x 192 (persistent).
 ///
 /// A kernel of one product has roles only if `limits` allow nothing else. A
 /// kernel of several products has roles if these are allowed, and then a tile

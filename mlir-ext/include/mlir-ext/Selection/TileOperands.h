@@ -48,6 +48,10 @@ std::string explainNoStoredTiles(Value value, bool hasAlignedRows = false);
 /// whole lines of the cache of `target`, or have an unknown length.
 bool mayHaveLines(Value value, const GPUTarget &target);
 
+/// Returns whether they have a multiple of 32 bytes, which a cache moves
+/// together, or an unknown length.
+bool mayHaveSectors(Value value);
+
 /// Returns why separate threads cannot copy tiles of the rows that `gather`
 /// reads. They can, and the result is empty, if it is a `paged_gather` of pages
 /// or of packed rows. Pages of a multiple of 8 rows are copied as boxes, others

@@ -448,11 +448,13 @@ static void appendIds(RewriterBase &rewriter, Location loc, Value id,
                  .getResults());
 }
 
-/// Returns the indices of workgroup `id`, in bands of `band` rows.
+/// Returns the indices of workgroup `id`, in bands of `band` rows, or of so many
+/// columns if only these are a multiple of the workgroups of a `cluster`.
 static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
                                         Value id,
                                         SmallVector<OpFoldResult> counts,
                                         bool byWork, int64_t band,
+                                        int64_t cluster,
                                         const GPUTarget &target) {
   SmallVector<Value> ids;
   OpFoldResult columns = counts.pop_back_val();
@@ -469,7 +471,12 @@ static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
     appendIds(rewriter, loc, id, counts, ids);
     id = ids.pop_back_val();
   }
+  bool byColumns = getConstantIntValue(rows).value_or(0) % cluster != 0;
+  if (byColumns)
+    std::swap(rows, columns);
   auto [row, column] = takeApartByBands(rewriter, loc, id, rows, columns, band);
+  if (byColumns)
+    std::swap(row, column);
   appendIds(rewriter, loc, row, rowCounts, ids);
   ids.push_back(column);
   return ids;
@@ -542,7 +549,10 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     appendIds(rewriter, loc, id, counts, ids);
     std::rotate(ids.begin(), std::next(ids.begin()), ids.end());
   } else if (order.inBands) {
-    ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band, target);
+    std::optional<vector_ext::KernelMark> mark =
+        vector_ext::getKernelMark(launch);
+    ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band,
+                        mark ? mark->cluster : 1, target);
   } else {
     appendIds(rewriter, loc, id, counts, ids);
   }

@@ -233,7 +233,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                  kernel->hasShares ? vector_ext::kDealtInPairs
                  : kernel->persist ? 1
                                    : 0,
-                 /*copied=*/false, kernel->isAlone, kernel->groups});
+                 /*copied=*/false, kernel->isAlone, kernel->groups,
+                 kernel->cluster});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;

@@ -462,11 +462,16 @@ void WorkgroupGroup::chooseContractionTile() {
   if (sizes && (ShapedType::isDynamic(sizes->rows) ||
                 ShapedType::isDynamic(sizes->columns)))
     sizes.reset();
-  if (sizes)
+  if (sizes) {
     sizes->hasLines =
         llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
           return mayHaveLines(input, options.target);
         });
+    sizes->hasSectors = llvm::any_of(contraction.getDpsInputs(),
+                                     [](Value input) {
+                                       return mayHaveSectors(input);
+                                     });
+  }
   ProductKernel sync;
   sync.rows = tile.rows;
   sync.columns = tile.columns;

@@ -301,11 +301,24 @@ FailureOr<json::Array> EntryReader::readArguments() {
   return arguments;
 }
 
+/// Reads the workgroups of a cluster along x, y and z. They are known, because
+/// the kernel states them, too.
+static FailureOr<json::Array> readCluster(gpu::LaunchFuncOp launch) {
+  json::Array result;
+  gpu::KernelDim3 size = launch.getClusterSizeOperandValues();
+  for (Value value : {size.x, size.y, size.z}) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    if (!constant || *constant < 1)
+      return launch.emitOpError("expected a known number of workgroups of a "
+                                "cluster");
+    result.push_back(*constant);
+  }
+  return result;
+}
+
 FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
-  if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty() ||
-      launch.hasClusterSize())
-    return launch.emitOpError("expected a launch in order, without tokens and "
-                              "clusters");
+  if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
+    return launch.emitOpError("expected a launch in order, without tokens");
   auto readDims = [&](gpu::KernelDim3 dims) -> FailureOr<json::Array> {
     json::Array result;
     for (Value value : {dims.x, dims.y, dims.z}) {
@@ -321,6 +334,11 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
     return failure();
   FailureOr<json::Array> block = readDims(launch.getBlockSizeOperandValues());
   if (failed(block))
+    return failure();
+  FailureOr<json::Array> cluster = json::Array();
+  if (launch.hasClusterSize())
+    cluster = readCluster(launch);
+  if (failed(cluster))
     return failure();
   FailureOr<json::Value> shared = json::Value(0);
   if (Value bytes = launch.getDynamicSharedMemorySize())
@@ -355,6 +373,8 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
                       {"block", std::move(*block)},
                       {"shared_memory_bytes", std::move(*shared)},
                       {"arguments", std::move(arguments)}};
+  if (!cluster->empty())
+    result["cluster"] = std::move(*cluster);
   auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       launch, launch.getKernelAttr());
   if (kernel && waitsForLaunches(kernel))

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -45,6 +46,23 @@ static std::string getKernelModuleName(ModuleOp module) {
   for (unsigned i = 0; symbols.lookup(name); ++i)
     name = "kernels_" + std::to_string(i);
   return name;
+}
+
+/// Returns the numbers of workgroups of a cluster along x, y and z, if `launch`
+/// has clusters and these are known.
+static std::optional<SmallVector<int32_t>>
+getClusterSize(gpu::LaunchOp launch) {
+  std::optional<gpu::KernelDim3> size = launch.getClusterSizeOperandValues();
+  if (!size)
+    return std::nullopt;
+  SmallVector<int32_t> known;
+  for (Value value : {size->x, size->y, size->z}) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    if (!constant)
+      return std::nullopt;
+    known.push_back(static_cast<int32_t>(*constant));
+  }
+  return known;
 }
 
 /// Returns whether the loaded memory may be written between `load` and
@@ -146,6 +164,7 @@ private:
     // The attributes are found by the name of the kernel, which is made unique
     // here.
     llvm::StringMap<DictionaryAttr> attributes;
+    llvm::StringMap<SmallVector<int32_t>> clusters;
     for (auto func : module.getOps<SymbolOpInterface>())
       func->walk([&](gpu::LaunchOp launch) {
         std::string base = launch.getFunction()
@@ -155,6 +174,8 @@ private:
         for (unsigned i = 0; attributes.contains(name); ++i)
           name = base + "_" + std::to_string(i);
         attributes[name] = launch->getDiscardableAttrDictionary();
+        if (std::optional<SmallVector<int32_t>> size = getClusterSize(launch))
+          clusters[name] = *size;
         launch.setModule(StringRef(kernelModule));
         launch.setFunction(StringRef(name));
       });
@@ -173,6 +194,9 @@ private:
     for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
       for (NamedAttribute attribute : attributes.lookup(kernel.getName()))
         kernel->setAttr(attribute.getName(), attribute.getValue());
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+      if (auto it = clusters.find(kernel.getName()); it != clusters.end())
+        kernel.setKnownClusterSize(it->second);
     return success();
   }
 };

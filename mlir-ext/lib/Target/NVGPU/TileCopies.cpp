@@ -106,9 +106,12 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
     Value box = buildBox(b, loc, copy);
     // Tensor maps have the innermost coordinate first.
     SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
+    Value mask;
+    if (copy.workgroups > 1)
+      mask = arith::ConstantIntOp::create(b, loc, b.getI16Type(),
+                                          (int64_t(1) << copy.workgroups) - 1);
     nvgpu::TmaAsyncLoadOp::create(b, loc, box, barriers, copy.source,
-                                  coordinates, index, /*multicastMask=*/Value(),
-                                  isStarter);
+                                  coordinates, index, mask, isStarter);
   }
 }
 

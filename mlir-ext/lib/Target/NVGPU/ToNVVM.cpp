@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncMma.h"
+#include "Clusters.h"
 #include "RegisterWorkarounds.h"
 #include "mlir-ext/Support/NegativeStrides.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
@@ -385,7 +386,7 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (Copy copy : copies) {
     auto cast = copy.getDstMem().getDefiningOp<LLVM::AddrSpaceCastOp>();
-    if (!cast || copy.getMulticastMask() || copy.getL2CacheHint() ||
+    if (!cast || copy.getL2CacheHint() ||
         copy.getMode() != NVVM::TMALoadMode::TILE || copy.getGroup())
       continue;
     auto type = dyn_cast<LLVM::LLVMPointerType>(cast.getArg().getType());
@@ -411,6 +412,10 @@ static void keepSharedAddresses(gpu::GPUModuleOp module) {
       std::replace(text.begin(), text.end(), '%', '$');
       for (size_t i = 0; i <= copy.getCoordinates().size(); ++i)
         constraints += ",r";
+      if (Value mask = copy.getMulticastMask()) {
+        operands.push_back(mask);
+        constraints += ",h";
+      }
       rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
           copy, /*res=*/TypeRange(), operands, text, constraints + ",~{memory}",
           /*has_side_effects=*/true, /*is_align_stack=*/false,
@@ -497,6 +502,8 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
                                              unsigned indexBitwidth) {
   MLIRContext *context = module.getContext();
   if (failed(checkAsyncMma(module)) || failed(prepareForLLVM(module, warpSize)))
+    return failure();
+  if (failed(lowerClusters(module)))
     return failure();
   TensorMapArguments tensorMaps = getTensorMapArguments(module);
   stateWorkgroupsOfRoles(module);

@@ -196,3 +196,74 @@ func.func @single_write(%n: index) {
   }
   return
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @shared_without_cluster(%a: memref<512x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(128) {
+      %t = vector_ext.ring.get %ring[%c0] : !ring
+      vector_ext.ring.release %ring[%c0] : !ring
+    }
+    vector_ext.role first(128) threads(128) single {
+      // expected-error@below {{cannot lower rings: expected a cluster of 2 to 8 workgroups along x around shared tiles}}
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id], shared = array<i64: 0>} : !ring, memref<512x64xf16>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @shared_without_roles(%a: memref<512x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  gpu.launch clusters(%u, %v, %w) in (%su = %c2, %sv = %c1, %sw = %c1) blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    // expected-error@below {{cannot lower rings: expected one thread that copies shared tiles, and a role of several threads that reads them}}
+    vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id], shared = array<i64: 0>} : !ring, memref<512x64xf16>
+    %t = vector_ext.ring.get %ring[%c0] : !ring
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @shared_by_some(%a: memref<512x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  gpu.launch clusters(%u, %v, %w) in (%su = %c2, %sv = %c1, %sw = %c1) blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(128) {
+      %t = vector_ext.ring.get %ring[%c0] : !ring
+      vector_ext.ring.release %ring[%c0] : !ring
+      %s = vector_ext.ring.get %ring[%c1] : !ring
+      vector_ext.ring.release %ring[%c1] : !ring
+    }
+    vector_ext.role first(128) threads(128) single {
+      // expected-error@below {{cannot lower rings: expected the same shared tiles as in the other puts of the ring}}
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+      vector_ext.ring.put %ring[%c1], %a at (%c0, %c0) {maps = [#id], shared = array<i64: 0>} : !ring, memref<512x64xf16>
+    }
+    gpu.terminator
+  }
+  return
+}

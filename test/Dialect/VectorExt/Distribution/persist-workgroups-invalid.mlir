@@ -8,7 +8,7 @@
 func.func @grid(%n: index) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
-  // expected-error@below {{cannot persist workgroups: expected a program of one block without clusters, in a grid of one dimension}}
+  // expected-error@below {{cannot persist workgroups: expected a program of one block, in a grid of one dimension}}
   gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %ring = vector_ext.ring.create : !ring
     gpu.terminator
@@ -84,5 +84,23 @@ func.func @too_many_pairs() {
     %ring = vector_ext.ring.create : !ring
     gpu.terminator
   } {vector_ext.kernel = {number = 0 : i64, persist = 3 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+// -----
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @clusters() {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c128 = arith.constant 128 : index
+  %c301 = arith.constant 301 : index
+  // expected-error@below {{cannot persist workgroups: expected tiles in one direction, and a known multiple of the workgroups of a cluster}}
+  gpu.launch clusters(%u, %v, %w) in (%su = %c2, %sv = %c1, %sw = %c1) blocks(%x, %y, %z) in (%gx = %c301, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }

@@ -23,6 +23,8 @@ def print_launches(launches):
         waits = " waits" if launch.get("waits") else ""
         print("launch %d: %s%s" % (number, launch["kernel"], waits))
         print("grid", show(launch["grid"]))
+        if "cluster" in launch:
+            print("cluster", show(launch["cluster"]))
         print("block", show(launch["block"]))
         print("shared", show(launch["shared_memory_bytes"]))
         for argument in launch["arguments"]:

@@ -240,11 +240,13 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
 #ifndef FAKE_HIP
 /* How many launches could begin in front of the end of others. */
 int fakeEarlyLaunches;
+/* The workgroups of a cluster of the last launch with clusters. */
+unsigned fakeCluster[3];
 struct launchAttribute {
   int id;
   char padding[4];
-  int value;
-  char rest[60];
+  unsigned values[3];
+  char rest[52];
 };
 struct launchConfig {
   unsigned grid[3], block[3], sharedBytes;
@@ -255,10 +257,15 @@ struct launchConfig {
 int cuLaunchKernelEx(const struct launchConfig *config, void *function,
                      void **arguments, void **extra) {
   const unsigned *grid = config->grid, *block = config->block;
-  if (config->numAttributes != 1 || config->attributes->id != 6 ||
-      config->attributes->value != 1)
-    return 1;
-  ++fakeEarlyLaunches;
+  for (unsigned i = 0; i < config->numAttributes; ++i) {
+    const struct launchAttribute *attribute = config->attributes + i;
+    if (attribute->id == 6 && attribute->values[0] == 1)
+      ++fakeEarlyLaunches;
+    else if (attribute->id == 4)
+      memcpy(fakeCluster, attribute->values, sizeof(fakeCluster));
+    else
+      return 1;
+  }
   return cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                         block[2], config->sharedBytes, config->stream,
                         arguments, extra);

@@ -6,6 +6,9 @@
 
 #include "CheckRings.h"
 
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -64,6 +67,43 @@ static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
     role = here;
   }
   return role;
+}
+
+/// Fails, with `refusal` set, if the workgroups of a cluster of `launch` cannot
+/// share tiles of `ring` as its puts say.
+static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
+                                 Refusal &refusal) {
+  for (RingPutOp put : ring.puts)
+    if (put.getSharedAttr() != ring.puts.front().getSharedAttr())
+      return refusal.set(RefusalKind::Other, put,
+                         "expected the same shared tiles as in the other puts "
+                         "of the ring");
+  ring.isShared = !ring.puts.empty() && ring.puts.front().getShared();
+  if (!ring.isShared)
+    return success();
+  RingPutOp put = ring.puts.front();
+  std::optional<int64_t> cluster;
+  if (launch.hasClusterSize() && isConstantIntValue(launch.getClusterSizeY(), 1) &&
+      isConstantIntValue(launch.getClusterSizeZ(), 1))
+    cluster = getConstantIntValue(launch.getClusterSizeX());
+  if (!cluster || *cluster < 2 || *cluster > kMostShared)
+    return refusal.set(RefusalKind::Other, put,
+                       "expected a cluster of 2 to " + Twine(kMostShared) +
+                           " workgroups along x around shared tiles");
+  if (!ring.writer || !ring.reader || ring.reader.getSingle() ||
+      put.getNumCopiers() > 1)
+    return refusal.set(RefusalKind::Other, put,
+                       "expected one thread that copies shared tiles, and a "
+                       "role of several threads that reads them");
+  for (int64_t number : *put.getShared()) {
+    std::string reason;
+    if (!getTmaCopyOfParts(
+            ring.getType().getLayouts()[number].getLayout(), *cluster, &reason))
+      return refusal.set(RefusalKind::Other, put,
+                         "no copy writes the part of a workgroup: " +
+                             Twine(reason));
+  }
+  return success();
 }
 
 FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
@@ -154,6 +194,8 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
         return refusal.set(RefusalKind::Other, put,
                            "expected a get of the same position behind it in "
                            "its block");
+  if (failed(checkShared(ring, launch, refusal)))
+    return failure();
   ring.numFull = getNumFull(ring);
   return ring;
 }

@@ -49,6 +49,8 @@ struct Ring {
   /// Returns whether a slot may be filled twice, so that it must be free
   /// before.
   bool isReused();
+  /// Whether workgroups of a cluster share tiles.
+  bool isShared = false;
 };
 
 /// Returns the ring that `create` creates. Fails with `refusal` if a use cannot

@@ -155,7 +155,7 @@ RingPutOp mlir::vector_ext::collapseSources(RewriterBase &b,
       b, loc, put.getRing(), put.getPosition(), sources,
       llvm::map_to_vector(indices, [](auto &list) { return ValueRange(list); }),
       b.getAffineMapArrayAttr(maps), put.getPartsAttr(), put.getCopiersAttr(),
-      put.getCutAttr());
+      put.getCutAttr(), put.getSharedAttr());
   b.eraseOp(put);
   return collapsed;
 }

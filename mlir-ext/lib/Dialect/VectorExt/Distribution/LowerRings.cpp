@@ -24,6 +24,15 @@
 // A get with ends then writes zeros behind them, and all threads that read the
 // tile wait for each other.
 //
+// Workgroups of a cluster may share tiles. Each copies a part of such a tile to
+// the slots of all, and waits at its own barriers only. So a slot is empty when
+// threads of all of them have arrived there:
+//
+//   release  lane w of each subgroup arrives at empty of workgroup w
+//
+// The barriers of others exist behind a barrier of the cluster, and until they
+// end, which they do behind another one.
+//
 // A tile that is stored through shared memory has memory of its own. Subgroups
 // share nothing of it, so none waits for another one:
 //
@@ -67,13 +76,21 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
+/// Returns the number of workgroups of a cluster of `launch`.
+static int64_t getClusterSize(gpu::LaunchOp launch) {
+  return launch.hasClusterSize()
+             ? getConstantIntValue(launch.getClusterSizeX()).value_or(1)
+             : 1;
+}
+
 namespace {
 /// Lowers the rings of a launch.
 class Lowering {
 public:
   Lowering(RewriterBase &b, gpu::LaunchOp launch, const TileCopies &target,
            int64_t lanes)
-      : b(b), launch(launch), target(target), lanes(lanes) {}
+      : b(b), launch(launch), target(target), lanes(lanes),
+        cluster(getClusterSize(launch)) {}
 
   void run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores);
 
@@ -92,8 +109,11 @@ private:
                : getPlace(loc, position, ring.numFull);
   }
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
-  Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
-                   Value slot, Value copier);
+  Value getOwnPart(Location loc, Ring &ring, unsigned number, Value slot,
+                   int64_t copiers, Value copier);
+  int64_t getNumWorkgroups(RingPutOp put, unsigned number) {
+    return put.isShared(number) ? cluster : 1;
+  }
   OpFoldResult getCopied(RingPutOp put, unsigned number,
                          const layout::TmaCopy &copy);
   Value getDescription(Location loc, Value memory, ArrayRef<int64_t> box,
@@ -102,6 +122,8 @@ private:
   Value getCopier(Location loc, RoleOp role);
   Value isCopying(Location loc, Ring &ring, int64_t copiers);
   Value isReleasing(Location loc, RoleOp role);
+  Value getLane(Location loc, RoleOp role);
+  void releaseInCluster(Ring &ring, RingReleaseOp release);
 
   SmallVector<TileCopy> getCopies(Ring &ring, RingPutOp put, Value slot,
                                   Value copier, const IRMapping &places,
@@ -126,11 +148,15 @@ private:
   gpu::LaunchOp launch;
   const TileCopies &target;
   int64_t lanes;
+  /// The workgroups of a cluster, and the number of this one in it. Null if
+  /// none is needed.
+  int64_t cluster;
+  Value workgroup;
   /// Whether this is the first thread of the workgroup.
   Value isFirstThread;
   /// For each role, the number of the thread among those that copy, and whether
-  /// the thread frees slots.
-  llvm::DenseMap<Operation *, Value> copiers, releasers;
+  /// the thread frees slots, and its number in its subgroup.
+  llvm::DenseMap<Operation *, Value> copiers, releasers, lanesOf;
   /// For each role, the smallest of these numbers in the subgroup of the
   /// thread.
   llvm::DenseMap<Operation *, Value> firstCopiers;
@@ -239,19 +265,19 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
-/// Builds the memory of those parts of tile `number` of `slot` that `copier`
-/// copies.
-Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
-                           unsigned number, Value slot, Value copier) {
-  if (put.getNumCopiers() == 1)
+/// Builds the memory of those parts of tile `number` of `slot` that `copier`,
+/// one of `copiers`, copies.
+Value Lowering::getOwnPart(Location loc, Ring &ring, unsigned number,
+                           Value slot, int64_t copiers, Value copier) {
+  if (copiers == 1)
     return getTile(loc, ring, number, slot);
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
   // Rows of a part are adjacent in each panel.
   SmallVector<int64_t> first(layout.getRank(), 0);
-  first.front() = layout.getShape().front() / put.getNumCopiers();
+  first.front() = layout.getShape().front() / copiers;
   int64_t bytes = layout.getRow(first) * layout.getRowStride();
   auto type = MemRefType::get(
-      {(layout.getSizeInBytes() - (put.getNumCopiers() - 1) * bytes) /
+      {(layout.getSizeInBytes() - (copiers - 1) * bytes) /
        layout.getElementBytes()},
       ring.getType().getTiles()[number].getElementType(),
       MemRefLayoutAttrInterface(),
@@ -336,16 +362,21 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
   numBytes = b.getIndexAttr(0);
   for (auto [number, attr] : llvm::enumerate(ring.getType().getLayouts())) {
     layout::SharedLayout layout = attr.getLayout();
-    int64_t numParts = put.getNumParts(number);
+    int64_t workgroups = getNumWorkgroups(put, number);
+    int64_t numParts = put.getNumParts(number) * workgroups;
     layout::TmaCopy copy = *getTmaCopyOfParts(layout, numParts);
     AffineMap map = put.getMap(number);
-    Value tile = getOwnPart(loc, ring, put, number, slot, copier);
+    Value tile = workgroups > 1 ? getOwnPart(loc, ring, number, slot,
+                                             workgroups, workgroup)
+                                : getOwnPart(loc, ring, number, slot,
+                                             put.getNumCopiers(), copier);
     Value source = getSource(put, number, copy);
     int64_t elementBytes = layout.getElementBytes();
     int64_t partSize = layout.getShape().front() / numParts;
     SmallVector<ValueRange> parts = put.getIndicesOfParts(number);
     AffineExpr before, most;
     bindSymbols(b.getContext(), before, most);
+    // The others copy their parts of a shared tile to this slot, too.
     int64_t bytes = copy.numBytes / put.getNumCopiers();
     OpFoldResult cut = getCopied(put, number, copy);
     numBytes = affine::makeComposedFoldedAffineApply(
@@ -367,9 +398,14 @@ SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
         if (at != 0)
           coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
                                                      buildIndex(loc, at));
+        if (i == 0 && workgroups > 1)
+          coordinate = b.createOrFold<arith::AddIOp>(
+              loc, coordinate,
+              b.createOrFold<arith::MulIOp>(loc, workgroup,
+                                            buildIndex(loc, partSize)));
       }
-      copies.push_back(
-          {source, coordinates, tile, box.byteOffset / elementBytes});
+      copies.push_back({source, coordinates, tile,
+                        box.byteOffset / elementBytes, workgroups});
     }
   }
   return copies;
@@ -725,6 +761,32 @@ Value Lowering::isReleasing(Location loc, RoleOp role) {
   return known;
 }
 
+/// Builds the number of the thread in its subgroup.
+Value Lowering::getLane(Location loc, RoleOp role) {
+  Value &known = lanesOf[role];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&role.getBody().front());
+    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+    known = arith::RemUIOp::create(b, loc, thread, buildIndex(loc, lanes));
+  }
+  return known;
+}
+
+/// Frees a slot in all workgroups of the cluster.
+void Lowering::releaseInCluster(Ring &ring, RingReleaseOp release) {
+  Location loc = release.getLoc();
+  // Lane w has workgroup w.
+  Value lane = getLane(loc, ring.reader);
+  Value isArriving = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ult, lane, buildIndex(loc, cluster));
+  if (Value condition = release.getCondition())
+    isArriving = b.createOrFold<arith::AndIOp>(loc, isArriving, condition);
+  ClusterArriveOp::create(b, loc, ring.empty,
+                          getSlot(loc, ring, release.getPosition()), lane,
+                          isArriving);
+}
+
 /// Builds a wait until `slot` is free for the use with `parity`.
 void Lowering::waitForSlot(Location loc, Ring &ring, Value slot, Value parity) {
   if (!ring.empty)
@@ -808,6 +870,11 @@ void Lowering::lowerInRoles(Ring &ring) {
         if (ring.writes.empty())
           target.fence(b, loc);
         target.syncSubgroup(b, loc);
+      }
+      if (ring.isShared) {
+        releaseInCluster(ring, release);
+        b.eraseOp(release);
+        continue;
       }
       Value isReleasingThread = isReleasing(loc, ring.reader);
       if (Value condition = release.getCondition())
@@ -973,13 +1040,21 @@ void Lowering::run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores) {
       continue;
     ring.empty = target.createBarriers(
         b, loc, isFirstThread, ring.getSlots(),
-        ring.reader.getSingle()
-            ? 1
-            : llvm::divideCeil(ring.reader.getGroupThreads(), lanes));
+        (ring.isShared ? cluster : 1) *
+            (ring.reader.getSingle()
+                 ? 1
+                 : llvm::divideCeil(ring.reader.getGroupThreads(), lanes)));
   }
   // Without roles, there is a barrier of all threads before the first copy.
-  if (hasRoles)
+  if (llvm::any_of(rings, [](const Ring &ring) { return ring.isShared; })) {
+    workgroup = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
+    ClusterBarrierOp::create(b, loc);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(launch.getBody().front().getTerminator());
+    ClusterBarrierOp::create(b, loc);
+  } else if (hasRoles) {
     gpu::BarrierOp::create(b, loc);
+  }
   for (Ring &ring : rings)
     for (RingReleaseOp release : ring.releases)
       placesOfReleases[release] = getPlaceOfRelease(ring, release);

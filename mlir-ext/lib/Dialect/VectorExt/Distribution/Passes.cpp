@@ -161,12 +161,21 @@ struct VectorExtPipelineProductsPass
         return 0;
       return persistWorkgroups(rewriter, launch, mark->persist, refusal);
     };
+    auto share = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                     linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
+      std::optional<KernelMark> mark = getKernelMark(launch);
+      if (!mark || mark->cluster == 1)
+        return 0;
+      return shareTiles(rewriter, launch, mark->cluster, refusal);
+    };
     const linalg_ext::NamedStep known[] = {
         {"stage-tiles",
          [&] {
            return applyToLaunches(scope, "stage tiles", stage,
                                   Refused::AllWays);
          }},
+        {"share-tiles",
+         [&] { return applyToLaunches(scope, "share tiles", share); }},
         {"persist-workgroups",
          [&] { return applyToLaunches(scope, "persist workgroups", persist); }},
         {"assign-roles",

@@ -115,10 +115,10 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
       launch.getNumWorkgroupAttributions() != 0 ||
       launch.getNumPrivateAttributions() != 0 ||
       !isConstantIntValue(launch.getGridSizeY(), 1) ||
-      !isConstantIntValue(launch.getGridSizeZ(), 1) || launch.hasClusterSize())
+      !isConstantIntValue(launch.getGridSizeZ(), 1))
     return refusal.set(RefusalKind::Other, launch,
-                       "expected a program of one block without clusters, in "
-                       "a grid of one dimension");
+                       "expected a program of one block, in a grid of one "
+                       "dimension");
   WalkResult walk = launch.walk([&](Operation *op) -> WalkResult {
     if (isa<RoleOp>(op) || isBarrier(op) ||
         isa<gpu::BlockIdOp, gpu::GridDimOp>(op))
@@ -345,6 +345,16 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   if (failed(checkLaunch(launch, refusal)))
     return failure();
   std::optional<int64_t> tiles = getConstantIntValue(launch.getGridSizeX());
+  // The workgroups of a cluster take consecutive tiles, as many each.
+  int64_t cluster = 1;
+  if (launch.hasClusterSize()) {
+    cluster = getConstantIntValue(launch.getClusterSizeX()).value_or(0);
+    if (cluster < 1 || cluster > target->processors || directions != 1 ||
+        !tiles || *tiles % cluster != 0)
+      return refusal.set(RefusalKind::Other, launch,
+                         "expected tiles in one direction, and a known "
+                         "multiple of the workgroups of a cluster");
+  }
   if (directions == kDealtInPairs &&
       (!tiles || *tiles % 2 != 0 || *tiles / 2 >= target->processors))
     return refusal.set(
@@ -359,7 +369,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value inPairs, rounds;
   if (directions == 2)
     inPairs = buildTilesInPairs(b, loc, total, target->processors);
-  Value grid = buildGrid(b, loc, total, inPairs, target->processors);
+  Value grid = buildGrid(b, loc, total, inPairs,
+                         target->processors / cluster * cluster);
   // If there are tiles behind those in pairs, these are whole rounds.
   if (inPairs) {
     Value two = buildIndex(b, loc, 2);

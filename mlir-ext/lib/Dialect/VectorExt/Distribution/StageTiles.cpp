@@ -210,7 +210,7 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
 }
 
 /// Returns the number of slots, 1 to 4 (8 if groups of threads have tiles of
-/// their own), for which shared memory has room. So many workgroups of `launch`
+/// their own, or workgroups share tiles), for which shared memory has room. So many workgroups of `launch`
 /// run on a processor that there are enough threads. A slot takes `slotBytes`,
 /// and tiles without slots take `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
@@ -232,8 +232,10 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   // The barriers take no more than the size of the reserve.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
-  // Groups that take turns need tiles for both (docs/Decisions/0124).
-  return std::clamp<int64_t>(bytes / slotBytes, 1, groups > 1 ? 8 : 4);
+  // Groups that take turns need tiles for both (docs/Decisions/0124), and
+  // workgroups that share tiles wait for each other (docs/Decisions/0151).
+  bool hasMany = groups > 1 || (mark && mark->cluster > 1);
+  return std::clamp<int64_t>(bytes / slotBytes, 1, hasMany ? 8 : 4);
 }
 
 /// Sets the slots of each ring to `slots`, or chooses them if that is 0, beside
@@ -482,7 +484,8 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
       copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr,
       !hasParts && llvm::any_of(cut, [](int64_t dim) { return dim >= 0; })
           ? b.getDenseI64ArrayAttr(cut)
-          : nullptr);
+          : nullptr,
+      /*shared=*/nullptr);
   auto get = RingGetOp::create(b, loc, ring, position, ends,
                                /*condition=*/Value());
   Operation *reader = get;

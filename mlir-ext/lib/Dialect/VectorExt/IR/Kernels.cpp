@@ -16,7 +16,7 @@ static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
                                kSlots = "slots", kPersist = "persist",
                                kCopied = "copied", kAlone = "alone",
-                               kGroups = "groups";
+                               kGroups = "groups", kCluster = "cluster";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -39,9 +39,13 @@ std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
       ways.persistent = true;
       continue;
     }
+    if (name == "clusters") {
+      ways.clusters = true;
+      continue;
+    }
     std::optional<ProductWay> way = parseWay(name);
     if (!way) {
-      error = "expected sync, async, roles or persistent, got '" + name + "'";
+      error = "expected sync, async, roles, persistent or clusters, got '" + name + "'";
       return std::nullopt;
     }
     (*way == ProductWay::Sync    ? ways.sync
@@ -91,6 +95,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
     fields.push_back(b.getNamedAttr(kAlone, b.getBoolAttr(alone)));
   if (groups != 1)
     fields.push_back(b.getNamedAttr(kGroups, b.getI64IntegerAttr(groups)));
+  if (cluster != 1)
+    fields.push_back(b.getNamedAttr(kCluster, b.getI64IntegerAttr(cluster)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -99,12 +105,14 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   if (!fields)
     return std::nullopt;
   auto persist = fields.getAs<IntegerAttr>(kPersist),
-       groups = fields.getAs<IntegerAttr>(kGroups);
+       groups = fields.getAs<IntegerAttr>(kGroups),
+       cluster = fields.getAs<IntegerAttr>(kCluster);
   auto copied = fields.getAs<BoolAttr>(kCopied),
        alone = fields.getAs<BoolAttr>(kAlone);
   if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0) +
-                           (alone ? 1 : 0) + (groups ? 1 : 0) ||
-      (groups && groups.getInt() < 1))
+                           (alone ? 1 : 0) + (groups ? 1 : 0) +
+                           (cluster ? 1 : 0) ||
+      (groups && groups.getInt() < 1) || (cluster && cluster.getInt() < 1))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -123,7 +131,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
                     persist ? persist.getInt() : 0,
                     copied && copied.getValue(),
                     alone && alone.getValue(),
-                    groups ? groups.getInt() : 1};
+                    groups ? groups.getInt() : 1,
+                    cluster ? cluster.getInt() : 1};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -170,6 +179,10 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
     // ahead.
     if (refused.slots > (refused.persist != 0 ? 2 : 1))
       continue;
+    if (refused.cluster > 1) {
+      ways.clusters = false;
+      continue;
+    }
     if (refused.groups > 1) {
       ways.groups = false;
       continue;
@@ -214,7 +227,7 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
       one.way = way;
       if (what == Refused::AllWays) {
         one.persist = 0;
-        one.groups = 1;
+        one.groups = one.cluster = 1;
       }
       refused.push_back(one.getAttr(scope->getContext()));
     }

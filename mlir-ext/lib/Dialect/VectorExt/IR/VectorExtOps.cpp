@@ -319,6 +319,25 @@ LogicalResult WriteTileOp::verify() { // C1 and C2
 // Rings
 //===----------------------------------------------------------------------===//
 
+/// C5 of `put`.
+static LogicalResult verifyShared(RingPutOp put, size_t numTiles) {
+  if (!put.getShared())
+    return success();
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t number : *put.getShared()) {
+    if (number < 0 || number >= static_cast<int64_t>(numTiles) ||
+        !seen.insert(number).second)
+      return put.emitOpError() << "expected distinct numbers of " << numTiles
+                               << " tiles in 'shared', got " << number;
+    if (put.getNumParts(number) != 1 || put.getCutDim(number))
+      return put.emitOpError()
+             << "expected a shared tile in one part that is not cut, got tile "
+             << number << " of " << put.getNumParts(number) << " parts"
+             << (put.getCutDim(number) ? ", cut" : "");
+  }
+  return success();
+}
+
 LogicalResult RingPutOp::verify() {
   ArrayRef<VectorType> tiles = getRing().getType().getTiles();
   size_t numParts = tiles.size();
@@ -369,7 +388,7 @@ LogicalResult RingPutOp::verify() {
                            << AffineMapAttr::get(map);
   }
   if (!getCut())
-    return success();
+    return verifyShared(*this, tiles.size());
   if (getCut()->size() != tiles.size()) // C4
     return emitOpError() << "expected a dimension or -1 in 'cut' for each of "
                          << tiles.size() << " tiles, got " << getCut()->size();
@@ -378,7 +397,7 @@ LogicalResult RingPutOp::verify() {
         (dim >= 0 && getNumParts(i) != 1))
       return emitOpError() << "expected a dimension of " << tiles[i]
                            << ", in one part, or -1 in 'cut', got " << dim;
-  return success();
+  return verifyShared(*this, tiles.size());
 }
 
 SmallVector<ValueRange> RingPutOp::getIndicesOfParts(unsigned number) {

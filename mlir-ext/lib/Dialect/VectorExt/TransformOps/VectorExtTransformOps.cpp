@@ -121,6 +121,26 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
 }
 
 //===----------------------------------------------------------------------===//
+// ShareTilesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtShareTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtShareTilesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "share tiles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return shareTiles(rewriter, launch, getCluster(),
+                                           refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
 // PersistWorkgroupsOp
 //===----------------------------------------------------------------------===//
 

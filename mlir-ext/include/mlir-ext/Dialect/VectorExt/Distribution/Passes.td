@@ -194,6 +194,42 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     vector_ext.ring.release %ring[%n] : !ring
     ```
 
+    ### `share-tiles`
+
+    *Lets the workgroups of a cluster share tiles.* Makes as many consecutive workgroups a
+    cluster as `cluster` of the launch's `vector_ext.kernel` says, and finds the tiles whose
+    places are the same in all of them. Each workgroup then copies an equal part of such a
+    tile to all of them (`shared` of `ring.put`). A launch without `cluster` stays as it is.
+
+    The step fails, and leaves the launch unchanged, if
+
+    - the number of workgroups is not known, or no multiple of those of a cluster;
+    - the grid has more than one dimension;
+    - no tile of a ring is the same in the workgroups of a cluster, or can be copied in as
+      many parts. In a ring of shared tiles, the workgroups have to copy equally often, in
+      loops whose bounds are the same.
+
+    Before, where workgroups 2 n and 2 n + 1 have the same columns:
+
+    ```mlir
+    gpu.launch blocks(%i, ...) in (%n = %c128, ...) ... {
+      %at:2 = affine.delinearize_index %i into (8, 16) : index, index
+      %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%at#1)
+      %j = affine.apply affine_map<(d0) -> (d0 * 128)>(%at#0)
+      ...
+        vector_ext.ring.put %ring[%k], %A, %B at (%m, %k), (%k, %j) {...}
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch clusters(%cluster, ...) in (%two = %c2, ...)
+        blocks(%i, ...) in (%n = %c128, ...) ... {
+      ...
+        vector_ext.ring.put %ring[%k], %A, %B at (%m, %k), (%k, %j)
+            {..., shared = array<i64: 1>}
+    ```
+
     ### `persist-workgroups`
 
     *Lets each workgroup with rings compute several tiles.* Makes the kernel of a
@@ -221,6 +257,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     - the grid has more than one dimension;
     - the program has roles, or a barrier;
+    - workgroups are clusters, and tiles are dealt in another way than in one direction, or
+      their number is no known multiple of those of a cluster;
     - a tile is copied in a branch, or in a loop in a loop;
     - tiles are pairs, and their number is not known, or there are as many pairs as
       processors.
@@ -471,7 +509,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
+               "Steps to run: stage-tiles, share-tiles, persist-workgroups, assign-roles, "
                "rotate-loops, lower-rings; empty runs all">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "

@@ -17,6 +17,17 @@
 
 namespace mlir::vector_ext {
 
+/// The most workgroups of a cluster: all devices that have clusters run as many.
+constexpr int64_t kMostShared = 8;
+
+/// Makes `cluster` consecutive workgroups of `launch` a cluster, and lets them
+/// share the tiles of puts that are the same in all of them. Returns the number
+/// of these tiles. Refuses, with the IR unchanged, if there are none, if the
+/// number of workgroups is not known or no multiple of `cluster`, or if the
+/// grid has several dimensions.
+FailureOr<int64_t> shareTiles(RewriterBase &rewriter, gpu::LaunchOp launch,
+                              int64_t cluster, linalg_ext::Refusal &refusal);
+
 /// If `launch` has rings, replaces it by a persistent kernel: at most as many
 /// workgroups as the target has processors, and in them a loop over tiles. Of W
 /// workgroups, each computes every W-th tile. With two `directions`, for tiles

@@ -87,6 +87,9 @@ struct TileCopy {
   /// the box starts, in elements.
   Value tile;
   int64_t start = 0;
+  /// How many workgroups of the cluster the box is copied to, with `tile` and
+  /// the barrier at the same place in each of them: all, if not 1.
+  int64_t workgroups = 1;
 };
 
 /// How a target copies whole tiles from global memory. One thread starts a

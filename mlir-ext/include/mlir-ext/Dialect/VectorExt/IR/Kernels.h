@@ -8,7 +8,8 @@
 //                        way = "roles"}
 //
 // The mark of a persistent kernel also has `persist`. It has `groups` if groups
-// of threads have tiles of their own. It has `copied` if the loops are rotated
+// of threads have tiles of their own, and `cluster` if workgroups of a cluster
+// share tiles. It has `copied` if the loops are rotated
 // only when masks are copied to shared memory.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
@@ -50,6 +51,8 @@ struct ProductWays {
   /// Whether a persistent kernel may have several groups of threads, each with
   /// tiles of its own.
   bool groups = true;
+  /// Kernels with roles whose workgroups share tiles in clusters.
+  bool clusters = false;
 
   bool contains(ProductWay way) const {
     return way == ProductWay::Sync    ? sync
@@ -57,7 +60,7 @@ struct ProductWays {
                                       : roles;
   }
   bool anyRoles() const { return roles || persistent; }
-  bool anyAsync() const { return async || anyRoles(); }
+  bool anyAsync() const { return async || anyRoles() || clusters; }
 
   /// Returns the set of the ways with these names, or `sync` alone if there are
   /// no names. Returns std::nullopt, with a message in `error`, if a name is
@@ -93,6 +96,8 @@ struct KernelMark {
   /// For a persistent kernel with roles: the number of groups of `threads`
   /// threads that have tiles of their own and take turns.
   int64_t groups = 1;
+  /// The workgroups of a cluster, which share tiles that they all read.
+  int64_t cluster = 1;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };

@@ -393,6 +393,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     copied, and the slot keeps for them what it had. This takes the place of zeros
     that nobody needs.
 
+    With `shared`, the workgroups of a cluster share the tiles of these numbers: their
+    sources and indices are the same in all of them. Each workgroup copies an equal part
+    of such a tile, along its first dimension, to the slots of all. So it first waits until
+    the slots of all of them are free. The workgroups put the same positions in the same
+    order. All puts of a ring share the same tiles.
+
     (C1) For each tile of the ring, there is a source with the element type of
     the tile, a map, a positive number of parts that divides the first dimension
     of the tile, and for each part that a thread copies as many indices as the
@@ -400,7 +406,8 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     source. Its results are distinct dimensions, one for each dimension of the tile.
     (C3) The number of copiers is positive, and divides the parts of each tile.
     (C4) There is a dimension or -1 in `cut` for each tile, and -1 for tiles of several
-    parts.
+    parts. (C5) The numbers in `shared` are distinct and those of tiles of one part, which
+    are not in `cut`.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
@@ -416,6 +423,11 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     vector_ext.ring.put %ring[%n], %pool at (%entry, %c0, %c0)
         {copiers = 2, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
         : !ring, memref<?x64x128xf16>
+    // Workgroups of a cluster with the same columns copy the second tile together.
+    vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+         shared = array<i64: 1>}
+        : !ring, memref<1024x512xf16>, memref<512x256xf16>
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
@@ -425,6 +437,7 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
                        OptionalAttr<DenseI64ArrayAttr>:$parts,
                        OptionalAttr<I64Attr>:$copiers,
                        OptionalAttr<DenseI64ArrayAttr>:$cut,
+                       OptionalAttr<DenseI64ArrayAttr>:$shared,
                        DenseI32ArrayAttr:$segments);
   let assemblyFormat = [{
     $ring `[` $position `]` `,` $sources `at` $indices attr-dict
@@ -446,6 +459,11 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
       if (!getCut() || (*getCut())[number] < 0)
         return ::std::nullopt;
       return static_cast<unsigned>((*getCut())[number]);
+    }
+    /// Returns whether the workgroups of a cluster share the tile of this number.
+    bool isShared(unsigned number) {
+      return getShared() &&
+             ::llvm::is_contained(*getShared(), static_cast<int64_t>(number));
     }
     /// Returns the number of threads that execute the op together.
     int64_t getNumCopiers() { return getCopiers().value_or(1); }
@@ -713,6 +731,53 @@ def VectorExt_TurnPassOp : VectorExt_TurnOp<"turn.pass"> {
     ```mlir
     vector_ext.turn.pass groups(2)
     ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+def VectorExt_ClusterBarrierOp : VectorExt_Op<"cluster_barrier", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Synchronise the workgroups of a cluster";
+  let description = [{
+    Waits for all threads of all workgroups of the cluster. Their accesses to memory
+    before the op, also to the shared memory of each other, precede those after it.
+
+    The memory and the barriers of a workgroup exist from its start to its end. So the op
+    has to stand between the initialisation of a barrier and the arrivals of other
+    workgroups, and between these and the end of the kernel.
+
+    ```mlir
+    vector_ext.cluster_barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def VectorExt_ClusterArriveOp : VectorExt_Op<"cluster_arrive", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Arrive at a barrier of another workgroup of the cluster";
+  let description = [{
+    Each thread for which `condition` holds arrives at barrier `index` of `barriers`, the
+    barriers of the target in shared memory, as workgroup number `workgroup` of the cluster
+    has them. This may be the thread's own workgroup. What the thread accessed before
+    precedes what follows a wait there.
+
+    The workgroups of a cluster are numbered along x first, then y, then z. The number must
+    be one of them where `condition` holds.
+
+    ```mlir
+    vector_ext.cluster_arrive %barriers[%slot] of %workgroup if %condition
+        : !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+    ```
+  }];
+  let arguments = (ins AnyType:$barriers, Index:$index, Index:$workgroup,
+                       I1:$condition);
+  let assemblyFormat = [{
+    $barriers `[` $index `]` `of` $workgroup `if` $condition attr-dict
+        `:` type($barriers)
   }];
 }
 

@@ -92,6 +92,39 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   }];
 }
 
+def VectorExtShareTilesOp : Op<Transform_Dialect, "vector_ext.share_tiles",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Let the workgroups of a cluster share tiles";
+  let description = [{
+    Applies the step `share-tiles` of `vector-ext-pipeline-products` to each payload op, a
+    `gpu.launch`, with `cluster` workgroups in a cluster.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+
+    It fails silenceably if a payload op is something else or its workgroups cannot share
+    tiles. That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.share_tiles %launch {cluster = 2 : i64} : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "2">:$cluster);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_workgroups",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
