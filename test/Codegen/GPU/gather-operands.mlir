@@ -97,3 +97,24 @@ func.func @negative_in_workgroup(%x: tensor<10xf32>, %w: tensor<3xf32>, %o: tens
   }
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// Where channels are in front, as in torch, they are summed last: tiles have 64 of them, and one element of
+// the window. The weights are permuted in front.
+
+// CHECK-LABEL: func @channels_in_front
+// CHECK:       scf.forall
+// CHECK:         %[[W:.*]] = linalg.transpose {{.*}} permutation = [0, 2, 3, 1]
+// CHECK:       scf.forall
+// CHECK-DAG:     %[[C3:.*]] = arith.constant 3 : index
+// CHECK:         scf.for {{.*}} = %{{.*}} to %[[C3]]
+// CHECK:           scf.for
+// CHECK:             scf.for {{.*}} step %{{.*}}
+// CHECK:               linalg.generic
+// CHECK-NOT:           linalg.transpose
+// CHECK:               linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+func.func @channels_in_front(%x: tensor<1x256x16x16xf16>, %w: tensor<256x256x3x3xf16>, %f: tensor<1x256x14x14xf32>) -> tensor<1x256x14x14xf32> {
+  %r = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x256x16x16xf16>, tensor<256x256x3x3xf16>) outs(%f : tensor<1x256x14x14xf32>) -> tensor<1x256x14x14xf32>
+  return %r : tensor<1x256x14x14xf32>
+}

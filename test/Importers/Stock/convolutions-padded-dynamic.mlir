@@ -1,11 +1,11 @@
 // Padding in front of convolutions of unknown sizes, where a window is larger than the padding, and where it
 // is not: then there are windows of padding alone, also of an empty image.
 
-// RUN: linalg-ext-check-program %s --entry=causal --sizes=2x24x37,- --targets=gpu --max-kernels=3
-// RUN: linalg-ext-check-program %s --entry=causal --sizes=2x24x1,- --targets=gpu --max-kernels=3 --gpu-options=chip=gfx942
-// RUN: linalg-ext-check-program %s --entry=image --sizes=1x5x13x9,- --targets=gpu --max-kernels=3
-// RUN: linalg-ext-check-program %s --entry=large_padding --sizes=2x24x5,- --targets=gpu --max-kernels=3
-// RUN: linalg-ext-check-program %s --entry=large_padding --sizes=2x24x0,- --targets=gpu --max-kernels=3 --min-informative=0
+// RUN: linalg-ext-check-program %s --entry=causal --sizes=2x24x37,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=causal --sizes=2x24x1,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --entry=image --sizes=1x5x13x9,- --targets=gpu --max-kernels=4
+// RUN: linalg-ext-check-program %s --entry=large_padding --sizes=2x24x5,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=large_padding --sizes=2x24x0,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --min-informative=0
 
 func.func @causal(%x: tensor<2x24x?xf32>, %w: tensor<24x4xf32>) -> tensor<2x24x?xf32> {
   %c2 = arith.constant 2 : index

@@ -1,8 +1,8 @@
 // Padding in front of convolutions and poolings, as importers write it.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --gpu-options=chip=sm_80
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=4
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=4 --gpu-options=chip=sm_80
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=4 --gpu-options=chip=gfx942
 // RUN: linalg-ext-check-program %s --targets=cpu
 
 func.func @nchw_f16(%x: tensor<2x16x13x11xf16>, %w: tensor<24x16x3x3xf16>, %b: tensor<24xf16>) -> tensor<2x24x13x11xf16> {

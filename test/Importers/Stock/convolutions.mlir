@@ -1,7 +1,12 @@
 // Convolutions and poolings by name, a causal convolution of sequences (Mamba), and elements of
-// every second row: one kernel each, and nothing is stored between.
+// every second row: one kernel each, and nothing is stored between. Only the weights of the first one,
+// whose channels are in front of the window, are permuted in front.
 
-// RUN: linalg-ext-check-program %s --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=nchw_f16 --max-kernels=2 --max-buffer-bytes=6912
+// RUN: linalg-ext-check-program %s --entry=depthwise --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=pooling --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=causal_1d --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=strided_rows --max-kernels=1 --max-buffer-bytes=0
 
 func.func @nchw_f16(%x: tensor<2x16x13x11xf16>, %w: tensor<24x16x3x3xf16>) -> tensor<2x24x5x4xf32> {
   %z = arith.constant 0.0 : f32

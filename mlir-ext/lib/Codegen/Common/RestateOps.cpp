@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -401,6 +402,41 @@ LogicalResult DropEmptyParts::matchAndRewrite(tensor::ConcatOp op,
   return success();
 }
 
+/// Returns whether elementwise ops compute `value` from a reduction of rows
+/// that have one element each, such as a softmax over one key.
+static bool followsRowsOfOne(Value value) {
+  constexpr size_t kMostOps = 32;
+  llvm::SetVector<Operation *> reached;
+  auto reach = [&](Value operand) {
+    if (Operation *op = operand.getDefiningOp())
+      reached.insert(op);
+  };
+  reach(value);
+  for (size_t i = 0; i < reached.size() && i < kMostOps; ++i) {
+    Operation *op = reached[i];
+    if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+      return softmax.getInputOperandType().getDimSize(softmax.getDimension()) ==
+             1;
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      reach(op->getOperand(0));
+      continue;
+    }
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp || linalg::isaContractionOpInterface(linalgOp))
+      continue;
+    SmallVector<unsigned> reductions;
+    linalgOp.getReductionDims(reductions);
+    SmallVector<int64_t> ranges = linalgOp.getStaticLoopRanges();
+    if (!reductions.empty() && llvm::all_of(reductions, [&](unsigned loop) {
+          return ranges[loop] == 1;
+        }))
+      return true;
+    if (reductions.empty())
+      llvm::for_each(linalgOp.getDpsInputs(), reach);
+  }
+  return false;
+}
+
 LogicalResult
 MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
                                  PatternRewriter &rewriter) const {
@@ -409,6 +445,9 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
   auto fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
   if (!fill)
     return rewriter.notifyMatchFailure(op, "adds to what is not a number");
+  // Attention is fused from its last product on.
+  if (llvm::any_of(op.getDpsInputs(), followsRowsOfOne))
+    return rewriter.notifyMatchFailure(op, "sums what is reduced along it");
   // 1. There are loops along the dimensions of the result. Operands are read at
   //    0 along the others.
   SmallVector<AffineExpr> loops;

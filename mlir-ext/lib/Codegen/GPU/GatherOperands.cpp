@@ -11,6 +11,8 @@
 
 #include "GatherOperands.h"
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -146,6 +148,27 @@ static void gather(RewriterBase &rewriter, linalg::GenericOp op,
   extractElements(rewriter, gathered);
 }
 
+/// Lets the operands of `op` that are read at loops, such as weights, have the
+/// dimension of the innermost loop last, in memory.
+static void storeLongestLast(RewriterBase &rewriter, linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  unsigned last = op.getNumLoops() - 1;
+  while (op.getIteratorTypesArray()[last] != utils::IteratorType::reduction)
+    --last;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap &map = maps[operand->getOperandNumber()];
+    if (!map.isProjectedPermutation() || !map.isFunctionOfDim(last) ||
+        map.getResults().back().isFunctionOfDim(last))
+      continue;
+    Value moved = moveToEnd(rewriter, op.getLoc(), operand->get(), map, last);
+    rewriter.modifyOpInPlace(op, [&] { operand->set(moved); });
+  }
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  });
+}
+
 /// Lets the longest loop along which `op` reduces be the last one: the channels
 /// of a convolution whose images have them in front, rather than the elements
 /// of a row of the window. Tiles are cut along the last one, and have one
@@ -173,7 +196,10 @@ static linalg::GenericOp sumLongestLast(RewriterBase &rewriter,
   order.insert(llvm::find(order, reductions.back()) + 1, longest);
   FailureOr<linalg::GenericOp> moved =
       linalg::interchangeGenericOp(rewriter, op, order);
-  return succeeded(moved) ? *moved : op;
+  if (failed(moved))
+    return op;
+  storeLongestLast(rewriter, *moved);
+  return *moved;
 }
 
 void mlir::linalg_ext::gatherOperands(RewriterBase &rewriter,

@@ -204,6 +204,13 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
       options.ways.anyAsync() && hasBytes(op->getResult(0)))
     return false;
+  // Weights of windows would be read with a stride (`gatherOperands`).
+  if (isa<linalg::TransposeOp>(producer.op) &&
+      llvm::any_of(contractions, [&](LinalgOp contraction) {
+        return contraction.getNumReductionLoops() > 1 &&
+               llvm::is_contained(op->getUsers(), contraction.getOperation());
+      }))
+    return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
     if (isFill(op) || contains(user) || isa<tensor::DimOp>(user))
