@@ -492,18 +492,22 @@ struct ConvertedTile {
 /// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
 /// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, more where rows are few, and fewer of these again where workgroups
-/// have few columns, since each reads all rows. An iteration takes so many
-/// percent longer for each more scale of 128 elements (docs/Decisions/0146).
+/// cycle, more where rows are few or very few, and fewer of these again where
+/// workgroups have few columns, since each reads all rows (docs/Decisions/0152).
+/// An iteration takes so many percent longer for each more scale of 128 elements
+/// (docs/Decisions/0146).
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 17, kConvertedOfFewColumns = 14,
+                         kConvertedOfFewRows = 25, kConvertedOfFewColumns = 16,
+                         kConvertedOfVeryFewRows = 28,
+                         kConvertedOfVeryFewRowsAndFewColumns = 20,
+                         kConvertedOfShortGroups = 16,
                          kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8,
-                         kSomeConvertingRows = 12;
+static constexpr int64_t kLeastConvertingRows = 2, kVeryFewConvertingRows = 4,
+                         kFewConvertingRows = 8, kSomeConvertingRows = 12;
 static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
@@ -566,12 +570,17 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
+  // Then each workgroup has 16 (WorkgroupVersions.cpp).
   bool hasFewColumns =
-      product.columns < 2 * target.matrixRows * target.processors;
-  int64_t bySync = areFew    ? (hasFewColumns ? kConvertedOfFewColumns
-                                              : kConvertedOfFewRows)
-                   : areSome ? kConvertedOfSomeRows
-                             : kConvertedBySync;
+      product.columns < 4 * target.matrixRows * target.processors;
+  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
+  if (areFew && product.scaled < product.group)
+    bySync = kConvertedOfShortGroups;
+  else if (areFew && *product.allRows <= kVeryFewConvertingRows)
+    bySync = hasFewColumns ? kConvertedOfVeryFewRowsAndFewColumns
+                           : kConvertedOfVeryFewRows;
+  else if (areFew)
+    bySync = hasFewColumns ? kConvertedOfFewColumns : kConvertedOfFewRows;
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
                                              product.depth /
                                              (bySync * target.processors);

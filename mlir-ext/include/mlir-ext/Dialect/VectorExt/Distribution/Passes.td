@@ -668,6 +668,44 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %4 = arith.addf %acc, %3 : vector<8x32xf32>
     ```
 
+    ### `sum-integers`
+
+    Unpacked integers of 4 bits, which are operands of a `vector.contract` of f16 or
+    bf16 that adds to f32, are multiplied as they are: n * 2^-24 is a subnormal number
+    of f16, whose bits are those of n. In bf16, 128 + n has the bits of n as its last
+    ones. What is subtracted from an integer, such as a zero point, must not depend on the
+    dimension that is summed: the sum starts from it, times the sum of the other
+    operand, which is a contraction with ones. Each integer is used for at most 8 rows,
+    and for at most half as many rows as the sum has terms. The contraction has a config whose
+    instruction keeps subnormal numbers, and is not asynchronous.
+
+    Results change: the difference of integer and zero point is no longer rounded. If
+    the other operand has an infinity, or NaN, the result is NaN.
+    `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with `excess-precision`.
+
+    Before:
+
+    ```mlir
+    %0 = arith.andi %bytes, %c15 : vector<32x64xi8>
+    %1 = arith.uitofp %0 : vector<32x64xi8> to vector<32x64xf16>
+    %2 = arith.subf %1, %zero : vector<32x64xf16>
+    %3 = vector.contract {...} %x, %2, %acc : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.contract {...} %x, %ones, %zeros : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %1 = arith.mulf %wide_zero, %minus_subnormal : vector<8x32xf32>
+    %2 = arith.mulf %0, %1 : vector<8x32xf32>
+    %3 = arith.andi %bytes, %c15 : vector<32x64xi8>
+    %4 = arith.uitofp %3 : vector<32x64xi8> to vector<32x64xf16>
+    %5 = arith.mulf %4, %subnormal : vector<32x64xf16>
+    %6 = vector.contract {...} %x, %5, %2 : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %7 = arith.mulf %6, %reciprocal : vector<8x32xf32>
+    %8 = arith.addf %acc, %7 : vector<8x32xf32>
+    ```
+
     ### `factor-out-of-max`
 
     Moves a multiplication by a positive constant `c` after a maximum or
@@ -867,7 +905,7 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
-               "factor-out-of-sums, factor-out-of-max, narrow-comparisons, "
+               "factor-out-of-sums, factor-out-of-max, sum-integers, narrow-comparisons, "
                "merge-masks, split-positions, drop-assumes or canonicalize-leaves; empty applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
