@@ -499,9 +499,10 @@ struct ConvertedTile {
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 25, kConvertedOfFewColumns = 16,
-                         kConvertedOfVeryFewRows = 28,
-                         kConvertedOfVeryFewRowsAndFewColumns = 20,
+                         kConvertedOfFewRows = 25, kConvertedOfVeryFewRows = 28,
+                         kConvertedOfFewRowsOfSomeColumns = 16,
+                         kConvertedOfVeryFewRowsOfSomeColumns = 20,
+                         kConvertedOfFewColumns = 14,
                          kConvertedOfShortGroups = 16,
                          kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
@@ -561,6 +562,25 @@ static std::string describeConverting(const ProductKernel &kernel) {
                        kernel.rows, kernel.columns, kernel.reduction, sums);
 }
 
+/// Returns how many elements a processor converts in a cycle without
+/// asynchronous products, if `product` has few rows.
+static int64_t getConvertedBySync(const ConvertedProduct &product,
+                                  const GPUTarget &target) {
+  // Scales of half of the elements are loaded in time.
+  if (2 * product.scaled < product.group)
+    return kConvertedOfShortGroups;
+  // Workgroups have 16 subgroups where there are fewer columns than this, and 16
+  // columns where there are less than twice as many (WorkgroupVersions.cpp).
+  int64_t few = 2 * target.matrixRows * target.processors;
+  if (product.columns < few)
+    return kConvertedOfFewColumns;
+  bool areVeryFew = *product.allRows <= kVeryFewConvertingRows;
+  if (product.columns < 2 * few)
+    return areVeryFew ? kConvertedOfVeryFewRowsOfSomeColumns
+                      : kConvertedOfFewRowsOfSomeColumns;
+  return areVeryFew ? kConvertedOfVeryFewRows : kConvertedOfFewRows;
+}
+
 std::optional<ProductKernel>
 mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
                                          const GPUTarget &target) {
@@ -570,17 +590,9 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  // Then each workgroup has 16 (WorkgroupVersions.cpp).
-  bool hasFewColumns =
-      product.columns < 4 * target.matrixRows * target.processors;
   int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
-  if (areFew && product.scaled < product.group)
-    bySync = kConvertedOfShortGroups;
-  else if (areFew && *product.allRows <= kVeryFewConvertingRows)
-    bySync = hasFewColumns ? kConvertedOfVeryFewRowsAndFewColumns
-                           : kConvertedOfVeryFewRows;
-  else if (areFew)
-    bySync = hasFewColumns ? kConvertedOfFewColumns : kConvertedOfFewRows;
+  if (areFew)
+    bySync = getConvertedBySync(product, target);
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
                                              product.depth /
                                              (bySync * target.processors);

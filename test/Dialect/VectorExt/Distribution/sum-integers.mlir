@@ -8,26 +8,25 @@
 #wgmma = #vector_ext.contract_config<intrinsic = "wgmma.m64n8k16.f32.f16", subgroups = [1, 1], promote = [false, false]>
 #mfma = #vector_ext.contract_config<intrinsic = "mfma.m16n16k16.f32.f16.transposed", subgroups = [1, 1], promote = [false, false]>
 
-// A zero point for each column is subtracted in front of the sum, times the sum of a row. The
+// A zero point for each column is subtracted behind the sum, times the sum of a row. The
 // numbers are subnormal, and the sum is scaled.
 
 // CHECK-LABEL: func @columns
 //  CHECK-SAME:   %[[X:.*]]: vector<8x64xf16>, %[[B:.*]]: vector<32x64xi8>, %[[Z:.*]]: vector<32xf16>, %[[ACC:.*]]: vector<8x32xf32>
 //   CHECK-DAG:   %[[ONES:.*]] = arith.constant dense<1.000000e+00> : vector<32x64xf16>
 //   CHECK-DAG:   %[[SMALL:.*]] = arith.constant dense<5.960460e-08> : vector<32x64xf16>
-//   CHECK-DAG:   %[[MINUS:.*]] = arith.constant dense<-5.96046448E-8> : vector<8x32xf32>
 //   CHECK-DAG:   %[[LARGE:.*]] = arith.constant dense<0x4B800000> : vector<8x32xf32>
 //   CHECK-DAG:   %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<8x32xf32>
 //       CHECK:   %[[WIDE:.*]] = arith.extf %[[Z]] : vector<32xf16> to vector<32xf32>
 //       CHECK:   %[[ZERO:.*]] = vector.broadcast %[[WIDE]] : vector<32xf32> to vector<8x32xf32>
 //       CHECK:   %[[ROWS:.*]] = vector.contract {{.*}} %[[X]], %[[ONES]], %[[ZEROS]] {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"
-//       CHECK:   %[[FACTOR:.*]] = arith.mulf %[[ZERO]], %[[MINUS]]
-//       CHECK:   %[[FROM:.*]] = arith.mulf %[[ROWS]], %[[FACTOR]]
+//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[ZERO]]
 //       CHECK:   %[[N:.*]] = arith.uitofp %{{.*}} : vector<32x64xi8> to vector<32x64xf16>
 //       CHECK:   %[[W:.*]] = arith.mulf %[[N]], %[[SMALL]]
-//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[X]], %[[W]], %[[FROM]] {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"
+//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[X]], %[[W]], %[[ZEROS]] {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"
 //       CHECK:   %[[SCALED:.*]] = arith.mulf %[[SUM]], %[[LARGE]]
-//       CHECK:   arith.addf %[[ACC]], %[[SCALED]]
+//       CHECK:   %[[BOTH:.*]] = arith.subf %[[SCALED]], %[[PRODUCT]]
+//       CHECK:   arith.addf %[[ACC]], %[[BOTH]]
 func.func @columns(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<32xf16>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
   %c15 = arith.constant dense<15> : vector<32x64xi8>
   %0 = vector.broadcast %z : vector<32xf16> to vector<64x32xf16>
@@ -44,14 +43,15 @@ func.func @columns(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<32xf16
 
 // CHECK-LABEL: func @signed_bf16
 //   CHECK-DAG:   %[[BASE:.*]] = arith.constant dense<1.280000e+02> : vector<32x64xbf16>
-//   CHECK-DAG:   %[[OFFSET:.*]] = arith.constant dense<-1.360000e+02> : vector<8x32xf32>
+//   CHECK-DAG:   %[[OFFSET:.*]] = arith.constant dense<1.360000e+02> : vector<8x32xf32>
 //       CHECK:   %[[FLIPPED:.*]] = arith.xori
 //       CHECK:   %[[ROWS:.*]] = vector.contract
-//       CHECK:   %[[FROM:.*]] = arith.mulf %[[ROWS]], %[[OFFSET]]
+//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[OFFSET]]
 //       CHECK:   %[[N:.*]] = arith.uitofp %[[FLIPPED]]
 //       CHECK:   %[[W:.*]] = arith.addf %[[N]], %[[BASE]]
-//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[W]], %[[FROM]]
-//       CHECK:   arith.addf %{{.*}}, %[[SUM]]
+//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[W]]
+//       CHECK:   %[[BOTH:.*]] = arith.subf %[[SUM]], %[[PRODUCT]]
+//       CHECK:   arith.addf %{{.*}}, %[[BOTH]]
 func.func @signed_bf16(%x: vector<8x64xbf16>, %b: vector<32x64xi8>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
   %c15 = arith.constant dense<15> : vector<32x64xi8>
   %c8 = arith.constant dense<8> : vector<32x64xi8>
@@ -80,6 +80,25 @@ func.func @merged(%x: vector<8x64xf16>, %b: vector<16x32x2xi8>, %acc: vector<8x1
   %3 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
       %x, %2, %acc {vector_ext.config = #mma} : vector<8x64xf16>, vector<16x64xf16> into vector<8x16xf32>
   return %3 : vector<8x16xf32>
+}
+
+// 16 parts are 16 subgroups, whose threads have few registers: the sum starts from what is
+// subtracted.
+
+// CHECK-LABEL: func @many_parts
+//       CHECK:   %[[ROWS:.*]] = vector.contract
+//       CHECK:   %[[FROM:.*]] = arith.mulf %[[ROWS]]
+//       CHECK:   vector.contract {{.*}} %[[FROM]] {vector_ext.config
+func.func @many_parts(%x: vector<16x8x64xf16>, %b: vector<16x16x64xi8>, %acc: vector<16x8x16xf32>) -> vector<16x8x16xf32> {
+  %c15 = arith.constant dense<15> : vector<16x16x64xi8>
+  %c8 = arith.constant dense<8> : vector<16x16x64xi8>
+  %0 = arith.andi %b, %c15 : vector<16x16x64xi8>
+  %1 = arith.subi %0, %c8 : vector<16x16x64xi8>
+  %2 = arith.sitofp %1 : vector<16x16x64xi8> to vector<16x16x64xf16>
+  %3 = vector.contract {indexing_maps = [affine_map<(p, m, n, k) -> (p, m, k)>, affine_map<(p, m, n, k) -> (p, n, k)>, affine_map<(p, m, n, k) -> (p, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %2, %acc {vector_ext.config = #mma} : vector<16x8x64xf16>, vector<16x16x64xf16> into vector<16x8x16xf32>
+  return %3 : vector<16x8x16xf32>
 }
 
 // The factor of a sum that starts from zero is scaled in place of the sum.

@@ -36,6 +36,10 @@ static constexpr int64_t kFewRows = 16;
 /// (docs/Decisions/0152).
 static constexpr int64_t kRowsOfIntegers = 8;
 
+/// With more parts, workgroups have so many threads that a thread has few
+/// registers.
+static constexpr int64_t kMostParts = 8;
+
 /// Returns `type` without the dimensions `dims`. If no dimension is left, the
 /// vector is not scalable.
 static VectorType dropDims(VectorType type, const SmallBitVector &dims) {
@@ -383,17 +387,30 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
   }
 
 private:
-  /// Multiplies `sum`, which replaces `op`, by `factor`: where its only user
-  /// multiplies it by something else, that is multiplied, since few rows share
-  /// it.
+  /// Returns the number of products that `op` computes, each from operands of
+  /// its own: the parts of a sum, which subgroups have.
+  static int64_t getNumParts(vector::ContractionOp op) {
+    SmallVector<int64_t> bounds;
+    op.getIterationBounds(bounds);
+    int64_t parts = 1;
+    for (unsigned dim = 0; dim < bounds.size(); ++dim)
+      if (llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+            return map.isFunctionOfDim(dim);
+          }))
+        parts *= bounds[dim];
+    return parts;
+  }
+
+  /// Multiplies `sum`, which replaces `op`, by `factor`. With `intoFactor`,
+  /// multiplies what its only user multiplies it by, since rows share that.
   static Value scale(PatternRewriter &rewriter, vector::ContractionOp op,
-                     Value sum, double factor) {
+                     Value sum, double factor, bool intoFactor) {
     Location loc = op.getLoc();
     Value constant = arith::ConstantOp::create(
         rewriter, loc,
         DenseElementsAttr::get(cast<VectorType>(sum.getType()),
                                static_cast<float>(factor)));
-    auto user = op->hasOneUse()
+    auto user = intoFactor && op->hasOneUse()
                     ? dyn_cast<arith::MulFOp>(*op->getUsers().begin())
                     : arith::MulFOp();
     if (!user || !matchPattern(op.getAcc(), m_AnyZeroFloat()))
@@ -466,11 +483,17 @@ private:
     };
     bool isF16 = integers.type.getElementType().isF16();
     constexpr double kOfBF16 = 128, kOfF16 = 0x1p-24;
-    // 1. Subtract what the numbers are too large by, times the sum of the other
-    //    operand.
+    // 1. Sum the other operand, if something is subtracted from the numbers.
     double offset = integers.offset + (isF16 ? 0 : kOfBF16);
-    Value from;
-    if (integers.zero || offset != 0) {
+    bool subtracts = integers.zero || offset != 0,
+         starts = subtracts && getNumParts(op) > kMostParts;
+    Value ofOther;
+    if (subtracts)
+      ofOther = buildSumOf(
+          rewriter, op, number,
+          splat(cast<VectorType>(op->getOperand(number).getType()), 1));
+    // Builds its product with what is subtracted, and with `factor`.
+    auto buildProduct = [&](double factor) -> Value {
       Value zero;
       if (integers.zero)
         zero =
@@ -479,16 +502,16 @@ private:
         zero = splat(type, offset);
       else if (offset != 0)
         zero = arith::AddFOp::create(rewriter, loc, zero, splat(type, offset));
-      Value ofOther = buildSumOf(
-          rewriter, op, number,
-          splat(cast<VectorType>(op->getOperand(number).getType()), 1));
-      from = arith::MulFOp::create(
-          rewriter, loc, ofOther,
-          arith::MulFOp::create(rewriter, loc, zero,
-                                splat(type, isF16 ? -kOfF16 : -1)));
-    }
+      if (factor != 1)
+        zero = arith::MulFOp::create(rewriter, loc, zero, splat(type, factor));
+      return arith::MulFOp::create(rewriter, loc, ofOther, zero);
+    };
 
-    // 2. Add the numbers.
+    // 2. Sum the numbers, and subtract the product, or start from it. Sums that do
+    //    not wait for each other take registers.
+    Value from;
+    if (starts)
+      from = buildProduct(isF16 ? -kOfF16 : -1);
     Value numbers = arith::UIToFPOp::create(rewriter, loc, integers.type,
                                             integers.numbers);
     numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
@@ -498,8 +521,12 @@ private:
                                             splat(integers.type, kOfBF16));
     Value sum = buildSumOf(rewriter, op, number, numbers, from);
     if (isF16)
-      sum = scale(rewriter, op, sum, 1 / kOfF16);
-    if (matchPattern(op.getAcc(), m_AnyZeroFloat()))
+      sum = scale(rewriter, op, sum, 1 / kOfF16,
+                  /*intoFactor=*/starts || !subtracts);
+    if (subtracts && !starts)
+      sum = arith::SubFOp::create(rewriter, loc, sum, buildProduct(1));
+    // The assembler spills a register less if zero is added.
+    if (starts && matchPattern(op.getAcc(), m_AnyZeroFloat()))
       rewriter.replaceOp(op, sum);
     else
       rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), sum);

@@ -674,8 +674,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     bf16 that adds to f32, are multiplied as they are: n * 2^-24 is a subnormal number
     of f16, whose bits are those of n. In bf16, 128 + n has the bits of n as its last
     ones. What is subtracted from an integer, such as a zero point, must not depend on the
-    dimension that is summed: the sum starts from it, times the sum of the other
-    operand, which is a contraction with ones. Each integer is used for at most 8 rows,
+    dimension that is summed: it is subtracted behind the sum, times the sum of the other
+    operand, which is a contraction with ones. With more than 8 parts, whose threads have few
+    registers, the sum starts from it. Each integer is used for at most 8 rows,
     and for at most half as many rows as the sum has terms. The contraction has a config whose
     instruction keeps subnormal numbers, and is not asynchronous.
 
@@ -696,13 +697,13 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     ```mlir
     %0 = vector.contract {...} %x, %ones, %zeros : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
-    %1 = arith.mulf %wide_zero, %minus_subnormal : vector<8x32xf32>
-    %2 = arith.mulf %0, %1 : vector<8x32xf32>
-    %3 = arith.andi %bytes, %c15 : vector<32x64xi8>
-    %4 = arith.uitofp %3 : vector<32x64xi8> to vector<32x64xf16>
-    %5 = arith.mulf %4, %subnormal : vector<32x64xf16>
-    %6 = vector.contract {...} %x, %5, %2 : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
-    %7 = arith.mulf %6, %reciprocal : vector<8x32xf32>
+    %1 = arith.mulf %0, %wide_zero : vector<8x32xf32>
+    %2 = arith.andi %bytes, %c15 : vector<32x64xi8>
+    %3 = arith.uitofp %2 : vector<32x64xi8> to vector<32x64xf16>
+    %4 = arith.mulf %3, %subnormal : vector<32x64xf16>
+    %5 = vector.contract {...} %x, %4, %zeros : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %6 = arith.mulf %5, %reciprocal : vector<8x32xf32>
+    %7 = arith.subf %6, %1 : vector<8x32xf32>
     %8 = arith.addf %acc, %7 : vector<8x32xf32>
     ```
 
