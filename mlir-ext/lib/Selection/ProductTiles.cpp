@@ -503,7 +503,7 @@ static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kConvertedOfFewRowsOfSomeColumns = 16,
                          kConvertedOfVeryFewRowsOfSomeColumns = 20,
                          kConvertedOfFewColumns = 14,
-                         kConvertedOfShortGroups = 16,
+                         kConvertedOfShortGroups = 16, kLongConvertedSum = 8192,
                          kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
@@ -574,8 +574,9 @@ static int64_t getConvertedBySync(const ConvertedProduct &product,
   int64_t few = 2 * target.matrixRows * target.processors;
   if (product.columns < few)
     return kConvertedOfFewColumns;
+  // So do short sums, where workgroups take longer to start.
   bool areVeryFew = *product.allRows <= kVeryFewConvertingRows;
-  if (product.columns < 2 * few)
+  if (product.columns < 2 * few || product.depth < kLongConvertedSum)
     return areVeryFew ? kConvertedOfVeryFewRowsOfSomeColumns
                       : kConvertedOfFewRowsOfSomeColumns;
   return areVeryFew ? kConvertedOfVeryFewRows : kConvertedOfFewRows;

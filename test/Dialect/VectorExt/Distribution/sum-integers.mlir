@@ -82,14 +82,13 @@ func.func @merged(%x: vector<8x64xf16>, %b: vector<16x32x2xi8>, %acc: vector<8x1
   return %3 : vector<8x16xf32>
 }
 
-// 16 parts are 16 subgroups, whose threads have few registers: the sum starts from what is
-// subtracted.
+// 16 parts are 16 subgroups, whose threads have few registers.
 
-// CHECK-LABEL: func @many_parts
-//       CHECK:   %[[ROWS:.*]] = vector.contract
-//       CHECK:   %[[FROM:.*]] = arith.mulf %[[ROWS]]
-//       CHECK:   vector.contract {{.*}} %[[FROM]] {vector_ext.config
-func.func @many_parts(%x: vector<16x8x64xf16>, %b: vector<16x16x64xi8>, %acc: vector<16x8x16xf32>) -> vector<16x8x16xf32> {
+// CHECK-LABEL: func @negative_many_parts
+//       CHECK:   vector.contract
+//   CHECK-NOT:   vector.contract
+//       CHECK:   return
+func.func @negative_many_parts(%x: vector<16x8x64xf16>, %b: vector<16x16x64xi8>, %acc: vector<16x8x16xf32>) -> vector<16x8x16xf32> {
   %c15 = arith.constant dense<15> : vector<16x16x64xi8>
   %c8 = arith.constant dense<8> : vector<16x16x64xi8>
   %0 = arith.andi %b, %c15 : vector<16x16x64xi8>
@@ -99,26 +98,6 @@ func.func @many_parts(%x: vector<16x8x64xf16>, %b: vector<16x16x64xi8>, %acc: ve
       iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>}
       %x, %2, %acc {vector_ext.config = #mma} : vector<16x8x64xf16>, vector<16x16x64xf16> into vector<16x8x16xf32>
   return %3 : vector<16x8x16xf32>
-}
-
-// The factor of a sum that starts from zero is scaled in place of the sum.
-
-// CHECK-LABEL: func @factor
-//  CHECK-SAME:   %[[F:[a-z0-9]+]]: vector<8x32xf32>)
-//   CHECK-DAG:   %[[LARGE:.*]] = arith.constant dense<0x4B800000> : vector<8x32xf32>
-//       CHECK:   %[[SUM:.*]] = vector.contract
-//       CHECK:   %[[FACTOR:.*]] = arith.mulf %[[F]], %[[LARGE]]
-//       CHECK:   %[[R:.*]] = arith.mulf %[[SUM]], %[[FACTOR]]
-//       CHECK:   return %[[R]]
-func.func @factor(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %f: vector<8x32xf32>) -> vector<8x32xf32> {
-  %c15 = arith.constant dense<15> : vector<32x64xi8>
-  %zero = arith.constant dense<0.0> : vector<8x32xf32>
-  %0 = arith.andi %b, %c15 : vector<32x64xi8>
-  %1 = arith.uitofp %0 : vector<32x64xi8> to vector<32x64xf16>
-  %2 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
-      %x, %1, %zero {vector_ext.config = #mma} : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
-  %3 = arith.mulf %2, %f : vector<8x32xf32>
-  return %3 : vector<8x32xf32>
 }
 
 // An instruction without a config, one that is asynchronous, and one that rounds subnormal

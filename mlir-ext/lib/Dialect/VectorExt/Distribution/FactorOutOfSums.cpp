@@ -217,20 +217,19 @@ static std::optional<Summed> matchSummed(vector::ContractionOp op,
 }
 
 /// Builds the sum that `op` adds, with `operand` in place of its operand
-/// `number`: reshaped, as that is. It starts from `from`, or from zero.
+/// `number`: reshaped, as that is.
 static Value buildSumOf(RewriterBase &rewriter, vector::ContractionOp op,
-                        unsigned number, Value operand, Value from = {}) {
+                        unsigned number, Value operand) {
   auto type = cast<VectorType>(op->getOperand(number).getType());
   operand = rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), type,
                                                        operand);
-  if (!from)
-    from = arith::ConstantOp::create(
-        rewriter, op.getLoc(),
-        rewriter.getZeroAttr(cast<VectorType>(op.getResultType())));
+  Value zero = arith::ConstantOp::create(
+      rewriter, op.getLoc(),
+      rewriter.getZeroAttr(cast<VectorType>(op.getResultType())));
   auto sum = cast<vector::ContractionOp>(rewriter.clone(*op));
   rewriter.modifyOpInPlace(sum, [&] {
     sum->setOperand(number, operand);
-    sum.getAccMutable().assign(from);
+    sum.getAccMutable().assign(zero);
   });
   return sum;
 }
@@ -380,6 +379,8 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers, or is "
               "asynchronous");
+    if (getNumParts(op) > kMostParts)
+      return rewriter.notifyMatchFailure(op, "threads have few registers");
     for (unsigned number : {0, 1})
       if (std::optional<Integers> integers = match(op, number))
         return rewrite(op, number, *integers, rewriter);
@@ -399,30 +400,6 @@ private:
           }))
         parts *= bounds[dim];
     return parts;
-  }
-
-  /// Multiplies `sum`, which replaces `op`, by `factor`. With `intoFactor`,
-  /// multiplies what its only user multiplies it by, since rows share that.
-  static Value scale(PatternRewriter &rewriter, vector::ContractionOp op,
-                     Value sum, double factor, bool intoFactor) {
-    Location loc = op.getLoc();
-    Value constant = arith::ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(cast<VectorType>(sum.getType()),
-                               static_cast<float>(factor)));
-    auto user = intoFactor && op->hasOneUse()
-                    ? dyn_cast<arith::MulFOp>(*op->getUsers().begin())
-                    : arith::MulFOp();
-    if (!user || !matchPattern(op.getAcc(), m_AnyZeroFloat()))
-      return arith::MulFOp::create(rewriter, loc, sum, constant);
-    OpOperand &other =
-        user->getOpOperand(user.getLhs() == op.getResult() ? 1 : 0);
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(user);
-    Value scaled =
-        arith::MulFOp::create(rewriter, loc, other.get(), constant);
-    rewriter.modifyOpInPlace(user, [&] { other.set(scaled); });
-    return sum;
   }
 
   static std::optional<Integers> match(vector::ContractionOp op,
@@ -485,15 +462,26 @@ private:
     constexpr double kOfBF16 = 128, kOfF16 = 0x1p-24;
     // 1. Sum the other operand, if something is subtracted from the numbers.
     double offset = integers.offset + (isF16 ? 0 : kOfBF16);
-    bool subtracts = integers.zero || offset != 0,
-         starts = subtracts && getNumParts(op) > kMostParts;
+    bool subtracts = integers.zero || offset != 0;
     Value ofOther;
     if (subtracts)
       ofOther = buildSumOf(
           rewriter, op, number,
           splat(cast<VectorType>(op->getOperand(number).getType()), 1));
-    // Builds its product with what is subtracted, and with `factor`.
-    auto buildProduct = [&](double factor) -> Value {
+    // 2. Sum the numbers.
+    Value numbers = arith::UIToFPOp::create(rewriter, loc, integers.type,
+                                            integers.numbers);
+    numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
+                                            splat(integers.type, kOfF16))
+                          .getResult()
+                    : arith::AddFOp::create(rewriter, loc, numbers,
+                                            splat(integers.type, kOfBF16));
+    Value sum = buildSumOf(rewriter, op, number, numbers);
+    if (isF16)
+      sum = arith::MulFOp::create(rewriter, loc, sum, splat(type, 1 / kOfF16));
+
+    // 3. Subtract what they are too large by.
+    if (subtracts) {
       Value zero;
       if (integers.zero)
         zero =
@@ -502,34 +490,10 @@ private:
         zero = splat(type, offset);
       else if (offset != 0)
         zero = arith::AddFOp::create(rewriter, loc, zero, splat(type, offset));
-      if (factor != 1)
-        zero = arith::MulFOp::create(rewriter, loc, zero, splat(type, factor));
-      return arith::MulFOp::create(rewriter, loc, ofOther, zero);
-    };
-
-    // 2. Sum the numbers, and subtract the product, or start from it. Sums that do
-    //    not wait for each other take registers.
-    Value from;
-    if (starts)
-      from = buildProduct(isF16 ? -kOfF16 : -1);
-    Value numbers = arith::UIToFPOp::create(rewriter, loc, integers.type,
-                                            integers.numbers);
-    numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
-                                            splat(integers.type, kOfF16))
-                          .getResult()
-                    : arith::AddFOp::create(rewriter, loc, numbers,
-                                            splat(integers.type, kOfBF16));
-    Value sum = buildSumOf(rewriter, op, number, numbers, from);
-    if (isF16)
-      sum = scale(rewriter, op, sum, 1 / kOfF16,
-                  /*intoFactor=*/starts || !subtracts);
-    if (subtracts && !starts)
-      sum = arith::SubFOp::create(rewriter, loc, sum, buildProduct(1));
-    // The assembler spills a register less if zero is added.
-    if (starts && matchPattern(op.getAcc(), m_AnyZeroFloat()))
-      rewriter.replaceOp(op, sum);
-    else
-      rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), sum);
+      Value product = arith::MulFOp::create(rewriter, loc, ofOther, zero);
+      sum = arith::SubFOp::create(rewriter, loc, sum, product);
+    }
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), sum);
     return success();
   }
 };
