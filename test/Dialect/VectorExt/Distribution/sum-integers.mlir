@@ -17,14 +17,14 @@
 //   CHECK-DAG:   %[[SMALL:.*]] = arith.constant dense<5.960460e-08> : vector<32x64xf16>
 //   CHECK-DAG:   %[[LARGE:.*]] = arith.constant dense<0x4B800000> : vector<8x32xf32>
 //   CHECK-DAG:   %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<8x32xf32>
-//       CHECK:   %[[WIDE:.*]] = arith.extf %[[Z]] : vector<32xf16> to vector<32xf32>
-//       CHECK:   %[[ZERO:.*]] = vector.broadcast %[[WIDE]] : vector<32xf32> to vector<8x32xf32>
 //       CHECK:   %[[ROWS:.*]] = vector.contract {{.*}} %[[X]], %[[ONES]], %[[ZEROS]] {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"
-//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[ZERO]]
 //       CHECK:   %[[N:.*]] = arith.uitofp %{{.*}} : vector<32x64xi8> to vector<32x64xf16>
 //       CHECK:   %[[W:.*]] = arith.mulf %[[N]], %[[SMALL]]
 //       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[X]], %[[W]], %[[ZEROS]] {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"
 //       CHECK:   %[[SCALED:.*]] = arith.mulf %[[SUM]], %[[LARGE]]
+//       CHECK:   %[[WIDE:.*]] = arith.extf %[[Z]] : vector<32xf16> to vector<32xf32>
+//       CHECK:   %[[ZERO:.*]] = vector.broadcast %[[WIDE]] : vector<32xf32> to vector<8x32xf32>
+//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[ZERO]]
 //       CHECK:   %[[BOTH:.*]] = arith.subf %[[SCALED]], %[[PRODUCT]]
 //       CHECK:   arith.addf %[[ACC]], %[[BOTH]]
 func.func @columns(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<32xf16>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
@@ -46,10 +46,10 @@ func.func @columns(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<32xf16
 //   CHECK-DAG:   %[[OFFSET:.*]] = arith.constant dense<1.360000e+02> : vector<8x32xf32>
 //       CHECK:   %[[FLIPPED:.*]] = arith.xori
 //       CHECK:   %[[ROWS:.*]] = vector.contract
-//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[OFFSET]]
 //       CHECK:   %[[N:.*]] = arith.uitofp %[[FLIPPED]]
 //       CHECK:   %[[W:.*]] = arith.addf %[[N]], %[[BASE]]
 //       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[W]]
+//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[ROWS]], %[[OFFSET]]
 //       CHECK:   %[[BOTH:.*]] = arith.subf %[[SUM]], %[[PRODUCT]]
 //       CHECK:   arith.addf %{{.*}}, %[[BOTH]]
 func.func @signed_bf16(%x: vector<8x64xbf16>, %b: vector<32x64xi8>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
