@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,4)"' --canonicalize --cse | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,4)"' --linalg-ext-decompose --canonicalize --cse --eliminate-empty-tensors --one-shot-bufferize='bufferize-function-boundaries' --canonicalize | FileCheck %s --check-prefix=BUFFERS
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)"' | FileCheck %s --check-prefix=ONCE
 
 // The maximum of a softmax as torch-mlir writes it, the first result of an
 // arg-max, is a state like any other, and the position is carried with it. Here
@@ -22,6 +23,13 @@
 //       BUFFERS:     memref.copy %[[M]],
 //  BUFFERS-NEXT:     memref.copy %[[I]],
 //  BUFFERS-NEXT:   }
+
+// A loop with one iteration stores no state for the next one.
+
+// ONCE-LABEL: func @arg_max_as_state
+//       ONCE:   scf.for
+//   ONCE-NOT:   bufferization
+//       ONCE:   return
 
 #x = affine_map<(i, j) -> (i, j)>
 #r = affine_map<(i, j) -> (i)>

@@ -399,18 +399,21 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
   for (auto [turns, mask] :
        {std::pair(false, MaskForm::Lengths), std::pair(true, MaskForm::Lengths),
-        std::pair(true, MaskForm::None)}) {
-    // Three groups, whose results go through shared memory, or two. Without a
-    // mask, they start the first product of the next tile early.
+        std::pair(true, MaskForm::None), std::pair(true, MaskForm::Additive)}) {
+    // Three groups, whose results go through shared memory, or two. Without
+    // lengths, they start the first product of the next tile early, from a bias
+    // if there is one.
     int64_t rows = turns ? 192 : 128;
-    bool startsNext = mask == MaskForm::None;
+    bool startsNext = mask != MaskForm::Lengths;
     AttentionSpec spec =
         addBatch(makeSpec(rows, startsNext ? 48 : 56, 16), "b", "b");
     spec.sizes['b'] = 6;
     spec.sizes['e'] = turns ? 64 : 16;
     spec.mask = mask;
-    if (!startsNext)
+    if (mask == MaskForm::Lengths)
       spec.maskDims = "b";
+    if (mask == MaskForm::Additive)
+      spec.maskDims = "bmn";
     GPUOptions options = makeOptions(rows, 16);
     options.roles = options.persistentKernels = "true";
     options.rotateLoops = turns ? "true" : "false";

@@ -547,6 +547,29 @@ TEST_F(ConcurrencyTest, LoadErrors) {
   expectError(fenceOfThread1 + write + "}\ngpu.barrier\n" +
                   load("%c0", "%c0") + waitForLoad,
               "with no fence.proxy in between", 128, mapAndBytes);
+  // So do ordinary reads in front of a copy: a load may end late.
+  std::string again = "scf.if %is0 {\n"
+                      "nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes : !b2\n"
+                      "nvgpu.tma.async.load %map[%c0, %c8], %b[%c0] to %tile "
+                      ": !map, !b2 -> !tile\n}\n"
+                      "nvgpu.mbarrier.try_wait.parity %b[%c0], %odd, %ticks : "
+                      "!b2\n";
+  std::string readFirst = load("%c0", "%c0") + waitForLoad + copyOut + "\n";
+  expectError(readFirst + "gpu.barrier\n" + again,
+              "a copy writes asynchronously what thread 0 read, with no "
+              "fence.proxy in between",
+              128, mapAndBytes);
+  expectError(fence + readFirst + "gpu.barrier\n" + again,
+              "with no fence.proxy in between", 128, mapAndBytes);
+  expectError(readFirst + fence + again,
+              "a copy writes what was read by thread 1, with no barrier in "
+              "between",
+              128, mapAndBytes);
+  for (const std::string &order :
+       {fence + "gpu.barrier\n", "gpu.barrier\n" + fence}) {
+    result = runKernel(readFirst + order + again, 128, mapAndBytes);
+    EXPECT_TRUE(result.ok()) << result.error;
+  }
   // So do those of cp.async.
   std::string copy = "%own = memref.get_global @tile : !tile\n"
                      "scf.if %is0 {\n"

@@ -104,6 +104,19 @@ static bool isComputedFromMemory(Value value, bool ofBytes = false) {
   return reads;
 }
 
+/// Returns true if `value` is read from memory in elements of 8 bits, or
+/// computed from such elements.
+static bool isFromBytes(Value value) {
+  if (isComputedFromMemory(value, /*ofBytes=*/true))
+    return true;
+  // Parts of what is summed are cut from what is read.
+  while (isa_and_present<vector::ShapeCastOp, vector::TransposeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return readsTile(value.getDefiningOp()) &&
+         cast<VectorType>(value.getType()).getElementTypeBitWidth() == 8;
+}
+
 /// Returns true if the workgroup should put `operand` into shared memory
 /// together. An operand that is read from memory should be there if it is read
 /// in the loop, if subgroups share it, or if it is loaded again in each
@@ -279,9 +292,10 @@ static bool readsRunsOfBytes(Value operand) {
 }
 
 /// Returns a config with `intrinsic` for a contraction whose rows fit into one
-/// instruction, and whose right operand is computed from bytes. Each thread
-/// loads these bytes as runs, and converts what it needs itself. So nothing
-/// goes through shared memory, and subgroups do not wait for each other.
+/// instruction, and whose right operand is of bytes, or computed from them.
+/// Each thread loads these bytes as runs, and converts what it needs itself. So
+/// nothing goes through shared memory, and subgroups do not wait for each
+/// other.
 /// Returns null if a load would have less than 4 bytes, or if several subgroups
 /// would load the same bytes.
 static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
@@ -306,8 +320,7 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   if (bounds[dims->m] != intrinsic.m ||
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
           contract->getParentOfType<LoopLikeOpInterface>() ||
-      !isComputedFromMemory(operand, /*ofBytes=*/true) ||
-      !readsRunsOfBytes(operand))
+      !isFromBytes(operand) || !readsRunsOfBytes(operand))
     return nullptr;
   MLIRContext *context = contract.getContext();
   AffineMap map = contract.getIndexingMapsArray()[1];
@@ -392,9 +405,9 @@ splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
   return result;
 }
 
-/// Widens `contract`, the product of a vector and a matrix that is computed
-/// from bytes, to the few rows of one of `names`, and sets its config. Returns
-/// null, and changes nothing, if no config fits.
+/// Widens `contract`, the product of a vector and a matrix that is of bytes or
+/// computed from them, to the few rows of one of `names`, and sets its config.
+/// Returns null, and changes nothing, if no config fits.
 static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
                                           vector::ContractionOp contract,
                                           const Workgroup &workgroup,
@@ -403,8 +416,7 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
   Value matrix = contract.getRhs();
   while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
     matrix = cast.getSource();
-  if (names.empty() || !isComputedFromMemory(matrix, /*ofBytes=*/true) ||
-      !readsRunsOfBytes(matrix))
+  if (names.empty() || !isFromBytes(matrix) || !readsRunsOfBytes(matrix))
     return nullptr;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);

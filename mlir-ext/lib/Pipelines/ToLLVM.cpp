@@ -153,6 +153,12 @@ void mlir::linalg_ext::buildFusionPipeline(
     elementwise.patterns.push_back("fuse-dequantization");
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   addCleanUp(pm);
+  if (options.vectorize) {
+    // Tiles are chosen for the type of the weights.
+    LinalgExtPrepareOperandsPassOptions weights;
+    weights.steps = {"weights"};
+    pm.addPass(createLinalgExtPrepareOperandsPass(weights));
+  }
   if (options.fuse) {
     LinalgExtFusePassOptions rows;
     rows.steps = {"rows", "traffic"};

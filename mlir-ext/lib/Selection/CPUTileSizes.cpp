@@ -250,7 +250,7 @@ mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
                                         const CPUTarget &core,
                                         const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
-  bool isStream = shape.rows && *shape.rows <= kFewRows;
+  bool isStream = shape.rows && *shape.rows <= shape.fewRows;
   CPUTiles tiles;
   if (isStream && !options.shared)
     return tiles;

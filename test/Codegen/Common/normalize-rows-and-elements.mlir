@@ -214,3 +214,55 @@ func.func @added_batch_of_one_row(%x: tensor<1x8xf32>) -> tensor<1x1x8xf32> {
   } -> tensor<1x1x8xf32>
   return %2 : tensor<1x1x8xf32>
 }
+
+// -----
+
+#all = affine_map<(a, b, c) -> (a, b, c)>
+#mask = affine_map<(a, b, c) -> (a, b)>
+#all4 = affine_map<(a, b, c, d) -> (a, b, c, d)>
+#mask4 = affine_map<(a, b, c, d) -> (a, d)>
+#rows4 = affine_map<(a, b, c, d) -> (a, b, c)>
+
+// Scores of one query and one key, read in two shapes: the batches and the heads are one dimension, or two.
+// The rows of one and the elements of the other meet in one op. Each got the dimensions of size 1 of the
+// other one, without an end.
+
+// CHECK-LABEL: func @all_sizes_are_one
+// CHECK:         return
+func.func @all_sizes_are_one(%s: tensor<1x1x1xf32>, %m: tensor<1x1xf32>, %v: tensor<1x1x1x1x1xf32>) -> tensor<1x1x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1x1xf32>
+  %e2 = tensor.empty() : tensor<1x1xf32>
+  %e4 = tensor.empty() : tensor<1x1x1x1xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+  %scores = math.exp %s : tensor<1x1x1xf32>
+  %bias = math.exp %m : tensor<1x1xf32>
+  %heads = tensor.expand_shape %scores [[0, 1], [2], [3]] output_shape [1, 1, 1, 1] : tensor<1x1x1xf32> into tensor<1x1x1x1xf32>
+  %masked = linalg.generic {indexing_maps = [#all, #mask, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %bias : tensor<1x1x1xf32>, tensor<1x1xf32>) outs(%e : tensor<1x1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x1xf32>
+  %masked4 = linalg.generic {indexing_maps = [#all4, #mask4, #all4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%heads, %bias : tensor<1x1x1x1xf32>, tensor<1x1xf32>) outs(%e4 : tensor<1x1x1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x1x1xf32>
+  %rows = linalg.generic {indexing_maps = [#all4, #rows4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%masked4 : tensor<1x1x1x1xf32>) outs(%fill : tensor<1x1x1xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x1xf32>
+  %weights = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%masked, %rows : tensor<1x1x1xf32>, tensor<1x1x1xf32>) outs(%e : tensor<1x1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.divf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x1xf32>
+  %values = tensor.collapse_shape %v [[0, 1, 2], [3], [4]] : tensor<1x1x1x1x1xf32> into tensor<1x1x1xf32>
+  %product = linalg.batch_matmul ins(%weights, %values : tensor<1x1x1xf32>, tensor<1x1x1xf32>) outs(%fill : tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+  return %product : tensor<1x1x1xf32>
+}

@@ -110,3 +110,31 @@ func.func @negative_five(%x: tensor<4x8xf32>, %w: tensor<8x30xf32>) -> tensor<4x
   %m4 = linalg.max ins(%m3, %4 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %m4 : tensor<4x6xf32>
 }
+
+// Three slices of each of two products, as of a GRU, are six products, which no kernel computes together.
+
+// CHECK-LABEL: func @negative_three_gates_of_two_products(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<4x8xf32>, %[[H:[a-z0-9]+]]: tensor<4x6xf32>, %[[W:[a-z0-9]+]]: tensor<8x18xf32>, %[[U:[a-z0-9]+]]: tensor<6x18xf32>
+//       CHECK:   linalg.matmul ins(%[[X]], %[[W]]
+//       CHECK:   linalg.matmul ins(%[[H]], %[[U]]
+//   CHECK-NOT:   linalg.matmul
+func.func @negative_three_gates_of_two_products(%x: tensor<4x8xf32>, %h: tensor<4x6xf32>, %w: tensor<8x18xf32>, %u: tensor<6x18xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x18xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x18xf32>) -> tensor<4x18xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x18xf32>) outs(%f : tensor<4x18xf32>) -> tensor<4x18xf32>
+  %b = linalg.matmul ins(%h, %u : tensor<4x6xf32>, tensor<6x18xf32>) outs(%f : tensor<4x18xf32>) -> tensor<4x18xf32>
+  %a0 = tensor.extract_slice %a[0, 0] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %a1 = tensor.extract_slice %a[0, 6] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %a2 = tensor.extract_slice %a[0, 12] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %b0 = tensor.extract_slice %b[0, 0] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %b1 = tensor.extract_slice %b[0, 6] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %b2 = tensor.extract_slice %b[0, 12] [4, 6] [1, 1] : tensor<4x18xf32> to tensor<4x6xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %0 = linalg.add ins(%a0, %b0 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = linalg.add ins(%a1, %b1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %2 = linalg.mul ins(%0, %b2 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %3 = linalg.add ins(%a2, %2 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %4 = linalg.mul ins(%1, %3 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %4 : tensor<4x6xf32>
+}

@@ -62,3 +62,34 @@ func.func @negative_in_front(%x: tensor<?x72xf32>, %e0: tensor<?x72xf32>, %e1: t
   } -> tensor<?x72xf32>
   return %q, %first : tensor<?x72xf32>, f32
 }
+
+// -----
+
+// A reshape of the maxima stands in front of the root. It moves to where they are returned.
+
+#id = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func @reshaped
+// CHECK:       %[[R:.*]]:2 = scf.forall
+// CHECK-COUNT-2:         tensor.parallel_insert_slice
+// CHECK-NOT:   scf.forall
+// CHECK:       %[[M:.*]] = tensor.expand_shape %[[R]]#{{[01]}}
+// CHECK:       return %[[R]]#{{[01]}}, %[[M]]
+func.func @reshaped(%x: tensor<5x72xf32>) -> (tensor<5x72xf32>, tensor<5x1xf32>) {
+  %least = arith.constant 0xFF800000 : f32
+  %r0 = tensor.empty() : tensor<5xf32>
+  %z = linalg.fill ins(%least : f32) outs(%r0 : tensor<5xf32>) -> tensor<5xf32>
+  %n = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5x72xf32>) outs(%z : tensor<5xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.maximumf %a, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  %m = tensor.expand_shape %n [[0, 1]] output_shape [5, 1] : tensor<5xf32> into tensor<5x1xf32>
+  %e = tensor.empty() : tensor<5x72xf32>
+  %q = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %n : tensor<5x72xf32>, tensor<5xf32>) outs(%e : tensor<5x72xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.divf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5x72xf32>
+  return %q, %m : tensor<5x72xf32>, tensor<5x1xf32>
+}

@@ -74,6 +74,30 @@ static std::string describeRace(const char *what, int32_t agent,
          (isThread ? "barrier" : "wait") + " in between";
 }
 
+/// Returns whether `by` accesses memory asynchronously, and no fence of the
+/// proxy comes between it and an ordinary access of `agent` at `time`.
+static bool lacksFence(const Buffer &buffer, int32_t agent, uint32_t time,
+                       const Accessor &by) {
+  return by.isAsynchronous && buffer.space == MemorySpace::Workgroup &&
+         agent < by.clocks->numThreads() && by.past->fenced[agent] < time;
+}
+
+/// Checks the last reads, `events`, against a write.
+static std::string checkReads(const Buffer &buffer,
+                              const std::vector<ReadEvent> &events,
+                              const Accessor &by) {
+  for (const ReadEvent &event : events) {
+    if (!isOrdered(event, by))
+      return describeRace("writes what was read", event.agent, by);
+    // A load may end after the barrier that a thread has passed behind it.
+    if (lacksFence(buffer, event.agent, event.time, by))
+      return std::string(by.subject) + "writes asynchronously what " +
+             by.clocks->describe(event.agent) +
+             " read, with no fence.proxy in between";
+  }
+  return {};
+}
+
 /// Checks the last write against an access, which is called `verb`.
 static std::string checkWrite(const Buffer &buffer, const ClockedShadow &shadow,
                               const Accessor &by, uint32_t firstGroup,
@@ -92,9 +116,7 @@ static std::string checkWrite(const Buffer &buffer, const ClockedShadow &shadow,
   if (!isOrdered({shadow.writer, shadow.writeTime}, by))
     return describeRace((verb + " what was written").c_str(), shadow.writer,
                         by);
-  if (by.isAsynchronous && buffer.space == MemorySpace::Workgroup &&
-      shadow.writer < by.clocks->numThreads() &&
-      by.past->fenced[shadow.writer] < shadow.writeTime)
+  if (lacksFence(buffer, shadow.writer, shadow.writeTime, by))
     return by.subject + verb + " asynchronously what " +
            by.clocks->describe(shadow.writer) +
            " wrote, with no fence.proxy in between";
@@ -174,10 +196,12 @@ std::string Memory::recordClockedWrite(Buffer &buffer, int64_t begin,
           (shadow.readGroup != by.group || shadow.firstReadGroup != by.group))
         return std::string("data race: ") + by.subject +
                "writes what another workgroup read";
-      if (shadow.readGroup == by.group)
-        for (const ReadEvent &event : readSets.get(shadow.readers))
-          if (!isOrdered(event, by))
-            return describeRace("writes what was read", event.agent, by);
+      if (shadow.readGroup == by.group) {
+        std::string wrong =
+            checkReads(buffer, readSets.get(shadow.readers), by);
+        if (!wrong.empty())
+          return wrong;
+      }
       checked = shadow;
     }
     shadow.writer = by.agent;

@@ -37,7 +37,8 @@ private:
 struct Past {
   Clock accesses;
   /// Of each thread, up to when its ordinary writes to workgroup memory are
-  /// visible to the asynchronous proxy.
+  /// visible to the asynchronous proxy, and its ordinary reads come before what
+  /// this proxy writes.
   Clock fenced;
 
   void join(const Past &other) {
@@ -64,7 +65,7 @@ public:
     pasts[thread].accesses.raise(thread, now(thread) + 1);
   }
   /// Makes the writes of `thread` up to now, and those that come before, visible to
-  /// the asynchronous proxy.
+  /// the asynchronous proxy, and orders such reads before its writes.
   void fence(int thread) {
     pasts[thread].fenced.join(pasts[thread].accesses);
     advance(thread);

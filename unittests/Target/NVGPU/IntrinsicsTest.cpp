@@ -134,6 +134,41 @@ TEST_F(NVGPUIntrinsicsTest, MmaSyncI8) {
     }
 }
 
+/// The same with exchanged operands: the first type of the name is that of the
+/// instruction's first operand, the second one of the contraction.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncOfBytesTransposed) {
+  auto expectFragments = [&](const MmaIntrinsic &intrinsic) {
+    EXPECT_EQ(intrinsic.m, 8);
+    EXPECT_EQ(intrinsic.n, 16);
+    EXPECT_EQ(intrinsic.k, 32);
+    expectFragment(intrinsic.lhs, {8, 32}, 8, 1, [](int64_t lane, int64_t i) {
+      return Place{lane / 4, lane % 4 * 4 + (i & 3) + (i < 4 ? 0 : 16)};
+    });
+    expectFragment(intrinsic.rhs, {32, 16}, 16, 1, [](int64_t lane, int64_t i) {
+      bool isUpper = i < 4 || (8 <= i && i < 12);
+      return Place{lane % 4 * 4 + (i & 3) + (i < 8 ? 0 : 16),
+                   isUpper ? lane / 4 : lane / 4 + 8};
+    });
+    expectFragment(intrinsic.acc, {8, 16}, 4, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 * 2 + (i & 1), i < 2 ? lane / 4 : lane / 4 + 8};
+    });
+  };
+  for (std::string a : {"s8", "u8"})
+    for (std::string b : {"s8", "u8"}) {
+      const MmaIntrinsic &intrinsic =
+          get("mma.sync.m16n8k32.s32." + a + "." + b + ".transposed");
+      EXPECT_EQ(intrinsic.isLhsUnsigned, b == "u8");
+      EXPECT_EQ(intrinsic.isRhsUnsigned, a == "u8");
+      expectFragments(intrinsic);
+    }
+  for (std::string type : {"e4m3", "e5m2"}) {
+    const MmaIntrinsic &intrinsic =
+        get("mma.sync.m16n8k32.f32." + type + ".transposed");
+    EXPECT_TRUE(intrinsic.hasShortSums);
+    expectFragments(intrinsic);
+  }
+}
+
 /// "Matrix Fragments for mma.m16n8k8" with .tf32: registers are 32 bits.
 TEST_F(NVGPUIntrinsicsTest, MmaSyncTF32) {
   for (std::string suffix : {"tf32", "tf32x3"}) {

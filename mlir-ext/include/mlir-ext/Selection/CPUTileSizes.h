@@ -16,6 +16,12 @@
 
 namespace mlir::linalg_ext {
 
+/// A product with at most this many rows reads K and V only once. They are
+/// streamed from memory, so tiles need not fit a cache.
+constexpr int64_t kFewRows = 8;
+/// The same for products of bytes, of which an instruction sums four.
+constexpr int64_t kFewRowsOfBytes = 16;
+
 /// A loop nest as in attention: an outer loop over rows (queries), and an inner
 /// loop over keys, which is an online reduction. The inner loop computes scores
 /// (rows x keys), and from them it updates an accumulator (rows x columns). All
@@ -34,11 +40,9 @@ struct CPULoopShape {
   /// The number of groups that read one tile of keys, one after the other,
   /// before the next tile is read. By default one.
   int64_t heads = 1;
+  /// The most rows for which K or V is streamed from memory.
+  int64_t fewRows = kFewRows;
 };
-
-/// A product with at most this many rows reads K and V only once. They are
-/// streamed from memory, so tiles need not fit a cache.
-constexpr int64_t kFewRows = 8;
 
 /// Tile sizes in elements.
 struct CPUTiles {

@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IntegerRange.h"
+
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -28,13 +28,6 @@ static constexpr int64_t kMostExact = int64_t(1) << 24;
 /// How many ops one after another are followed to find the range of a value.
 static constexpr unsigned kMostDepth = 16;
 
-namespace {
-/// The least and the largest value of a signed integer.
-struct SignedRange {
-  int64_t least, most;
-};
-} // namespace
-
 static std::optional<int64_t> getConstant(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)) &&
@@ -44,7 +37,7 @@ static std::optional<int64_t> getConstant(Value value) {
 }
 
 static std::optional<SignedRange> getRange(linalg::LinalgOp op, Value value,
-                                           unsigned depth = kMostDepth);
+                                           unsigned depth);
 
 /// Returns the range of the elements of `tensor`, if an elementwise op computes
 /// it. Reshapes and slices may follow.
@@ -113,6 +106,25 @@ static std::optional<SignedRange> getRange(linalg::LinalgOp op, Value value,
   return result.least < all.least || result.most > all.most ? all : result;
 }
 
+std::optional<SignedRange> mlir::linalg_ext::getSignedRange(linalg::LinalgOp op,
+                                                            Value value) {
+  return getRange(op, value, kMostDepth);
+}
+
+bool mlir::linalg_ext::isExactDifference(linalg::LinalgOp op,
+                                         arith::SubIOp difference) {
+  std::optional<SignedRange> left = getSignedRange(op, difference.getLhs()),
+                             right = getSignedRange(op, difference.getRhs());
+  auto isExact = [](std::optional<SignedRange> range) {
+    return range && range->least >= -kMostExact && range->most <= kMostExact;
+  };
+  if (!isExact(left) || !isExact(right))
+    return false;
+  int64_t half = int64_t(1)
+                 << (difference.getType().getIntOrFloatBitWidth() - 1);
+  return left->most - right->least < half && left->least - right->most >= -half;
+}
+
 /// Returns whether `value` is an unpacked integer, maybe extended.
 static bool isUnpackedInteger(Value value) {
   while (Operation *def = value.getDefiningOp()) {
@@ -140,16 +152,7 @@ LogicalResult mlir::linalg_ext::subtractFloats(RewriterBase &rewriter,
     if (!convert.getType().isF32() || !difference ||
         difference->getBlock() != op.getBlock() ||
         !isUnpackedInteger(difference.getLhs()) ||
-        getConstant(difference.getRhs()))
-      continue;
-    auto type = cast<IntegerType>(difference.getType());
-    std::optional<SignedRange> left = getRange(op, difference.getLhs()),
-                               right = getRange(op, difference.getRhs());
-    if (!left || !right || right->least < -kMostExact ||
-        right->most > kMostExact)
-      continue;
-    int64_t half = int64_t(1) << (type.getWidth() - 1);
-    if (left->most - right->least >= half || left->least - right->most < -half)
+        getConstant(difference.getRhs()) || !isExactDifference(op, difference))
       continue;
     rewriter.setInsertionPoint(convert);
     auto toFloat = [&](Value value) {

@@ -74,6 +74,7 @@ private:
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
+  bool prefetchSpread(int64_t rows, int64_t lanes);
   bool prefetchLines();
   void prefetchScales();
   void prefetchSteps(RegisterTile &tile, int64_t lanes);
@@ -86,8 +87,14 @@ private:
                       ArrayRef<SmallVector<IRMapping>> uniform,
                       function_ref<void(function_ref<void(int64_t)>)> unroll,
                       MutableArrayRef<Value> values);
+  Value multiplyBytes(Value sum, Value streamed, Value row);
+  /// Returns a vector of `lanes` bytes with only the highest bit each.
+  Value getHighestBits(int64_t lanes);
+  Value createBuffer(int64_t size, Type element);
+  Value getPlaceInPanel(int64_t row);
+  void prepareRowsOfBytes();
   void emitLaneReduction(int64_t rows);
-  Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
+  Values emitLaneDots(ArrayRef<TilePoint> points, int64_t rows, bool isShared,
                       ValueRange sums);
   void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
@@ -134,6 +141,13 @@ private:
   /// at a time.
   SmallVector<int64_t> nextLines;
   int64_t linesAtOnce = 0;
+  /// With plan.invertsStream: a buffer of what the sums of each row start from,
+  /// lane by lane.
+  Value rowSums;
+  /// A copy of the rows of bytes, and how many rows it has; null if they are
+  /// read in place.
+  Value rowPanel;
+  int64_t panelRows = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;
 };

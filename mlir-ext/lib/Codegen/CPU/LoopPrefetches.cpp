@@ -437,6 +437,8 @@ void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
   int64_t distance = viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   bool isFar = !plan.reducesLanes && !viewsAhead && plan.streamBlock == 0 &&
                exceedsFirstCache(op, *plan.streamed, plan.streamDim, distance);
+  // The panel of rows goes through the first cache for each block of steps.
+  isFar |= rowPanel != nullptr;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
                 viewSize, viewsAhead ? getFirstOfBlock(distance) : Value(),
                 isFar);
@@ -520,6 +522,41 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   Value first =
       arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
   for (int64_t i = 0; i < rows * share; ++i) {
+    RegisterTile part = getPart(
+        ivs[plan.streamDim], arith::AddIOp::create(b, loc, first, getIndex(i)),
+        laneDim, parts, width);
+    prefetch(part, {});
+  }
+  return true;
+}
+
+/// Prefetches a share of what the current steps will need of the streamed
+/// operand `ahead` steps later, in the order of memory: the iterations of all
+/// blocks of `rows` rows have as many lines each. An iteration takes `lanes`
+/// lanes. Returns false if the number of lanes is unknown or no multiple of
+/// `lanes`.
+bool LoopEmitter::prefetchSpread(int64_t rows, int64_t lanes) {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || *size % lanes != 0)
+    return false;
+  keepApart();
+  int64_t width = std::max<int64_t>(
+              8 * CPUTarget::kLineBytes / getStreamedBits(), 1),
+          iterations = *size / lanes,
+          blocks = llvm::divideCeil(plan.rows, rows),
+          parts = llvm::divideCeil(*size, width),
+          each = llvm::divideCeil(parts * blockSteps, iterations * blocks);
+  Value number = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(b, loc,
+                            arith::DivUIOp::create(b, loc,
+                                                   ivs[*plan.shape.rowDim],
+                                                   getIndex(rows)),
+                            getIndex(iterations)),
+      arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)));
+  Value first = arith::MulIOp::create(b, loc, number, getIndex(each));
+  for (int64_t i = 0; i < each; ++i) {
     RegisterTile part = getPart(
         ivs[plan.streamDim], arith::AddIOp::create(b, loc, first, getIndex(i)),
         laneDim, parts, width);

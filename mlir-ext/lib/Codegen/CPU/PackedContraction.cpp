@@ -111,10 +111,27 @@ mlir::linalg_ext::matchProductOfBytes(linalg::LinalgOp op) {
              : std::nullopt;
 }
 
-/// Returns whether `operand`, a factor of a product of integers, is unsigned.
-static bool isUnsigned(linalg::LinalgOp op, OpOperand *operand) {
+bool mlir::linalg_ext::isUnsignedFactor(linalg::LinalgOp op,
+                                        OpOperand &operand) {
   return isa<arith::ExtUIOp>(
-      *op.getMatchingBlockArgument(operand).user_begin());
+      *op.getMatchingBlockArgument(&operand).user_begin());
+}
+
+static Value callIntrinsic(OpBuilder &b, Location loc, Type type,
+                           StringRef name, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(b, loc, type, b.getStringAttr(name),
+                                       operands)
+      .getResult(0);
+}
+
+Value mlir::linalg_ext::buildByteDot(OpBuilder &b, Location loc, StepDot dot,
+                                     Value sums, Value first, Value second) {
+  auto type = cast<VectorType>(sums.getType());
+  std::string name = "llvm.aarch64.neon.sdot.v4i32.v16i8";
+  if (dot == StepDot::MixedBytes)
+    name = "llvm.x86.avx512.vpdpbusd." +
+           std::to_string(32 * type.getNumElements());
+  return callIntrinsic(b, loc, type, name, {sums, first, second});
 }
 
 /// Returns the instruction that multiplies the operands that `plan` packs, or
@@ -187,8 +204,8 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   if (!plan.rowAlongSteps && !isContiguous(*shape.rowDim))
     return std::nullopt;
   if (ofBytes) {
-    plan.areLanesUnsigned = isUnsigned(op, plan.lanes);
-    plan.isRowUnsigned = isUnsigned(op, plan.row);
+    plan.areLanesUnsigned = isUnsignedFactor(op, *plan.lanes);
+    plan.isRowUnsigned = isUnsignedFactor(op, *plan.row);
   }
   plan.dot = getDot(plan, options);
   // Multiplying integers one at a time needs no panel.
@@ -355,9 +372,7 @@ Value PackedEmitter::makeBytes(int64_t value) {
 
 Value PackedEmitter::multiply(Value sums, Value lanes, Value row) {
   auto call = [&](StringRef name, ValueRange operands) -> Value {
-    return LLVM::CallIntrinsicOp::create(b, loc, sums.getType(),
-                                         b.getStringAttr(name), operands)
-        .getResult(0);
+    return callIntrinsic(b, loc, sums.getType(), name, operands);
   };
   int64_t bits = 32 * plan.shape.lanes;
   switch (plan.dot) {
@@ -372,14 +387,12 @@ Value PackedEmitter::multiply(Value sums, Value lanes, Value row) {
                                       : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
                                                     : "llvm.x86.sse2.pmadd.wd",
                                       {lanes, row}));
-  case StepDot::MixedBytes: {
-    std::string name = "llvm.x86.avx512.vpdpbusd." + std::to_string(bits);
+  case StepDot::MixedBytes:
     if (plan.areLanesUnsigned)
-      return call(name, {sums, lanes, row});
-    return call(name, {sums, row, lanes});
-  }
+      return buildByteDot(b, loc, plan.dot, sums, lanes, row);
+    return buildByteDot(b, loc, plan.dot, sums, row, lanes);
   case StepDot::SignedBytes:
-    return call("llvm.aarch64.neon.sdot.v4i32.v16i8", {sums, lanes, row});
+    return buildByteDot(b, loc, plan.dot, sums, lanes, row);
   }
   llvm_unreachable("all instructions are handled");
 }

@@ -85,6 +85,15 @@ matchProductOfHalves(linalg::LinalgOp op);
 std::optional<std::pair<OpOperand *, OpOperand *>>
 matchProductOfBytes(linalg::LinalgOp op);
 
+/// Returns whether `operand`, a factor of a product of integers, is unsigned.
+bool isUnsignedFactor(linalg::LinalgOp op, OpOperand &operand);
+
+/// Builds `sums` plus the products of four bytes for each lane: of an unsigned
+/// and a signed operand if `dot` is StepDot::MixedBytes, or of two signed ones
+/// if it is StepDot::SignedBytes.
+Value buildByteDot(OpBuilder &b, Location loc, StepDot dot, Value sums,
+                   Value first, Value second);
+
 /// Plans `op` with the register tile `shape`, `rows` and `vectors`. `ranges`
 /// are upper bounds of the sizes of all dimensions. Returns std::nullopt if
 /// `op` is not such a contraction, or if its reduction may be too long for a

@@ -1,8 +1,8 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
 // The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
-// PackTiles.cpp, TileToPages.cpp, GatherByRows.cpp, WidenRows.cpp and
-// ReadWords.cpp.
+// PackTiles.cpp, TileToPages.cpp, GatherByRows.cpp, WidenRows.cpp,
+// MergeParts.cpp, SplitOffsets.cpp and ReadWords.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +36,12 @@ struct LinalgExtPrepareOperandsPass
   using Base::Base;
 
   void runOnOperation() override {
-    const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
+    const NamedStep known[] = {{"weights", [&] { return widenWeights(); }},
+                               {"transpose", [&] { return transpose(); }},
                                {"pack", [&] { return pack(); }},
                                {"pages", [&] { return readPages(); }},
                                {"widen", [&] { return widen(); }},
+                               {"offsets", [&] { return splitOff(); }},
                                {"words", [&] { return readUnpacked(); }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
@@ -70,6 +72,21 @@ private:
                                  getStructuredRewriteConfig());
   }
 
+  LogicalResult widenWeights() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      (void)widenDequantized(rewriter, op, target->dotBF16 != 0);
+    return success();
+  }
+
   LogicalResult widen() {
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
@@ -89,12 +106,39 @@ private:
     return success();
   }
 
+  LogicalResult splitOff() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0)
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    SmallVector<tensor::CollapseShapeOp> reshapes;
+    getOperation()->walk(
+        [&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
+    for (tensor::CollapseShapeOp op : reshapes)
+      (void)mergeParts(rewriter, op);
+    SplitOffsetsOptions options;
+    options.centers = looksUp(*target);
+    options.cacheBytes = target->l1Bytes;
+    for (linalg::LinalgOp op : ops)
+      (void)splitOffsets(rewriter, op, options);
+    return success();
+  }
+
+  /// Whether a register has all values of an integer of 4 bits.
+  static bool looksUp(const CPUTarget &target) {
+    return target.avx512 && target.getLanes(32) == 16;
+  }
+
   LogicalResult readUnpacked() {
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    // Other processors have no register for all values of an integer of 4 bits.
-    if (!target->avx512 || target->getLanes(32) != 16)
+    if (!looksUp(*target))
       return success();
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });

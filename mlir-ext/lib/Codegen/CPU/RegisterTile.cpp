@@ -76,7 +76,9 @@ std::optional<int64_t> mlir::linalg_ext::getRepetitions(linalg::LinalgOp op,
       division.getLHS() != getAffineDimExpr(laneDim, map.getContext()))
     return std::nullopt;
   auto by = dyn_cast<AffineConstantExpr>(division.getRHS());
-  return by && by.getValue() > 1 ? std::optional(by.getValue()) : std::nullopt;
+  return by && by.getValue() > 1 && llvm::isPowerOf2_64(by.getValue())
+             ? std::optional(by.getValue())
+             : std::nullopt;
 }
 
 std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,
@@ -224,9 +226,7 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
     value = mask ? loadStrided(operand, point) : loadWords(operand, point);
     break;
   case LaneAccess::Repeated:
-    value = mask || shape.lanes % *getRepetitions(op, operand, shape.laneDim)
-                ? loadStrided(operand, point)
-                : loadRepeated(operand, point);
+    value = loadRepeated(operand, point);
     break;
   case LaneAccess::Strided:
     value = loadStrided(operand, point);
@@ -326,10 +326,28 @@ Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
 /// a vector is the first of those of an element, since both are powers of two.
 Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
   int64_t times = *getRepetitions(op, operand, shape.laneDim);
+  SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+  if (times >= shape.lanes)
+    return toVector(memref::LoadOp::create(b, loc, operand.get(), indices));
   auto type = VectorType::get({shape.lanes / times},
                               getElementTypeOrSelf(operand.get()));
-  Value elements = vector::LoadOp::create(
-      b, loc, type, operand.get(), getIndices(getMapAt(operand, point), ivs));
+  Value elements;
+  if (mask) {
+    // Elements behind the end may lie outside of the buffer.
+    AffineExpr end = b.getAffineDimExpr(0), at = b.getAffineDimExpr(1);
+    Value rest = affine::makeComposedAffineApply(
+        b, loc,
+        AffineMap::get(2, 0,
+                       (end - at - point.vector * shape.lanes).ceilDiv(times)),
+        {OpFoldResult(laneEnd), OpFoldResult(ivs[shape.laneDim])});
+    Value some = vector::CreateMaskOp::create(
+        b, loc, VectorType::get(type.getShape(), b.getI1Type()), rest);
+    elements = vector::MaskedLoadOp::create(
+        b, loc, type, operand.get(), indices, some,
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(type)));
+  } else {
+    elements = vector::LoadOp::create(b, loc, type, operand.get(), indices);
+  }
   SmallVector<int64_t> sources;
   for (int64_t lane = 0; lane < shape.lanes; ++lane)
     sources.push_back(lane / times);
@@ -519,6 +537,28 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
     Value steps = vector::StepOp::create(b, loc, type);
     return arith::AddIOp::create(b, loc, toVector(value), steps);
   }
+
+  // Positions of lanes are computed in the narrow type where they are used as
+  // such.
+  if (auto cast = dyn_cast<arith::IndexCastOp>(inner))
+    if (auto index = cast.getIn().getDefiningOp<linalg::IndexOp>();
+        index && index.getDim() == shape.laneDim &&
+        isa<IntegerType>(cast.getType())) {
+      Value first = ivs[shape.laneDim];
+      if (point.vector > 0)
+        first = arith::AddIOp::create(
+            b, loc, first,
+            arith::ConstantIndexOp::create(b, loc, point.vector * shape.lanes));
+      auto type = VectorType::get({shape.lanes}, cast.getType());
+      SmallVector<Attribute> steps;
+      for (int64_t lane = 0; lane < shape.lanes; ++lane)
+        steps.push_back(b.getIntegerAttr(cast.getType(), lane));
+      return arith::AddIOp::create(
+          b, loc,
+          toVector(arith::IndexCastOp::create(b, loc, cast.getType(), first)),
+          arith::ConstantOp::create(b, loc,
+                                    DenseElementsAttr::get(type, steps)));
+    }
 
   if (arith::MulFOp product = getFusedProduct(op, inner)) {
     auto add = cast<arith::AddFOp>(inner);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/TileProducts.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "mlir-ext/Selection/StaticSize.h"
@@ -239,6 +240,20 @@ static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
   return ops;
 }
 
+/// Returns whether `op` multiplies bytes that are contiguous along its only
+/// sum, for an instruction that sums the products of neighbours.
+static bool sumsBytesAlongLanes(linalg::LinalgOp op, const ProductDims &dims,
+                                const CPUTarget &core) {
+  auto dot = static_cast<ByteProducts>(core.byteDot);
+  return (dot == ByteProducts::Fours || dot == ByteProducts::SignedFours) &&
+         dims.sums.size() == 1 &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           return getElementTypeOrSelf(operand->get()).isInteger(8) &&
+                  op.getMatchingIndexingMap(operand).getResults().back() ==
+                      getAffineDimExpr(dims.sums.front(), op.getContext());
+         });
+}
+
 /// Returns the tile sizes of `op`. If an operand is dequantized, each strip of
 /// few columns reads all of the few rows again. So these rows should stay in
 /// the first cache.
@@ -246,6 +261,8 @@ static CPUTiles chooseTiles(linalg::LinalgOp op, const ProductDims &dims,
                             const CPUTarget &core,
                             const CPUTileOptions &options) {
   CPULoopShape shape = getShape(op, dims);
+  if (sumsBytesAlongLanes(op, dims, core))
+    shape.fewRows = kFewRowsOfBytes;
   CPUTiles tiles = chooseCPUProductTiles(shape, core, options);
   if (tiles.keys == 0 && !getDequantizing(op).empty())
     tiles.keys = chooseSumsOfFewRows(shape, core);

@@ -57,6 +57,14 @@ struct VectorPlan {
   /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
   /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
+  /// The same for integers of 8 bits, four of which lie along the lanes: the
+  /// instruction that sums their products, or StepDot::None for bf16.
+  StepDot byteDot = StepDot::None;
+  /// Whether the highest bits of the bytes of `streamed` are inverted, which
+  /// adds 128 to them or subtracts 128. Sums of the rows make up for it.
+  bool invertsStream = false;
+  /// Whether the rows of bytes are copied to a panel, if it is small enough.
+  bool packsRow = false;
   /// With `reducesLanes`: other reduction dimensions of few iterations that are
   /// unrolled. Either `streamed` does not depend on them, such as the position
   /// of an integer of 4 bits in a byte, or they say which part of a word an

@@ -500,11 +500,109 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
   storeSums(points, zeros, mask, accumulators);
 }
 
-/// Adds products of bf16 two at a time. The pairs are adjacent in both factors.
-SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
-                                             bool isShared, ValueRange sums) {
+/// Builds `sum` plus the products of four bytes for each lane. `streamed` has
+/// other bits in place of the highest ones if the plan inverts them.
+Value LoopEmitter::multiplyBytes(Value sum, Value streamed, Value row) {
+  // One operand of this instruction is unsigned. It is the first one.
+  bool isFirst = plan.byteDot == StepDot::SignedBytes ||
+                 isUnsignedFactor(op, *plan.streamed) != plan.invertsStream;
+  return buildByteDot(b, loc, plan.byteDot, sum, isFirst ? streamed : row,
+                      isFirst ? row : streamed);
+}
+
+Value LoopEmitter::getHighestBits(int64_t lanes) {
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(VectorType::get({lanes}, b.getI8Type()),
+                             APInt::getSignMask(8)));
+}
+
+Value LoopEmitter::createBuffer(int64_t size, Type element) {
+  // It is in the frame of the function, not in that of a loop.
+  OpBuilder::InsertionGuard guard(b);
+  Operation *scope =
+      op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  b.setInsertionPointToStart(&scope->getRegion(0).front());
+  return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
+                                  b.getI64IntegerAttr(CPUTarget::kLineBytes));
+}
+
+/// Returns where the panel of rows has the bytes of row `ivs` + `row` that
+/// begin at `ivs` along the lanes. Blocks of all rows follow each other.
+Value LoopEmitter::getPlaceInPanel(int64_t row) {
+  int64_t bytes = 4 * plan.shape.lanes;
+  AffineExpr k = b.getAffineDimExpr(0), m = b.getAffineDimExpr(1);
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc,
+          AffineMap::get(2, 0,
+                         k.floorDiv(bytes) * (bytes * panelRows) +
+                             (m + row) * bytes),
+          {OpFoldResult(ivs[plan.shape.laneDim]),
+           OpFoldResult(ivs[*plan.shape.rowDim])}));
+}
+
+/// Prepares the rows of a product of bytes. If there are several blocks of
+/// rows, copies them to a panel, in the order in which they are read: rows of a
+/// power of two of bytes would share a few sets of the first cache. If the bits
+/// of the streamed operand are inverted, computes what makes up for it: for
+/// each row, 128 times its elements, or less 128 times these, lane by lane.
+void LoopEmitter::prepareRowsOfBytes() {
+  unsigned rowDim = *plan.shape.rowDim, laneDim = plan.shape.laneDim;
+  int64_t lanes = plan.shape.lanes;
   RegisterTileShape shape = plan.shape;
-  shape.lanes *= 2;
+  shape.lanes *= 4;
+  int64_t rows = getConstantIntValue(sizes[rowDim]).value_or(plan.rows);
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  int64_t bytes =
+      size ? llvm::alignTo(std::max<int64_t>(*size, 1), shape.lanes) * rows : 0;
+  if (plan.packsRow && bytes > 0 && bytes <= CPUTarget::kPanelBytesOfIntegers) {
+    panelRows = rows;
+    rowPanel = createBuffer(bytes, b.getI8Type());
+  }
+  if (!plan.invertsStream && !rowPanel)
+    return;
+  // Other dimensions of the rows have one iteration.
+  for (Value &iv : ivs)
+    iv = getIndex(0);
+  auto type = VectorType::get({lanes}, b.getI32Type());
+  if (plan.invertsStream)
+    rowSums = createBuffer(rows * lanes, b.getI32Type());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  emitLoop(rowDim, b.getIndexAttr(0), sizes[rowDim], 1, {}, [&](ValueRange) {
+    Values sums = emitLaneBlocks(
+        laneDim, shape.lanes, 1, zero,
+        [&](int64_t, Value mask, ValueRange args) {
+          RegisterTile tile(
+              b, op, shape, ivs, mask,
+              mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[laneDim])
+                   : Value());
+          Value row = tile.load(*plan.dotRow, {});
+          if (rowPanel)
+            vector::StoreOp::create(b, loc, row, rowPanel, getPlaceInPanel(0));
+          if (!plan.invertsStream)
+            return Values(args);
+          return Values{
+              multiplyBytes(args.front(), getHighestBits(shape.lanes), row)};
+        });
+    if (plan.invertsStream)
+      vector::StoreOp::create(
+          b, loc, arith::SubIOp::create(b, loc, zero, sums.front()), rowSums,
+          arith::MulIOp::create(b, loc, ivs[rowDim], getIndex(lanes))
+              .getResult());
+    return Values();
+  });
+  ivs.assign(ivs.size(), Value());
+}
+
+/// Adds products of bf16 two at a time, or of bytes four at a time. They are
+/// adjacent in both factors.
+SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
+                                             int64_t rows, bool isShared,
+                                             ValueRange sums) {
+  RegisterTileShape shape = plan.shape;
+  shape.lanes *= plan.byteDot == StepDot::None ? 2 : 4;
   return emitLaneBlocks(
       shape.laneDim, shape.lanes, 1, sums,
       [&](int64_t, Value mask, ValueRange args) {
@@ -512,14 +610,29 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
             b, op, shape, ivs, mask,
             mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[shape.laneDim])
                  : Value());
-        if (!mask && !isShared)
+        if (!mask && !isShared &&
+            !(rowPanel && prefetchSpread(rows, shape.lanes)))
           prefetchSteps(tile, shape.lanes);
         Values results(args);
-        // Lanes behind the end are 0 in both factors.
-        for (auto [number, point] : llvm::enumerate(points))
-          results[number] = X86DotBF16Op::create(
-              b, loc, results[number].getType(), results[number],
-              tile.load(*plan.streamed, point), tile.load(*plan.dotRow, point));
+        // Lanes behind the end are 0 in the row.
+        for (auto [number, point] : llvm::enumerate(points)) {
+          Value streamed = tile.load(*plan.streamed, point), row;
+          if (rowPanel)
+            row = vector::LoadOp::create(
+                b, loc, VectorType::get({shape.lanes}, b.getI8Type()), rowPanel,
+                getPlaceInPanel(point.row));
+          else
+            row = tile.load(*plan.dotRow, point);
+          if (plan.invertsStream)
+            streamed = arith::XOrIOp::create(b, loc, streamed,
+                                             getHighestBits(shape.lanes));
+          Value &sum = results[number];
+          sum = plan.byteDot == StepDot::None
+                    ? X86DotBF16Op::create(b, loc, sum.getType(), sum, streamed,
+                                           row)
+                          .getResult()
+                    : multiplyBytes(sum, streamed, row);
+        }
         return results;
       });
 }
@@ -606,6 +719,15 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     for (unsigned i = 0; i < numOutputs; ++i) {
       TypedAttr neutral = *arith::getNeutralElement(getLaneCombiner(op, i));
       auto type = VectorType::get({plan.shape.lanes}, neutral.getType());
+      if (rowSums) {
+        Value row = arith::AddIOp::create(b, loc, ivs[*plan.shape.rowDim],
+                                          getIndex(points[point].row));
+        accumulators.push_back(vector::LoadOp::create(
+            b, loc, type, rowSums,
+            arith::MulIOp::create(b, loc, row, getIndex(plan.shape.lanes))
+                .getResult()));
+        continue;
+      }
       accumulators.push_back(arith::ConstantOp::create(
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
@@ -614,11 +736,12 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     addNaNTests(accumulators);
   if (copyLoop)
     prefetchCopied(blockSteps);
-  bool isShared = plan.streamed && (copyLoop || prefetchShare(rows));
+  bool isShared =
+      plan.streamed && (copyLoop || (!rowPanel && prefetchShare(rows)));
   accumulators = emitReductionLoops(accumulators, [&](int64_t,
                                                       ValueRange args) {
     if (plan.dotRow)
-      return emitLaneDots(points, isShared, args);
+      return emitLaneDots(points, rows, isShared, args);
     auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
     SmallVector<SmallVector<IRMapping>> uniform;
     unroll([&](int64_t i) {
@@ -710,6 +833,8 @@ void LoopEmitter::run() {
     prefetchInputs();
   findViewsAhead();
   findNextTile();
+  if (plan.byteDot != StepDot::None)
+    prepareRowsOfBytes();
   emitOuterLoops(0);
 }
 

@@ -8,7 +8,9 @@
 //
 // Elements that the contraction dequantizes in f16 or bf16 are computed in f32,
 // without the roundings between. Each would take two instructions for each
-// vector, and a factor that is rounded could not follow the sum.
+// vector, and a factor that is rounded could not follow the sum. So are those
+// that an op in front dequantizes: tiles of f32 are transposed to the order of
+// the lanes as they are written, and are extended once for all rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -215,6 +217,16 @@ private:
 };
 } // namespace
 
+/// Erases the ops of `payload` that nothing uses.
+static void eraseUnused(RewriterBase &rewriter, Block *payload) {
+  SmallVector<Operation *> ops;
+  for (Operation &inner : payload->without_terminator())
+    ops.push_back(&inner);
+  for (Operation *inner : llvm::reverse(ops))
+    if (isOpTriviallyDead(inner))
+      rewriter.eraseOp(inner);
+}
+
 LogicalResult mlir::linalg_ext::widenTerms(RewriterBase &rewriter,
                                            linalg::LinalgOp op) {
   if (!isa<linalg::GenericOp>(op) || op.getNumReductionLoops() == 0 ||
@@ -236,13 +248,99 @@ LogicalResult mlir::linalg_ext::widenTerms(RewriterBase &rewriter,
   if (!changed)
     return rewriter.notifyMatchFailure(op, "dequantizes nothing to 16 bits");
   // What computed the values before has no users.
-  SmallVector<Operation *> ops;
-  for (Operation &inner : op.getBlock()->without_terminator())
-    ops.push_back(&inner);
-  for (Operation *inner : llvm::reverse(ops))
-    if (isOpTriviallyDead(inner))
-      rewriter.eraseOp(inner);
+  eraseUnused(rewriter, op.getBlock());
   return success();
+}
+
+/// Lets the elementwise op `producer` compute its result in f32: from integers
+/// or floats of 8 bits or less without the roundings between. Fails if it reads
+/// none of these.
+static FailureOr<linalg::GenericOp> widenResult(RewriterBase &rewriter,
+                                                linalg::GenericOp producer) {
+  Value yielded = producer.getBody()->getTerminator()->getOperand(0);
+  WideTerms terms(rewriter, producer.getBody());
+  if (!yielded.getDefiningOp() ||
+      yielded.getDefiningOp()->getBlock() != producer.getBody() ||
+      !terms.isDequantized(yielded))
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(producer);
+  auto type = cast<RankedTensorType>(producer.getResult(0).getType());
+  Value init = producer.getDpsInits().front();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, producer.getLoc(),
+      tensor::getMixedSizes(rewriter, producer.getLoc(), init),
+      rewriter.getF32Type());
+  auto wide = linalg::GenericOp::create(
+      rewriter, producer.getLoc(), TypeRange{type.clone(rewriter.getF32Type())},
+      producer.getDpsInputs(), ValueRange{empty},
+      producer.getIndexingMapsArray(), producer.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(producer.getRegion(), wide.getRegion(),
+                             wide.getRegion().begin());
+  Block *payload = wide.getBody();
+  payload->getArguments().back().setType(rewriter.getF32Type());
+  Operation *yield = payload->getTerminator();
+  yield->setOperand(0,
+                    WideTerms(rewriter, payload).widen(yield->getOperand(0)));
+  eraseUnused(rewriter, payload);
+  return wide;
+}
+
+/// Returns the op that dequantizes `operand` to f16 or bf16 for `op` alone,
+/// which extends it to f32. Returns null if there is none.
+static linalg::GenericOp getDequantizing(linalg::LinalgOp op,
+                                         OpOperand &operand) {
+  auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+  if (!isExtended(op, operand) || !producer || !producer->hasOneUse() ||
+      producer->getBlock() != op->getBlock() ||
+      !producer.isAllParallelLoops() || producer->getNumResults() != 1 ||
+      producer.payloadUsesValueFromOperand(producer.getDpsInitOperand(0)))
+    return nullptr;
+  return producer;
+}
+
+LogicalResult mlir::linalg_ext::widenDequantized(RewriterBase &rewriter,
+                                                 linalg::LinalgOp op,
+                                                 bool dotBF16) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2)
+    return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
+  for (unsigned number : {0, 1}) {
+    OpOperand &weights = op->getOpOperand(number),
+              &row = op->getOpOperand(1 - number);
+    linalg::GenericOp producer = getDequantizing(op, weights);
+    if (!producer)
+      continue;
+    // Pairs of bf16 are multiplied as they are where they follow each other.
+    if (dotBF16 && op.getNumReductionLoops() == 1 &&
+        getElementTypeOrSelf(weights.get()).isBF16())
+      continue;
+    FailureOr<linalg::GenericOp> wide = widenResult(rewriter, producer);
+    if (failed(wide))
+      continue;
+    auto readWide = [&](OpOperand &operand, Value value) {
+      BlockArgument arg = op.getMatchingBlockArgument(&operand);
+      rewriter.modifyOpInPlace(op, [&] {
+        operand.set(value);
+        arg.setType(rewriter.getF32Type());
+      });
+      for (Operation *extension : llvm::make_early_inc_range(arg.getUsers()))
+        rewriter.replaceOp(extension, arg);
+    };
+    readWide(weights, wide->getResult(0));
+    rewriter.eraseOp(producer);
+    if (isExtended(op, row)) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(op);
+      linalg::GenericOp rows = buildWide(rewriter, op.getLoc(), row.get());
+      readWide(row, rows.getResult(0));
+      fuseWithProducer(rewriter, rows);
+    }
+    return success();
+  }
+  return rewriter.notifyMatchFailure(
+      op, "multiplies nothing that is dequantized to 16 bits");
 }
 
 LogicalResult mlir::linalg_ext::widenRows(RewriterBase &rewriter,

@@ -732,6 +732,21 @@ static bool dependsOnOtherOperand(linalg::LinalgOp op, OpOperand *operand) {
   return false;
 }
 
+/// Whether `op` may get the loops of size 1 that a reshape with `groups`, which
+/// only adds or drops dimensions of size 1, has for it. An op that reads what
+/// another one computes along two ways, with such dimensions in other places,
+/// gets them from one way and gives them to the other one. Nothing else ends
+/// this if all sizes are 1.
+static bool mayHaveMoreUnitLoops(linalg::LinalgOp op,
+                                 ArrayRef<ReassociationIndices> groups) {
+  // Batches, heads, groups of heads, queries and keys, and some more.
+  constexpr int64_t kMostUnitLoops = 8;
+  int64_t count = llvm::count(op.getStaticLoopRanges(), 1);
+  for (ArrayRef<int64_t> group : groups)
+    count += std::max<int64_t>(group.size(), 1) - 1;
+  return count <= kMostUnitLoops;
+}
+
 /// Whether all operands of `op` know as much of the loops that are split, those
 /// of the dimensions of `map` in `groups`, as `expanded` does. Upstream's
 /// patterns (22.1.8) build ops before they find that one does not, and fail, so
@@ -808,7 +823,8 @@ static bool isFoldable(OpOperand *operand) {
     auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
     if (!expand)
       return true;
-    if (isReducedRow(operand->get()))
+    if (isReducedRow(operand->get()) ||
+        !mayHaveMoreUnitLoops(op, expand.getReassociationIndices()))
       return false;
     if (isOfUnsplitContraction(op, expand.getReassociationIndices()))
       return false;
@@ -834,7 +850,8 @@ static bool isFoldable(OpOperand *operand) {
     return false;
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
-  if (getMovement(op))
+  if (getMovement(op) ||
+      !mayHaveMoreUnitLoops(op, collapse.getReassociationIndices()))
     return false;
   auto source = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
   if (source && source.isAllParallelLoops() && !isa<linalg::FillOp>(source) &&

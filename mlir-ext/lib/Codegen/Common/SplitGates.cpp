@@ -19,8 +19,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The most slices that become separate products, which one kernel computes.
-static constexpr size_t kMostSlices = 4;
+/// The most slices of products that become products of their own, which one
+/// kernel computes.
+static constexpr size_t kMostProducts = 4;
 
 /// Returns whether each element of the only result of `op` is computed
 /// elementwise.
@@ -40,6 +41,54 @@ static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
       if (isElementwise(user) && found.insert(user).second)
         values.push_back(user->getResult(0));
   return found;
+}
+
+/// Returns how many slices of products elementwise ops compute `op` from: two
+/// of a gate, and eight of an LSTM cell, whose four gates are sums of two
+/// products.
+static size_t countSlicedProducts(Operation *op) {
+  // What is reached, and the slice behind it.
+  llvm::SetVector<std::pair<Operation *, Operation *>> reached;
+  auto reach = [&](Value value, Operation *slice) {
+    if (Operation *producer = value.getDefiningOp())
+      reached.insert({producer, slice});
+  };
+  reached.insert({op, nullptr});
+  size_t count = 0;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto [producer, slice] = reached[i];
+    auto structured = dyn_cast<linalg::LinalgOp>(producer);
+    if (structured && linalg::isaContractionOpInterface(structured))
+      count += slice != nullptr;
+    else if (isElementwise(producer))
+      for (Value input : structured.getDpsInputs())
+        reach(input, slice);
+    else if (isUnitReshape(producer))
+      reach(producer->getOperand(0), slice);
+    else if (isa<tensor::ExtractSliceOp>(producer))
+      reach(producer->getOperand(0), producer);
+  }
+  return count;
+}
+
+/// Returns whether the slices `a` and `b` of one tensor are known to have no
+/// element in common. Those of windows have.
+static bool areDisjoint(tensor::ExtractSliceOp a, tensor::ExtractSliceOp b) {
+  for (int64_t dim = 0; dim < a.getSourceType().getRank(); ++dim) {
+    int64_t from = a.getStaticOffset(dim), size = a.getStaticSize(dim),
+            otherFrom = b.getStaticOffset(dim),
+            otherSize = b.getStaticSize(dim), stride = a.getStaticStride(dim);
+    if (ShapedType::isDynamic(from) || ShapedType::isDynamic(otherFrom) ||
+        ShapedType::isDynamic(stride) || stride < 1 ||
+        stride != b.getStaticStride(dim))
+      continue;
+    if ((from - otherFrom) % stride != 0 ||
+        (!ShapedType::isDynamic(size) && from + size * stride <= otherFrom) ||
+        (!ShapedType::isDynamic(otherSize) &&
+         otherFrom + otherSize * stride <= from))
+      return true;
+  }
+  return false;
 }
 
 /// If `product` is sliced, possibly after elementwise ops, and one elementwise
@@ -66,11 +115,17 @@ static void addGates(linalg::LinalgOp product,
   }
   // The slices of a gate end in one op. Those of a rotation end in two.
   llvm::SmallPtrSet<Operation *, 8> all, ends;
+  SmallVector<tensor::ExtractSliceOp> slices;
   SmallVector<llvm::SmallPtrSet<Operation *, 8>> users;
   for (Operation *reader : getReaders(value)) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
     if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
       return;
+    if (llvm::any_of(slices, [&](tensor::ExtractSliceOp other) {
+          return !areDisjoint(slice, other);
+        }))
+      return;
+    slices.push_back(slice);
     users.push_back(findElementwiseUsers(slice));
     all.insert(users.back().begin(), users.back().end());
   }
@@ -78,10 +133,12 @@ static void addGates(linalg::LinalgOp product,
     if (llvm::none_of(op->getUsers(),
                       [&](Operation *user) { return all.contains(user); }))
       ends.insert(op);
-  if (ends.size() == 1 && users.size() > 1 && users.size() <= kMostSlices &&
-      llvm::all_of(users, [&](const auto &ofSlice) {
-        return ofSlice.contains(*ends.begin());
-      }))
+  if (ends.size() == 1 && users.size() > 1 &&
+      llvm::all_of(users,
+                   [&](const auto &ofSlice) {
+                     return ofSlice.contains(*ends.begin());
+                   }) &&
+      countSlicedProducts(*ends.begin()) <= kMostProducts)
     found.insert(chain.begin(), chain.end());
 }
 

@@ -83,6 +83,25 @@ void mlir::linalg_ext::computeScalarsAgain(RewriterBase &rewriter,
   }
 }
 
+void mlir::linalg_ext::sinkReshapes(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<Operation *> reshapes;
+  scope->walk([&](Operation *op) {
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+        op->getOperand(0).getDefiningOp<LinalgOp>())
+      reshapes.push_back(op);
+  });
+  for (Operation *op : reshapes) {
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *other = op->getBlock()->findAncestorOpInBlock(*user);
+      if (other && (!first || other->isBeforeInBlock(first)))
+        first = other;
+    }
+    if (first && op->getNextNode() != first)
+      rewriter.moveOpBefore(op, first);
+  }
+}
+
 /// What combines the elements that `op` reduces, and what changes none of them.
 static std::optional<std::pair<Operation *, TypedAttr>>
 getCombiner(linalg::GenericOp op) {

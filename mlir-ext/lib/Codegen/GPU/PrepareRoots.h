@@ -21,6 +21,11 @@ void fillInWorkgroups(RewriterBase &rewriter, Operation *scope);
 /// would be a separate kernel.
 void computeScalarsAgain(RewriterBase &rewriter, Operation *scope);
 
+/// Moves reshapes of what structured ops compute to their first users. A result
+/// that only such a reshape and ops behind a root read, such as the scales of
+/// quantized rows, is then computed with the root.
+void sinkReshapes(RewriterBase &rewriter, Operation *scope);
+
 /// Inserts reductions of rows, which several workgroups compute, before the ops
 /// in `scope` that reduce a large tensor to one element, such as its maximum.
 /// Otherwise one workgroup would have to read the whole tensor. Reductions that

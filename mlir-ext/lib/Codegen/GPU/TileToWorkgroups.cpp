@@ -251,6 +251,7 @@ struct LinalgExtTileToWorkgroupsPass
       reduceColumnsInChunks(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
+    sinkReshapes(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {

@@ -288,8 +288,27 @@ void WorkgroupGroup::growOnce(bool mayYield) {
   });
 }
 
+bool WorkgroupGroup::holdsLongRows() const {
+  if (options.versionsByRowLength.empty())
+    return false;
+  int64_t most = *llvm::max_element(options.versionsByRowLength);
+  for (auto &[op, mapping] : loops) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    unsigned numWhole = 0;
+    for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+      if (isCut(mapping[loop]) || range == 1)
+        continue;
+      if (++numWhole > 1 || ShapedType::isDynamic(range) || range > most)
+        return false;
+    }
+  }
+  return true;
+}
+
 bool WorkgroupGroup::canYield() const {
-  if (!contractions.empty() || isLong)
+  if (!contractions.empty() || (isLong && !holdsLongRows()))
     return false;
   return llvm::all_of(yields, [&](LinalgOp op) {
     llvm::SmallBitVector own(cut.size());

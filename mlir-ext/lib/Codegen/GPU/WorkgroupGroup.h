@@ -26,6 +26,10 @@ bool isContraction(linalg::LinalgOp op);
 /// 16 bits.
 bool isNarrow(linalg::LinalgOp op);
 
+/// Returns whether `op`, a contraction, multiplies integers of 8 bits as they
+/// are. Tiles of such products sum twice as many elements in an iteration.
+bool multipliesBytes(linalg::LinalgOp op);
+
 /// Returns whether a static loop range of `op` is 0. Upstream's tiling (22.1.8)
 /// takes a tile size of zero for "not tiled".
 bool isEmpty(linalg::LinalgOp op);
@@ -150,6 +154,9 @@ private:
   /// Adds producers once. If `mayYield`, also those that other ops read; they
   /// are added to `yields`.
   void growOnce(bool mayYield);
+  /// Returns whether all rows have a known length, and the only version by the
+  /// length of rows holds them whole.
+  bool holdsLongRows() const;
   /// Returns whether each workgroup computes separate elements of the yielded
   /// tensors, and the group has only one version.
   bool canYield() const;

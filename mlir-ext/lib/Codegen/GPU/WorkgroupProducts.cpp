@@ -74,18 +74,19 @@ static bool sumsIn32Bits(LinalgOp contraction) {
   return getElementTypeOrSelf(contraction->getResult(0)).isInteger(32);
 }
 
+bool mlir::linalg_ext::multipliesBytes(LinalgOp contraction) {
+  return sumsIn32Bits(contraction) &&
+         llvm::all_of(contraction.getDpsInputs(), [](Value input) {
+           return getElementTypeOrSelf(input.getType()).isInteger(8);
+         });
+}
+
 ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};
-  // Whether operands of 8 bits are multiplied as they are. A tile then has as
-  // many bytes of a row as with 16 bits.
-  const bool areBytes =
-      sumsIn32Bits(contraction) &&
-      llvm::all_of(contraction.getDpsInputs(), [](Value input) {
-        return getElementTypeOrSelf(input.getType()).isInteger(8);
-      });
-  const int64_t factor = areBytes ? 2 : 1;
+  // A tile of bytes has as many bytes of a row as with 16 bits.
+  const int64_t factor = multipliesBytes(contraction) ? 2 : 1;
   if (isNarrow(contraction)) {
     if (options.narrowReduction > 0)
       tile.reduction = options.narrowReduction;

@@ -198,9 +198,11 @@ static int64_t getScaleGroup(const WorkgroupGroup &group, LinalgOp product,
 /// Returns the number of parts, from `least` to `most`, into which the `steps`
 /// of each of `tiles` tiles are divided, so that the workgroups take the least
 /// time, one after the other. Remaining steps are executed by all subgroups of
-/// a workgroup, and count twice (docs/Decisions/0105).
+/// a workgroup, and count twice (docs/Decisions/0105). A workgroup has at least
+/// `subgroups`, which fewer parts divide.
 static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
-                           int64_t most, const GPUTarget &target) {
+                           int64_t most, int64_t subgroups,
+                           const GPUTarget &target) {
   auto getTime = [&](int64_t parts) {
     int64_t workgroups = target.processors *
                          std::max<int64_t>(target.summingSubgroups / parts, 1);
@@ -209,10 +211,15 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
   };
   int64_t best = most;
   for (int64_t parts = most - 1; parts >= least; --parts)
-    if (getTime(parts) <= getTime(best))
+    if ((parts >= subgroups || subgroups % parts == 0) &&
+        getTime(parts) <= getTime(best))
       best = parts;
   return best;
 }
+
+/// The most rows for which kernels whose subgroups sum parts are faster
+/// (docs/Decisions/0127).
+static constexpr int64_t kMostInParts = 8;
 
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
@@ -231,6 +238,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   int64_t parts = least;
   int64_t columns = 32;
+  bool areBytes = multipliesBytes(product);
   if (!ShapedType::isDynamic(ranges[n])) {
     // The number of subgroups of a processor that have enough loads in flight.
     // If a tile has half of the columns, and so half of the registers, there
@@ -238,8 +246,25 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     // with few rows and many scales, threads wait for the scales.
     int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && group > 1 && group < 64;
-    if (llvm::divideCeilSigned(ranges[n], columns) <
-        (hasManyScales ? 4 : 2) * target.processors) {
+    bool hasManyRows =
+        (ShapedType::isDynamic(rows) ? version.most : rows) > kMostInParts;
+    auto hasTiles = [&](int64_t columns, int64_t perProcessor) {
+      return llvm::divideCeilSigned(ranges[n], columns) >=
+             perProcessor * target.processors;
+    };
+    AffineMap map =
+        product.getMatchingIndexingMap(product.getDpsInputOperand(1));
+    bool isOfColumns =
+        map.getResults().back() == getAffineDimExpr(n, map.getContext());
+    if (areBytes && isOfColumns) {
+      // A word has four columns, and the part of a line that memory moves as
+      // one 32 (docs/Decisions/0153).
+      if (hasTiles(2 * columns, 2)) {
+        columns *= 2;
+        subgroups /= 2;
+      }
+    } else if (!(areBytes && hasManyRows) &&
+               !hasTiles(columns, hasManyScales ? 4 : 2)) {
       columns /= 2;
       subgroups *= 2;
     }
@@ -259,10 +284,11 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       ranges[k] / reduction % parts != 0)
     parts =
         chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
-                    std::min(least, parts), kMaxParts, target);
+                    std::min(least, parts), kMaxParts, least, target);
   version.parts = parts;
   version.options.narrowColumns = columns;
-  version.options.narrowReduction = reduction;
+  // Tiles of bytes are twice as long (`multipliesBytes`).
+  version.options.narrowReduction = areBytes ? reduction / 2 : reduction;
   version.splitsSums = false;
 }
 
@@ -353,10 +379,6 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
              ? chooseConvertingKernelOfManyRows(converted, target)
              : chooseConvertingKernel(converted, target);
 }
-
-/// The most rows for which kernels whose subgroups sum parts are faster
-/// (docs/Decisions/0127).
-static constexpr int64_t kMostInParts = 8;
 
 /// Gives `version`, of `product`, the kernel `kernel`, unless it was refused.
 /// In that case, the version keeps the kernel's number.

@@ -356,10 +356,10 @@ void RepairApplier::dropAuxiliaries() {
   }
 }
 
-/// Gives the loops that carry `state` an initial tensor that nothing else
-/// reads, by copying the original one.
-void RepairApplier::ownInitialState(Value state) {
-  OpOperand *init = nullptr;
+/// Returns the initial values of `state` in the loops that carry it, from the
+/// innermost loop to the outermost one.
+static SmallVector<OpOperand *> getCarriedInits(Value state) {
+  SmallVector<OpOperand *> inits;
   while (true) {
     if (auto slice = state.getDefiningOp<tensor::ExtractSliceOp>()) {
       state = slice.getSource();
@@ -369,12 +369,30 @@ void RepairApplier::ownInitialState(Value state) {
     auto carrying = arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp())
                         : scf::ForOp();
     if (!carrying)
-      break;
-    init = carrying.getTiedLoopInit(arg);
-    state = init->get();
+      return inits;
+    inits.push_back(carrying.getTiedLoopInit(arg));
+    state = inits.back()->get();
   }
-  if (!init)
+}
+
+/// Returns whether each loop that carries `state` has one iteration.
+static bool isCarriedOnce(Value state) {
+  SmallVector<OpOperand *> inits = getCarriedInits(state);
+  return !inits.empty() && llvm::all_of(inits, [](OpOperand *init) {
+    std::optional<APInt> count =
+        cast<scf::ForOp>(init->getOwner()).getStaticTripCount();
+    return count && count->isOne();
+  });
+}
+
+/// Gives the loops that carry `state` an initial tensor that nothing else
+/// reads, by copying the original one.
+void RepairApplier::ownInitialState(Value state) {
+  SmallVector<OpOperand *> inits = getCarriedInits(state);
+  if (inits.empty())
     return;
+  OpOperand *init = inits.back();
+  state = init->get();
   rewriter.setInsertionPoint(init->getOwner());
   Value copy = bufferization::AllocTensorOp::create(
       rewriter, state.getLoc(), cast<RankedTensorType>(init->get().getType()),
@@ -396,7 +414,10 @@ void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
       llvm::append_range(newStates, op->getResults());
   for (OpResult newState : newStates) {
     Value oldState = oldStates.lookup(newState);
-    if (isUsedOnTheWayOnly(oldState, newState.getOwner()))
+    // There is no next iteration. The loops will be gone, and other ops may
+    // then read the new state before the last op that reads the old one.
+    if (isUsedOnTheWayOnly(oldState, newState.getOwner()) ||
+        isCarriedOnce(oldState))
       continue;
     // The uses that pass the new state on to the next iteration.
     SmallVector<OpOperand *> leaving;

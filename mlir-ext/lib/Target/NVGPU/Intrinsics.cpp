@@ -52,17 +52,17 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   return intrinsic;
 }
 
-/// Describes the same instruction with exchanged operands. It computes the
-/// transposed product, for results of 8 rows.
-static MmaIntrinsic
-getMmaSyncTransposed(StringRef name, std::function<Type(MLIRContext *)> type) {
-  MmaIntrinsic intrinsic = getMmaSync(name, 16, type);
+/// Describes `intrinsic` with exchanged operands. It computes the transposed
+/// product, for results of 8 rows.
+static MmaIntrinsic getTransposed(MmaIntrinsic intrinsic) {
   intrinsic.name += kTransposed;
   std::swap(intrinsic.m, intrinsic.n);
   Layout rhs = intrinsic.lhs.permute({1, 0});
   intrinsic.lhs = intrinsic.rhs.permute({1, 0});
   intrinsic.rhs = rhs;
   intrinsic.acc = intrinsic.acc.permute({1, 0});
+  std::swap(intrinsic.lhsType, intrinsic.rhsType);
+  std::swap(intrinsic.isLhsUnsigned, intrinsic.isRhsUnsigned);
   return intrinsic;
 }
 
@@ -122,7 +122,8 @@ static MmaIntrinsic getMmaSyncF16(StringRef name, int64_t k) {
   return intrinsic;
 }
 
-std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncF8Intrinsics() {
+/// Returns the products of f8 whose operands are not exchanged.
+static std::vector<MmaIntrinsic> getProductsOfF8() {
   return {getMmaSyncF8(
               "e4m3",
               [](MLIRContext *c) -> Type { return Float8E4M3FNType::get(c); }),
@@ -131,7 +132,20 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncF8Intrinsics() {
           })};
 }
 
-std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncI8Intrinsics() {
+/// Appends to `intrinsics` those with exchanged operands.
+static std::vector<MmaIntrinsic>
+withTransposed(std::vector<MmaIntrinsic> intrinsics) {
+  for (size_t i = 0, e = intrinsics.size(); i < e; ++i)
+    intrinsics.push_back(getTransposed(intrinsics[i]));
+  return intrinsics;
+}
+
+std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncF8Intrinsics() {
+  return withTransposed(getProductsOfF8());
+}
+
+/// Returns the products of integers of 8 bits whose operands are not exchanged.
+static std::vector<MmaIntrinsic> getProductsOfI8() {
   std::vector<MmaIntrinsic> intrinsics;
   for (bool isLhsUnsigned : {false, true})
     for (bool isRhsUnsigned : {false, true})
@@ -139,13 +153,17 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncI8Intrinsics() {
   return intrinsics;
 }
 
+std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncI8Intrinsics() {
+  return withTransposed(getProductsOfI8());
+}
+
 std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
   auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
   auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
   return {getMmaSync("mma.sync.m16n8k16.f32.f16", 16, f16),
           getMmaSync("mma.sync.m16n8k16.f32.bf16", 16, bf16),
-          getMmaSyncTransposed("mma.sync.m16n8k16.f32.f16", f16),
-          getMmaSyncTransposed("mma.sync.m16n8k16.f32.bf16", bf16),
+          getTransposed(getMmaSync("mma.sync.m16n8k16.f32.f16", 16, f16)),
+          getTransposed(getMmaSync("mma.sync.m16n8k16.f32.bf16", 16, bf16)),
           getMmaSync("mma.sync.m16n8k8.f32.f16", 8, f16),
           getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16),
           getMmaSyncF16("mma.sync.m16n8k16.f16.f16", 16),
@@ -185,7 +203,7 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaIntrinsics() {
 }
 
 std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaF8Intrinsics() {
-  std::vector<MmaIntrinsic> operands = getMmaSyncF8Intrinsics(), intrinsics;
+  std::vector<MmaIntrinsic> operands = getProductsOfF8(), intrinsics;
   for (int64_t n = 8; n <= 256; n += 8)
     for (const MmaIntrinsic &a : operands)
       for (const MmaIntrinsic &b : operands) {
@@ -207,7 +225,7 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaI8Intrinsics() {
   std::vector<MmaIntrinsic> intrinsics;
   // Beyond 32 columns, there are instructions only for multiples of 16.
   for (int64_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
-    for (const MmaIntrinsic &sync : getMmaSyncI8Intrinsics()) {
+    for (const MmaIntrinsic &sync : getProductsOfI8()) {
       // PTX 8.1, which the chips of this table use, has no products of operands
       // with different signedness.
       if (sync.isLhsUnsigned != sync.isRhsUnsigned)
@@ -346,6 +364,12 @@ static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                      arith::SelectOp::create(rewriter, loc, isAll, zero, rest));
 }
 
+bool nvgpu_ext::isMmaSync(Operation *op) {
+  auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+  return isa<nvgpu::MmaSyncOp>(op) ||
+         (assembly && assembly.getAsmString().starts_with("mma.sync."));
+}
+
 /// Builds mma.sync with operands of 8 bits. The dialects `nvgpu` and `nvvm`
 /// lack it for floats and for unsigned integers.
 static Value buildMmaSync8(RewriterBase &rewriter, MmaOp op) {
@@ -353,11 +377,14 @@ static Value buildMmaSync8(RewriterBase &rewriter, MmaOp op) {
   StringRef types = op.getIntrinsic();
   bool isInteger = types.consume_front("mma.sync.m16n8k32.s32.");
   types.consume_front("mma.sync.m16n8k32.f32.");
+  Value first = op.getLhs(), second = op.getRhs();
+  if (types.consume_back(kTransposed))
+    std::swap(first, second);
   std::string ofOperands = types.str(), ofSums = isInteger ? "s32" : "f32";
   if (!isInteger)
     ofOperands += "." + ofOperands;
   SmallVector<Value> operands;
-  for (Value operand : {Value(op.getLhs()), Value(op.getRhs())}) {
+  for (Value operand : {first, second}) {
     int64_t count = cast<VectorType>(operand.getType()).getNumElements() / 4;
     Value words = vector::BitCastOp::create(
         b, VectorType::get({count}, b.getI32Type()), operand);

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Support/LoopSlice.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,8 +77,8 @@ static bool hasBarrier(scf::ForOp loop) {
 static bool multiplies(Operation *op) {
   return op
       ->walk([](Operation *nested) {
-        return isa<nvgpu::MmaSyncOp>(nested) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+        return nvgpu_ext::isMmaSync(nested) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -21,6 +21,7 @@
 #include "RegisterWorkarounds.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -59,7 +60,11 @@ static constexpr int64_t kManyThreads = 1024;
 
 /// Returns whether `kernel` computes products in registers of subgroups.
 static bool multiplies(gpu::GPUFuncOp kernel) {
-  return kernel->walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); })
+  return kernel
+      ->walk([](Operation *op) {
+        return nvgpu_ext::isMmaSync(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -125,9 +130,10 @@ static int64_t getMergingRegisters(gpu::GPUFuncOp kernel) {
                                          ? trips->getSExtValue()
                                          : 1));
     }
-    bool isMore = isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
-                      vector_ext::AsyncMmaOp>(op) ||
-                  isa_and_nonnull<math::MathDialect>(op->getDialect());
+    bool isMore =
+        nvgpu_ext::isMmaSync(op) ||
+        isa<gpu::ShuffleOp, gpu::BarrierOp, vector_ext::AsyncMmaOp>(op) ||
+        isa_and_nonnull<math::MathDialect>(op->getDialect());
     return isMore ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (walk.wasInterrupted() || words < kMergedWords ||
@@ -145,8 +151,8 @@ static int64_t getMergingRegisters(gpu::GPUFuncOp kernel) {
 static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
   int64_t most = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
-    if (isa<nvgpu::MmaSyncOp, gpu::ShuffleOp, gpu::BarrierOp,
-            vector_ext::AsyncMmaOp>(op))
+    if (nvgpu_ext::isMmaSync(op) ||
+        isa<gpu::ShuffleOp, gpu::BarrierOp, vector_ext::AsyncMmaOp>(op))
       return WalkResult::interrupt();
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)

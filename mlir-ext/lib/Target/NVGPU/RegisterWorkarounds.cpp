@@ -43,6 +43,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
                                   hideInductionVariables(rewriter, scope);
                                   return success();
                                 }},
+                               {"recompute-swizzles",
+                                [&] {
+                                  recomputeSwizzles(rewriter, scope);
+                                  return success();
+                                }},
                                {"order-updates",
                                 [&] {
                                   orderUpdates(rewriter, scope);

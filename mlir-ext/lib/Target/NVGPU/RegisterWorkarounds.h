@@ -27,6 +27,10 @@ void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
 /// asynchronously and carry at least kManyCarriedWords.
 void hideInductionVariables(RewriterBase &rewriter, Operation *scope);
 
+/// Computes the addresses of matrices in swizzled tiles in the loops that load
+/// them, in kernels below `scope` with many threads.
+void recomputeSwizzles(RewriterBase &rewriter, Operation *scope);
+
 /// Makes the factors of accumulators depend on the other carried values, in
 /// loops below `scope` that carry at least kManyCarriedWords. These values must
 /// be sums of many words unless the loop continues another one.

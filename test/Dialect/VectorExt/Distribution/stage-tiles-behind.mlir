@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=2' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,persist-workgroups,assign-roles' --split-input-file | FileCheck %s --check-prefix=ROLES
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,persist-workgroups,assign-roles,lower-rings' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=LOWER
 
 // A residual that threads read behind the loop of a product, in a kernel with
 // roles: a ring of its own, with one slot, which is copied behind the last tiles
@@ -41,6 +42,23 @@
 // ROLES: vector_ext.ring.put %[[TILES]]
 // ROLES: }
 // ROLES: vector_ext.ring.put %[[RING]][%[[TILE]]]
+
+// A fence orders the loads of threads before the next copy to the slot. Operands
+// of instructions need none.
+// LOWER-LABEL: func.func @residual
+// LOWER: vector_ext.role first(0)
+// LOWER-NOT: nvvm.fence.proxy
+// LOWER: vector.contract
+// LOWER-NEXT: nvgpu.mbarrier.arrive.expect_tx
+// LOWER-NEXT: scf.yield
+// LOWER: %[[TILE:.+]] = vector_ext.shared_tile
+// LOWER-NEXT: arith.extf %[[TILE]]
+// LOWER-NEXT: nvvm.fence.proxy
+// LOWER-NEXT: nvvm.bar.warp.sync
+// LOWER-NEXT: nvgpu.mbarrier.arrive.expect_tx
+// LOWER: vector.transfer_write
+// LOWER-NOT: nvvm.fence.proxy
+// LOWER: vector_ext.role first(256)
 func.func @residual(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %r: memref<512x384xf16>, %c: memref<512x384xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

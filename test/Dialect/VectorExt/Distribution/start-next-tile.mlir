@@ -1,8 +1,8 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN: linalg-ext-opt %s --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN: linalg-ext-opt %s --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops,lower-rings' --canonicalize --cse | FileCheck %s --check-prefix=LOWER
-// RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=NEGATIVE
 
 // At the end of a tile, the first product of the next one is started behind the last
@@ -82,6 +82,125 @@ func.func @attention(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref
       %keys = vector.transfer_read %k[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
       %scores = vector.contract {indexing_maps = [#lhs, #nt, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
               %rows, %keys, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      %weights = math.exp2 %scores : vector<128x64xf32>
+      %narrow = arith.truncf %weights : vector<128x64xf32> to vector<128x64xf16>
+      %values = vector.transfer_read %v[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %narrow, %values, %sum : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      scf.yield %next : vector<128x64xf32>
+    }
+    %result = arith.truncf %0 : vector<128x64xf32> to vector<128x64xf16>
+    vector.transfer_write %result, %o[%m, %c0] {in_bounds = [true, true]} : vector<128x64xf16>, memref<1024x64xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
+  return
+}
+
+// -----
+
+// A product that starts from a bias: the tile of the bias is loaded and converted in
+// front of the product, and is freed in the next tile.
+
+#nt = affine_map<(m, n, k) -> (n, k)>
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CHECK-LABEL: func.func @bias
+// CHECK-DAG: %[[BIASES:.+]] = vector_ext.ring.create : <slots = 3, tiles = [vector<128x64xf16>]
+// CHECK-DAG: %[[QUERIES:.+]] = vector_ext.ring.create : <slots = 2, tiles = [vector<128x64xf16>]
+// CHECK: vector_ext.role first(0)
+// CHECK: scf.if
+// CHECK: %[[Q:.+]] = vector_ext.ring.get %[[QUERIES]][%c0] :
+// CHECK: %[[K:.+]] = vector_ext.ring.get %[[FIRST:.+]][%c0] :
+// CHECK: %[[BIAS:.+]] = vector_ext.ring.get %[[BIASES]][%c0] :
+// CHECK: %[[WIDE:.+]] = arith.extf %[[BIAS]]
+// CHECK: %[[INIT:.+]] = arith.mulf %[[WIDE]], %[[WIDE]]
+// CHECK: %[[OPEN:.+]] = vector.contract {{.*}} %[[Q]], %[[K]], %[[INIT]] {
+// CHECK-NEXT: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
+// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args(%[[BASE:.+]] = %c0, %[[S:.+]] = %[[SCORES]])
+// CHECK-NOT: vector_ext.ring.get %[[BIASES]]
+// CHECK: vector_ext.ring.release %[[BIASES]]
+// CHECK: math.exp2 %[[S]]
+// CHECK: scf.for
+// CHECK: vector_ext.ring.get %[[BIASES]][%{{.+}}] :
+// CHECK: vector_ext.ring.release %[[BIASES]]
+// CHECK: %[[LAST:.+]] = vector.contract
+// CHECK: %[[IS_THERE:.+]] = arith.cmpi slt, %{{.+}}, %[[TILES]]
+// CHECK: %[[BIAS1:.+]] = vector_ext.ring.get %[[BIASES]][%{{.+}}] if %[[IS_THERE]]
+// CHECK: %[[WIDE1:.+]] = arith.extf %[[BIAS1]]
+// CHECK: %[[INIT1:.+]] = arith.mulf %[[WIDE1]], %[[WIDE1]]
+// CHECK: %[[NEXT:.+]] = vector.contract {{.*}}, %[[INIT1]] {
+// CHECK: vector_ext.await %[[LAST]]
+// CHECK: vector_ext.await %[[NEXT]]
+// CHECK: scf.yield
+func.func @bias(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref<256x64xf16>, %o: memref<1024x64xf16>, %b: memref<1024x256xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c8, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %rows = vector.transfer_read %q[%m, %c0], %pad {in_bounds = [true, true]} : memref<1024x64xf16>, vector<128x64xf16>
+    %0 = scf.for %n = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<128x64xf32>) {
+      %keys = vector.transfer_read %k[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %bias = vector.transfer_read %b[%m, %n], %pad {in_bounds = [true, true]} : memref<1024x256xf16>, vector<128x64xf16>
+      %wide = arith.extf %bias : vector<128x64xf16> to vector<128x64xf32>
+      %init = arith.mulf %wide, %wide : vector<128x64xf32>
+      %scores = vector.contract {indexing_maps = [#lhs, #nt, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %rows, %keys, %init : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      %weights = math.exp2 %scores : vector<128x64xf32>
+      %narrow = arith.truncf %weights : vector<128x64xf32> to vector<128x64xf16>
+      %values = vector.transfer_read %v[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %narrow, %values, %sum : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      scf.yield %next : vector<128x64xf32>
+    }
+    %result = arith.truncf %0 : vector<128x64xf32> to vector<128x64xf16>
+    vector.transfer_write %result, %o[%m, %c0] {in_bounds = [true, true]} : vector<128x64xf16>, memref<1024x64xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
+  return
+}
+
+// -----
+
+// A bias that depends on more than one tile is left alone.
+
+#nt = affine_map<(m, n, k) -> (n, k)>
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CHECK-LABEL: func.func @negative_two_biases
+// CHECK: vector_ext.turn.take
+// CHECK-NOT: vector_ext.ring.get {{.*}} if
+// CHECK: return
+func.func @negative_two_biases(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref<256x64xf16>, %o: memref<1024x64xf16>, %b: memref<1024x256xf16>, %c: memref<1024x256xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c8, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %rows = vector.transfer_read %q[%m, %c0], %pad {in_bounds = [true, true]} : memref<1024x64xf16>, vector<128x64xf16>
+    %0 = scf.for %n = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<128x64xf32>) {
+      %keys = vector.transfer_read %k[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %bias = vector.transfer_read %b[%m, %n], %pad {in_bounds = [true, true]} : memref<1024x256xf16>, vector<128x64xf16>
+      %wide = arith.extf %bias : vector<128x64xf16> to vector<128x64xf32>
+      %other = vector.transfer_read %c[%m, %n], %pad {in_bounds = [true, true]} : memref<1024x256xf16>, vector<128x64xf16>
+      %otherWide = arith.extf %other : vector<128x64xf16> to vector<128x64xf32>
+      %init = arith.mulf %wide, %otherWide : vector<128x64xf32>
+      %scores = vector.contract {indexing_maps = [#lhs, #nt, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %rows, %keys, %init : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
       %weights = math.exp2 %scores : vector<128x64xf32>
       %narrow = arith.truncf %weights : vector<128x64xf32> to vector<128x64xf16>
       %values = vector.transfer_read %v[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>

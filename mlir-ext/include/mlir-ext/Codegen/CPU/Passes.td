@@ -18,6 +18,31 @@ def LinalgExtPrepareOperandsPass
     tensors, after tiling. The module describes the vectors (Support/CPUTarget.h).
     Runs the steps that `steps` names, or all, in this order.
 
+    ### `weights`
+
+    If a contraction in f32 extends an operand that an elementwise op dequantizes to f16 or bf16 for
+    it alone, that op computes f32 instead, without the roundings between, as `widen` does within a
+    contraction. The other operand is extended in front. The step runs before tiling, too: tiles of
+    f32 are written in the order of the lanes. Products of two operands of
+    bf16 with one sum stay where an instruction multiplies pairs.
+
+    Before:
+
+    ```mlir
+    %d = linalg.generic ... ins(%w, %s : tensor<75x3x32xi8>, tensor<75x3xf16>)
+        outs(%e : tensor<75x3x32xf16>) ...
+    %r = linalg.generic ... ins(%x, %d : tensor<?x3x32xf16>, tensor<75x3x32xf16>) ...
+    ```
+
+    After:
+
+    ```mlir
+    %d = linalg.generic ... ins(%w, %s : tensor<75x3x32xi8>, tensor<75x3xf16>)
+        outs(%e : tensor<75x3x32xf32>) ...
+    %rows = linalg.generic ... ins(%x : tensor<?x3x32xf16>) ...
+    %r = linalg.generic ... ins(%rows, %d : tensor<?x3x32xf32>, tensor<75x3x32xf32>) ...
+    ```
+
     ### `transpose`
 
     Transposes an operand of a contraction, so that vectorisation needs no
@@ -225,6 +250,47 @@ def LinalgExtPrepareOperandsPass
     %r = linalg.generic ... ins(%p, %v : tensor<4x?xf32>, tensor<?x64xi8>) ...
     ```
 
+    ### `offsets`
+
+    Lets a contraction of at most 8 rows multiply the zero points of groups, or what else is added
+    to the numbers of a group, by the sums of the rows over the group. These are computed once, outside
+    of the loops in which the rows do not change, for at least 64 columns. A second op adds the
+    products to the destination: a term for each group. This applies if a group has at least 16
+    numbers. An integer difference must not wrap around. Where an instruction looks up 16 values
+    (AVX-512), integers of up to 4 bits are centered at 0. If a row has an infinite element, the
+    result may be NaN instead of infinite.
+
+    Columns are tiled, so that scales are in the first cache when they are read again. What unpacks
+    zero points for the second op alone becomes a part of it. Before, an op that unpacks integers to
+    a small dimension, which a reshape merges with that of the words, computes the merged dimension.
+
+    Before:
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [#x, #w, #s, #s, #y], ...} ins(%x, %w, %s, %z) outs(%y) {
+    ^bb0(%a: f32, %b: i8, %c: f32, %d: f32, %o: f32):
+      %0 = arith.sitofp %b : i8 to f32
+      %1 = arith.subf %0, %d : f32
+      %2 = arith.mulf %1, %c : f32
+      ...
+    ```
+
+    After:
+
+    ```mlir
+    %sums = linalg.generic ... ins(%x : tensor<2x3x32xf32>) outs(%zero : tensor<2x3xf32>) ...
+    %offsets = linalg.generic ... ins(%s, %z, %sums) outs(%y) {
+    ^bb0(%c: f32, %d: f32, %a: f32, %o: f32):
+      %0 = arith.negf %d : f32
+      %1 = arith.mulf %0, %c : f32
+      ...
+    %r = linalg.generic {indexing_maps = [#x, #w, #s, #y], ...} ins(%x, %w, %s) outs(%offsets) {
+    ^bb0(%a: f32, %b: i8, %c: f32, %o: f32):
+      %0 = arith.sitofp %b : i8 to f32
+      %2 = arith.mulf %0, %c : f32
+      ...
+    ```
+
     ### `words`
 
     Lets a contraction of at most 4 rows that unpacks up to 2 integers of each byte read
@@ -268,7 +334,7 @@ def LinalgExtPrepareOperandsPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pack, pages, widen, words; empty runs all">,
+               "Steps to run: weights, transpose, pack, pages, widen, offsets, words; empty runs all">,
   ];
 }
 

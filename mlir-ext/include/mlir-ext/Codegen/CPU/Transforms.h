@@ -63,6 +63,38 @@ LogicalResult widenRows(RewriterBase &rewriter, linalg::LinalgOp op,
 /// value.
 LogicalResult widenTerms(RewriterBase &rewriter, linalg::LinalgOp op);
 
+/// Lets the elementwise op of which `op` merges the last two dimensions compute
+/// the merged dimension. The last one is parts of the words that it unpacks, a
+/// power of two of at most 32. Fails, with a reason in `notifyMatchFailure`, if
+/// there is no such op, or if it reads both dimensions of an input in another
+/// order.
+LogicalResult mergeParts(RewriterBase &rewriter, tensor::CollapseShapeOp op);
+
+/// Lets the elementwise op that dequantizes an operand of `op`, a contraction
+/// in f32, to f16 or bf16 compute it in f32, as `widenTerms` does, and extends
+/// the other operand in front of `op`. With `dotBF16`, operands of bf16 are
+/// left alone if `op` has one sum. Fails, with a reason in
+/// `notifyMatchFailure`, if there is no such operand.
+LogicalResult widenDequantized(RewriterBase &rewriter, linalg::LinalgOp op,
+                               bool dotBF16);
+
+struct SplitOffsetsOptions {
+  /// Whether unsigned integers of at most 4 bits are centered at 0.
+  bool centers = false;
+  /// Columns are tiled so that what a tile reads for its offsets has at most so
+  /// many bytes.
+  int64_t cacheBytes = 32 << 10;
+};
+
+/// Splits `op`, a sum of products of at most 8 rows with dequantized numbers,
+/// if each group of these has something added to it or subtracted from it: zero
+/// points. They multiply the sums of the rows over each group, which are
+/// computed outside of the loops in which the rows are invariant. Fails, with a
+/// reason in `notifyMatchFailure`, if there are no such numbers, if a group has
+/// fewer than 16, or if there are fewer than 64 columns.
+LogicalResult splitOffsets(RewriterBase &rewriter, linalg::LinalgOp op,
+                           const SplitOffsetsOptions &options);
+
 /// Lets `op`, a contraction, convert unpacked integers of at most 4 bits and
 /// their zero points to f32 before it subtracts them. Fails if there are none,
 /// or if a zero point may be too large.
@@ -193,10 +225,10 @@ LogicalResult approximateMath(Operation *scope, bool avx512);
 /// at a vector of more than 16384 elements.
 LogicalResult callLibm(Operation *scope);
 
-/// Replaces elementwise functions of vectors of 16 integers below 16, whose other
-/// operands are the same in all lanes, by look-ups in a vector of their 16 values,
-/// with instructions of AVX-512F. Leaves functions that take no more instructions
-/// than a look-up. The LLVM dialect must be loaded.
+/// Replaces elementwise functions of vectors of 16 integers below 16, whose
+/// other operands are the same in all lanes, by look-ups in a vector of their
+/// 16 values, with instructions of AVX-512F. Leaves functions that take no more
+/// instructions than a look-up. The LLVM dialect must be loaded.
 void tabulateFunctions(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces bf16 by i16 in `scope`, a module of the LLVM dialect, unless an op

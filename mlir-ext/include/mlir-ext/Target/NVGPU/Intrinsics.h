@@ -33,6 +33,8 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 /// `mma.sync.m16n8k32.f32.e4m3` and `...f32.e5m2` (PTX ISA, "Matrix Fragments for
 /// mma.m16n8k32"). Chips of sm_89 and sm_12x have them; for other chips ptxas
 /// makes conversions and products of f16 of them.
+/// With `.transposed`, operands are exchanged, as above; the types of such names
+/// are those of the instruction's operands.
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncF8Intrinsics();
 
 /// Returns the dense `wgmma` instructions with f32 accumulators, A in registers
@@ -54,6 +56,10 @@ std::vector<vector_ext::MmaIntrinsic> getWgmmaF8Intrinsics();
 /// multiple of 16. (Those of two signs need PTX 8.4.)
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncI8Intrinsics();
 std::vector<vector_ext::MmaIntrinsic> getWgmmaI8Intrinsics();
+
+/// Returns whether `op` is a lowered `mma.sync`: an op of the dialect `nvgpu`,
+/// or, with operands of 8 bits, assembly.
+bool isMmaSync(Operation *op);
 
 /// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the
 /// dialect `vector_ext`.

@@ -207,8 +207,9 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
 }
 
 /// Lets the threads of the workgroup share the merge of the parts that the loop
-/// of `contract` leaves: through shared memory each gets some elements of all
-/// parts. Otherwise each subgroup would merge the whole.
+/// of `contract`, or `contract` without a loop, leaves: through shared memory
+/// each gets some elements of all parts. Otherwise each subgroup would merge
+/// the whole.
 static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
                         const Workgroup &workgroup) {
   linalg_ext::Refusal refusal;
@@ -217,9 +218,15 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t parts = succeeded(dims) ? dims->getNumParts(bounds) : 1;
-  if (parts == 1 || !loop)
+  if (parts == 1)
     return;
-  for (Value result : loop.getResults()) {
+  // Without a loop, the result has been given the layout of the instruction.
+  Operation *producer = loop;
+  if (!loop && contract->hasOneUse())
+    producer = dyn_cast<ToLayoutOp>(*contract->user_begin());
+  if (!producer)
+    return;
+  for (Value result : producer->getResults()) {
     auto type = dyn_cast<VectorType>(result.getType());
     if (!type || type.getRank() < 2 || type.getDimSize(0) != parts ||
         type.getNumElements() < parts * workgroup.numLanes ||
@@ -235,7 +242,7 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
     Layout layout =
         getBlockedLayout(type.getShape().drop_front(), kBytesOfRun, workgroup)
             .broadcast(0, parts);
-    rewriter.setInsertionPointAfter(loop);
+    rewriter.setInsertionPointAfter(producer);
     auto merged = ToLayoutOp::create(
         rewriter, contract.getLoc(), result,
         LayoutAttr::get(rewriter.getContext(), layout), /*sharedMemory=*/true);

@@ -13,7 +13,8 @@
 //            the position has; all threads of the role write, and arrive at
 //            full
 //   release  a thread of each subgroup arrives at empty; of the group that has
-//            the tile, if groups have tiles of their own
+//            the tile, if groups have tiles of their own. If threads load the
+//            tile, a fence orders their loads before the next copy
 //
 // If several threads copy, each of them waits, and then starts its copies and
 // arrives at full. Threads of one subgroup could only start copies in turn,
@@ -143,6 +144,8 @@ private:
   /// The results of `getCopied`, by the source, its dimension and the largest
   /// number.
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
+  /// The op behind which each slot is freed.
+  llvm::DenseMap<Operation *, Operation *> placesOfReleases;
   /// The memory of stored tiles, by the role and the size.
   llvm::DenseMap<std::pair<Operation *, int64_t>, Value> storeMemories;
 };
@@ -178,6 +181,26 @@ static bool hasBytes(Ring &ring) {
   return llvm::any_of(ring.getType().getTiles(), [](VectorType tile) {
     return tile.getElementTypeBitWidth() == 8;
   });
+}
+
+/// Returns the op behind which the slot of `release` is freed. At the fence of a
+/// tile that threads load, they wait for all loads. So they first use the tile,
+/// up to where they wait for something else. Kernels that convert bytes wait for
+/// copies, and free slots at once (docs/Decisions/0145, 0150).
+static Operation *getPlaceOfRelease(Ring &ring, RingReleaseOp release) {
+  Operation *place = release;
+  if (!isLoaded(ring) || !ring.writes.empty() || hasBytes(ring))
+    return place;
+  for (Operation *op = place->getNextNode(); op; op = op->getNextNode()) {
+    if (isa<AwaitOp, RingGetOp>(op))
+      return place;
+    if (isMemoryEffectFree(op) && op->getNumRegions() == 0)
+      place = op;
+    else if (!isa<RingReleaseOp>(op))
+      break;
+  }
+  // Threads wait for nothing before they store what they compute.
+  return release;
 }
 
 //===----------------------------------------------------------------------===//
@@ -775,13 +798,14 @@ void Lowering::lowerInRoles(Ring &ring) {
   }
   for (RingReleaseOp release : ring.releases) {
     Location loc = release.getLoc();
-    b.setInsertionPoint(release);
+    b.setInsertionPointAfter(placesOfReleases.lookup(release));
     if (ring.empty) {
       // Instructions have been waited for. If threads load the tile, each of
       // them has its own data.
       if (isLoaded(ring)) {
-        // Copies to the slot may start at once, before loads have ended.
-        if (ring.writes.empty() && hasBytes(ring))
+        // Copies to the slot may start at once, before loads have ended: only
+        // a fence orders ordinary loads before them.
+        if (ring.writes.empty())
           target.fence(b, loc);
         target.syncSubgroup(b, loc);
       }
@@ -956,6 +980,9 @@ void Lowering::run(MutableArrayRef<Ring> rings, ArrayRef<StoreTileOp> stores) {
   // Without roles, there is a barrier of all threads before the first copy.
   if (hasRoles)
     gpu::BarrierOp::create(b, loc);
+  for (Ring &ring : rings)
+    for (RingReleaseOp release : ring.releases)
+      placesOfReleases[release] = getPlaceOfRelease(ring, release);
   for (Ring &ring : rings) {
     if (ring.writer)
       lowerInRoles(ring);

@@ -22,6 +22,11 @@
 // started in a branch would be serialised. It then reads tiles that were there
 // before, and nobody uses its result.
 //
+// The product may start from a bias, that is from what is computed from a tile
+// that threads load. That is then loaded and computed in front of the product,
+// while the last one runs. Its slot is freed in the next tile, as that of the
+// right operand is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StartNextTile.h"
@@ -36,6 +41,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -47,6 +53,9 @@ struct FirstProduct {
   vector::ContractionOp contract;
   RingGetOp right;
   AwaitOp await;
+  /// The tile from which the initial values are computed. Null if these are
+  /// constant.
+  RingGetOp bias;
 };
 
 /// The parts of a loop over tiles.
@@ -93,9 +102,52 @@ static Value build(RewriterBase &b, Value value, scf::ForOp loop,
   return values.lookup(value);
 }
 
-/// Returns the first product of `block`, if it starts from a constant, and
-/// `block` waits for its right operand and its result.
-static std::optional<FirstProduct> getFirst(Block &block) {
+/// Finds the tile from which `value`, of `block` in `loop`, is computed by pure
+/// ops. Returns whether there is only one, and what else these ops use does not
+/// change in `loop`.
+static bool findBias(Value value, Block &block, scf::ForOp loop,
+                     RingGetOp &bias) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &block)
+    return false;
+  if (auto get = dyn_cast<RingGetOp>(op)) {
+    bool isFirst = !bias || bias == get;
+    bias = get;
+    return isFirst && get.getNumResults() == 1 && get.getEnds().empty() &&
+           !get.getCondition() &&
+           canBuild(get.getPosition(), loop, /*isInvariant=*/false);
+  }
+  return isPure(op) && op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return findBias(operand, block, loop, bias);
+         });
+}
+
+/// Returns whether the initial values of products, `a` and `b`, are the same, or
+/// computed alike from tiles of one ring (`findBias`).
+static bool areAlike(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *opOfA = a.getDefiningOp(), *opOfB = b.getDefiningOp();
+  if (!opOfA || !opOfB || opOfA->getName() != opOfB->getName() ||
+      opOfA->getAttrDictionary() != opOfB->getAttrDictionary() ||
+      a.getType() != b.getType())
+    return false;
+  if (auto get = dyn_cast<RingGetOp>(opOfA))
+    return get.getRing() == cast<RingGetOp>(opOfB).getRing();
+  return opOfA->getNumOperands() == opOfB->getNumOperands() &&
+         llvm::all_of(
+             llvm::zip_equal(opOfA->getOperands(), opOfB->getOperands()),
+             [](auto pair) {
+               return areAlike(std::get<0>(pair), std::get<1>(pair));
+             });
+}
+
+/// Returns the first product of `block` in `loop`, if it starts from a constant
+/// or a bias, and `block` waits for its right operand and its result.
+static std::optional<FirstProduct> getFirst(Block &block, scf::ForOp loop) {
   auto contracts = block.getOps<vector::ContractionOp>();
   vector::ContractionOp contract =
       contracts.empty() ? vector::ContractionOp() : *contracts.begin();
@@ -106,9 +158,14 @@ static std::optional<FirstProduct> getFirst(Block &block) {
   if (!await || await->getBlock() != &block || await->getNumOperands() != 1 ||
       !right || right->getBlock() != &block || right->getNumResults() != 1 ||
       !contract.getRhs().hasOneUse() || !right.getEnds().empty() ||
-      right.getCondition() || !matchPattern(contract.getAcc(), m_Constant()))
+      right.getCondition())
     return std::nullopt;
-  return FirstProduct{contract, right, await};
+  FirstProduct first{contract, right, await, RingGetOp()};
+  if (matchPattern(contract.getAcc(), m_Constant()))
+    return first;
+  if (!findBias(contract.getAcc(), block, loop, first.bias) || !first.bias)
+    return std::nullopt;
+  return first;
 }
 
 /// Returns the parts of `loop`, if the first product of the next tile can be
@@ -150,12 +207,12 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
       return std::nullopt;
     tiles.choice = choice;
     for (Block *side : {choice.thenBlock(), choice.elseBlock()})
-      if (std::optional<FirstProduct> first = getFirst(*side))
+      if (std::optional<FirstProduct> first = getFirst(*side, loop))
         tiles.firsts.push_back(*first);
     if (tiles.firsts.size() != 2)
       return std::nullopt;
   } else if (isa<vector::ContractionOp>(ops.front())) {
-    std::optional<FirstProduct> first = getFirst(*block);
+    std::optional<FirstProduct> first = getFirst(*block, loop);
     if (!first)
       return std::nullopt;
     tiles.firsts.push_back(*first);
@@ -174,8 +231,9 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
     if (other.contract->getAttrDictionary() !=
             first.contract->getAttrDictionary() ||
         other.contract.getLhs() != first.contract.getLhs() ||
-        other.contract.getAcc() != first.contract.getAcc() ||
-        !loop.isDefinedOutsideOfLoop(other.contract.getAcc()) ||
+        !areAlike(other.contract.getAcc(), first.contract.getAcc()) ||
+        (!other.bias &&
+         !loop.isDefinedOutsideOfLoop(other.contract.getAcc())) ||
         other.right.getRing() != first.right.getRing() ||
         !canBuild(other.right.getPosition(), loop, /*isInvariant=*/false))
       return std::nullopt;
@@ -204,9 +262,9 @@ public:
   void run();
 
 private:
-  Value buildPosition(IRMapping &values);
+  Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
-                              Value condition);
+                              Value biasPosition, Value condition);
 
   RewriterBase &b;
   TileLoop &tiles;
@@ -215,11 +273,14 @@ private:
 };
 } // namespace
 
-/// Builds the position of the right operand of the first product of a tile.
-Value Starter::buildPosition(IRMapping &values) {
+/// Builds the position of what the first product of a tile waits for: `get`.
+/// Returns null if there is no such get.
+Value Starter::buildPosition(RingGetOp FirstProduct::*get, IRMapping &values) {
+  if (!(tiles.firsts.front().*get))
+    return {};
   SmallVector<Value> positions =
       llvm::map_to_vector(tiles.firsts, [&](FirstProduct &first) {
-        return build(b, first.right.getPosition(), loop, values);
+        return build(b, (first.*get).getPosition(), loop, values);
       });
   if (!tiles.choice)
     return positions.front();
@@ -231,16 +292,38 @@ Value Starter::buildPosition(IRMapping &values) {
 /// Builds the first product of a tile, behind waits for its operands. With a
 /// `condition`, waits only if that is true.
 vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
-                                     Value condition) {
+                                     Value biasPosition, Value condition) {
   FirstProduct &first = tiles.firsts.front();
   auto left = RingGetOp::create(b, loc, tiles.left.getRing(), leftPosition,
                                 ValueRange(), condition);
   auto right = RingGetOp::create(b, loc, first.right.getRing(), rightPosition,
                                  ValueRange(), condition);
+  Value init = first.contract.getAcc();
+  if (first.bias) {
+    auto bias = RingGetOp::create(b, loc, first.bias.getRing(), biasPosition,
+                                  ValueRange(), condition);
+    IRMapping values;
+    values.map(first.bias.getTiles().front(), bias.getTiles().front());
+    init = build(b, init, loop, values);
+  }
   auto contract = cast<vector::ContractionOp>(b.clone(*first.contract));
+  contract.getAccMutable().assign(init);
   contract.getLhsMutable().assign(left.getTiles().front());
   contract.getRhsMutable().assign(right.getTiles().front());
   return contract;
+}
+
+/// Adds to `ops` what computes `value` in the loop, from a tile on
+/// (`findBias`), in an order in which users come last.
+static void collectOfBias(Value value, scf::ForOp loop,
+                          llvm::SetVector<Operation *> &ops) {
+  Operation *op = value.getDefiningOp();
+  if (loop.isDefinedOutsideOfLoop(value) || ops.contains(op))
+    return;
+  if (!isa<RingGetOp>(op))
+    for (Value operand : op->getOperands())
+      collectOfBias(operand, loop, ops);
+  ops.insert(op);
 }
 
 void Starter::run() {
@@ -250,10 +333,12 @@ void Starter::run() {
   ofFirst.map(loop.getRegionIterArgs(), loop.getInitArgs());
   b.setInsertionPoint(loop);
   Value leftPosition = build(b, tiles.left.getPosition(), loop, ofFirst);
-  Value rightPosition = buildPosition(ofFirst);
-  auto init = AwaitOp::create(
-      b, loc,
-      start(leftPosition, rightPosition, /*condition=*/Value()).getResult());
+  Value rightPosition = buildPosition(&FirstProduct::right, ofFirst);
+  Value biasPosition = buildPosition(&FirstProduct::bias, ofFirst);
+  auto init = AwaitOp::create(b, loc,
+                              start(leftPosition, rightPosition, biasPosition,
+                                    /*condition=*/Value())
+                                  .getResult());
   // 2. All products are in the body.
   if (scf::IfOp branch = tiles.branch) {
     Operation *yield = branch.thenYield();
@@ -274,12 +359,15 @@ void Starter::run() {
   Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
                                         loop.getUpperBound());
   Value nextLeft = build(b, tiles.left.getPosition(), loop, ofNext);
-  Value nextRight = buildPosition(ofNext);
-  vector::ContractionOp product =
-      start(arith::SelectOp::create(b, loc, isThere, nextLeft,
-                                    tiles.left.getPosition()),
-            arith::SelectOp::create(b, loc, isThere, nextRight, rightPosition),
-            isThere);
+  Value nextRight = buildPosition(&FirstProduct::right, ofNext);
+  Value nextBias = buildPosition(&FirstProduct::bias, ofNext);
+  auto select = [&](Value ofNextTile, Value other) -> Value {
+    return arith::SelectOp::create(b, loc, isThere, ofNextTile, other);
+  };
+  vector::ContractionOp product = start(
+      select(nextLeft, tiles.left.getPosition()),
+      select(nextRight, rightPosition),
+      nextBias ? select(nextBias, biasPosition) : Value(), isThere);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   // 4. The loop passes it on.
@@ -295,9 +383,14 @@ void Starter::run() {
   Value isFalse = arith::ConstantIntOp::create(b, loc, 0, 1);
   tiles.left.getConditionMutable().assign(isFalse);
   for (FirstProduct &first : tiles.firsts) {
+    llvm::SetVector<Operation *> ofBias;
+    collectOfBias(first.contract.getAcc(), loop, ofBias);
     b.replaceOp(first.await, loop.getRegionIterArgs().back());
     b.eraseOp(first.contract);
     b.eraseOp(first.right);
+    for (Operation *op : llvm::reverse(ofBias))
+      if (op->use_empty())
+        b.eraseOp(op);
   }
 }
 
