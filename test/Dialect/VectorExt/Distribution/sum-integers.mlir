@@ -100,6 +100,31 @@ func.func @negative_many_parts(%x: vector<16x8x64xf16>, %b: vector<16x16x64xi8>,
   return %3 : vector<16x8x16xf32>
 }
 
+// Tiles of an unknown number of columns, in a loop.
+
+// CHECK-LABEL: func @dynamic
+//       CHECK:   scf.for
+//       CHECK:     vector.transfer_read
+//       CHECK:     arith.uitofp
+//       CHECK:     arith.mulf %{{.*}} : vector<32x64xf16>
+//       CHECK:     vector.contract
+//       CHECK:     arith.mulf %{{.*}} : vector<8x32xf32>
+func.func @dynamic(%x: vector<8x64xf16>, %w: memref<?x64xi8>, %n: index, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %none = arith.constant 0 : i8
+  %c15 = arith.constant dense<15> : vector<32x64xi8>
+  %r = scf.for %i = %c0 to %n step %c32 iter_args(%a = %acc) -> (vector<8x32xf32>) {
+    %b = vector.transfer_read %w[%i, %c0], %none {in_bounds = [true, true]} : memref<?x64xi8>, vector<32x64xi8>
+    %0 = arith.andi %b, %c15 : vector<32x64xi8>
+    %1 = arith.uitofp %0 : vector<32x64xi8> to vector<32x64xf16>
+    %2 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+        %x, %1, %a {vector_ext.config = #mma} : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    scf.yield %2 : vector<8x32xf32>
+  }
+  return %r : vector<8x32xf32>
+}
+
 // An instruction without a config, one that is asynchronous, and one that rounds subnormal
 // numbers to zero.
 
