@@ -240,6 +240,11 @@ static void addConfiguredTiles(OpPassManager &pm,
   addVectorsInTiles(pm, options, vendor, kind);
   addSimplifiedTiles(pm, options, vendor, kind);
   addConfig(pm, options, vendor, kind);
+  if (!options.excessPrecision)
+    return;
+  vector_ext::VectorExtSimplifyPassOptions integers;
+  integers.patterns = {"sum-integers"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(integers));
 }
 
 /// Adds the same passes, and distributes the vectors.

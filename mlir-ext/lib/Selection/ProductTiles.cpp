@@ -583,18 +583,23 @@ struct ConvertedTile {
 /// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
 /// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, more where rows are few, and fewer of these again where workgroups
-/// have few columns, since each reads all rows. An iteration takes so many
-/// percent longer for each more scale of 128 elements (docs/Decisions/0146).
+/// cycle, more where rows are few or very few, and fewer of these again where
+/// workgroups have few columns, since each reads all rows (docs/Decisions/0152).
+/// An iteration takes so many percent longer for each more scale of 128 elements
+/// (docs/Decisions/0146).
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 17, kConvertedOfFewColumns = 14,
+                         kConvertedOfFewRows = 25, kConvertedOfVeryFewRows = 28,
+                         kConvertedOfFewRowsOfSomeColumns = 16,
+                         kConvertedOfVeryFewRowsOfSomeColumns = 20,
+                         kConvertedOfFewColumns = 14,
+                         kConvertedOfShortGroups = 16, kLongConvertedSum = 8192,
                          kScalePercent = 5;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 2, kFewConvertingRows = 8,
-                         kSomeConvertingRows = 12;
+static constexpr int64_t kLeastConvertingRows = 2, kVeryFewConvertingRows = 4,
+                         kFewConvertingRows = 8, kSomeConvertingRows = 12;
 static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
@@ -648,6 +653,26 @@ static std::string describeConverting(const ProductKernel &kernel) {
                        kernel.rows, kernel.columns, kernel.reduction, sums);
 }
 
+/// Returns how many elements a processor converts in a cycle without
+/// asynchronous products, if `product` has few rows.
+static int64_t getConvertedBySync(const ConvertedProduct &product,
+                                  const GPUTarget &target) {
+  // Scales of half of the elements are loaded in time.
+  if (2 * product.scaled < product.group)
+    return kConvertedOfShortGroups;
+  // Workgroups have 16 subgroups where there are fewer columns than this, and 16
+  // columns where there are less than twice as many (WorkgroupVersions.cpp).
+  int64_t few = 2 * target.matrixRows * target.processors;
+  if (product.columns < few)
+    return kConvertedOfFewColumns;
+  // So do short sums, where workgroups take longer to start.
+  bool areVeryFew = *product.allRows <= kVeryFewConvertingRows;
+  if (product.columns < 2 * few || product.depth < kLongConvertedSum)
+    return areVeryFew ? kConvertedOfVeryFewRowsOfSomeColumns
+                      : kConvertedOfFewRowsOfSomeColumns;
+  return areVeryFew ? kConvertedOfVeryFewRows : kConvertedOfFewRows;
+}
+
 std::optional<ProductKernel>
 mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
                                          const GPUTarget &target) {
@@ -657,12 +682,9 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  bool hasFewColumns =
-      product.columns < 2 * target.matrixRows * target.processors;
-  int64_t bySync = areFew    ? (hasFewColumns ? kConvertedOfFewColumns
-                                              : kConvertedOfFewRows)
-                   : areSome ? kConvertedOfSomeRows
-                             : kConvertedBySync;
+  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
+  if (areFew)
+    bySync = getConvertedBySync(product, target);
   int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
                                              product.depth /
                                              (bySync * target.processors);

@@ -28,8 +28,9 @@
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=SHARES
 // SHARES: kernel 0: roles, 16 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560
 
-// The same of 5 rows, whose tile has 8.
-// RUN: sed 's/<3x/<5x/g; s/75x20x/512x28x/g; s/\[75, 20, 128\]/[512, 28, 128]/; s/75/512/g; s/2560/3584/g; s/1280/1792/g' %s > %t.mlir
+// 5 rows, in groups of 32: their tile has 8. In longer groups, integers are multiplied as
+// subnormal numbers by synchronous instructions.
+// RUN: sed 's/<3x/<5x/g; s/75x20x/512x112x/g; s/\[75, 20, 128\]/[512, 112, 32]/; s/x128x/x32x/g; s/75/512/g; s/2560/3584/g; s/1280/1792/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=2 --targets=gpu --gpu-options='chip=sm_90a processors=3'
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: kernel 0: roles, 8 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560

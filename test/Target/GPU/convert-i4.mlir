@@ -137,6 +137,93 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Numbers times 2^-24 are the bits of the integers, and numbers of bf16 plus 128 the last
+  // bits of 128. Each is a mask, in bf16 with the exponent; upper ones of a byte in f16 are
+  // 16 times as much.
+
+  // CHECK-LABEL: gpu.func @subnormal
+  //   CHECK-DAG: %[[LOW:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[HIGH:.*]] = arith.constant 15728880 : i32
+  //   CHECK-DAG: %[[FLIP:.*]] = arith.constant 524296 : i32
+  //   CHECK-DAG: %[[FLIP_HIGH:.*]] = arith.constant 8388736 : i32
+  //   CHECK-DAG: %[[SIXTEENTH:.*]] = arith.constant dense<6.250000e-02> : vector<2xf16>
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0x6A;", "=r,r,r,r" %{{.*}}, %[[LOW]], %[[FLIP]]
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0x6A;", "=r,r,r,r" %{{.*}}, %[[HIGH]], %[[FLIP_HIGH]]
+  //       CHECK: %[[PAIR:.*]] = vector.bitcast %{{.*}} : vector<1xi32> to vector<2xf16>
+  //       CHECK: arith.mulf %[[PAIR]], %[[SIXTEENTH]]
+  //   CHECK-NOT: arith.subf
+  //   CHECK-NOT: arith.uitofp
+  gpu.func @subnormal(%x: vector<4xi8>, %out: memref<2xvector<4xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %small = arith.constant dense<5.960460e-08> : vector<8xf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.xori %2, %c8 : vector<8xi8>
+    %4 = arith.uitofp %3 : vector<8xi8> to vector<8xf16>
+    %5 = arith.mulf %4, %small : vector<8xf16>
+    %6 = vector.shuffle %5, %5 [0, 4, 1, 5] : vector<8xf16>, vector<8xf16>
+    %7 = vector.shuffle %5, %5 [2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+    memref.store %6, %out[%c0] : memref<2xvector<4xf16>>
+    memref.store %7, %out[%c1] : memref<2xvector<4xf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @rebased_bf16
+  //   CHECK-DAG: %[[MASK:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[ONE:.*]] = arith.constant 1124090624 : i32
+  //       CHECK: lop3{{.*}}%[[MASK]], %[[ONE]]
+  //   CHECK-NOT: arith.subf
+  //   CHECK-NOT: arith.addf
+  //       CHECK: memref.store
+  gpu.func @rebased_bf16(%x: vector<4xi8>, %out: memref<vector<8xbf16>>) kernel {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %base = arith.constant dense<1.280000e+02> : vector<8xbf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.uitofp %2 : vector<8xi8> to vector<8xbf16>
+    %4 = arith.addf %3, %base : vector<8xbf16>
+    memref.store %4, %out[] : memref<vector<8xbf16>>
+    gpu.return
+  }
+
+  // Integers with an offset, and numbers that are used as they are, too, are converted first.
+
+  // CHECK-LABEL: gpu.func @negative_rebased
+  //       CHECK: arith.subf
+  //       CHECK: arith.mulf %{{.*}} : vector<8xf16>
+  //       CHECK: arith.mulf %{{.*}} : vector<8xf16>
+  gpu.func @negative_rebased(%x: vector<4xi8>, %y: vector<4xi8>, %out: memref<3xvector<8xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %less = arith.constant dense<-8> : vector<8xi8>
+    %small = arith.constant dense<5.960460e-08> : vector<8xf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.subi %2, %less : vector<8xi8>
+    %4 = arith.uitofp %3 : vector<8xi8> to vector<8xf16>
+    %5 = arith.mulf %4, %small : vector<8xf16>
+    memref.store %5, %out[%c0] : memref<3xvector<8xf16>>
+    %6 = vector.shuffle %y, %y [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %7 = arith.shrui %6, %shift : vector<8xi8>
+    %8 = arith.andi %7, %c15 : vector<8xi8>
+    %9 = arith.uitofp %8 : vector<8xi8> to vector<8xf16>
+    %10 = arith.mulf %9, %small : vector<8xf16>
+    memref.store %9, %out[%c1] : memref<3xvector<8xf16>>
+    memref.store %10, %out[%c2] : memref<3xvector<8xf16>>
+    gpu.return
+  }
+
   // Other amounts, and what is below 0 as an unsigned integer.
 
   // CHECK-LABEL: gpu.func @negative_amounts

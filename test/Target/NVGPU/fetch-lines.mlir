@@ -46,6 +46,28 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // A thread has two loads next to each other, as of weights of 8 bits.
+
+  // CHECK-LABEL: gpu.func @negative_lines
+  //   CHECK-NOT: fetch
+  gpu.func @negative_lines(%w: memref<64x32x128xi8> {llvm.noalias, llvm.readonly}, %column: index, %at: index, %next: index, %x: vector<4x2xf16>, %y: vector<2x2xf16>, %z: vector<2x2xf32>, %out: memref<?xi8> {llvm.noalias}) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %sum = scf.for %i = %c0 to %c32 step %c1 iter_args(%a = %z) -> (vector<2x2xf32>) {
+      %0 = vector.load %w[%column, %i, %at] {alignment = 16 : i64} : memref<64x32x128xi8>, vector<16xi8>
+      vector.store %0, %out[%i] : memref<?xi8>, vector<16xi8>
+      %1 = vector.load %w[%column, %i, %next] {alignment = 16 : i64} : memref<64x32x128xi8>, vector<16xi8>
+      vector.store %1, %out[%i] : memref<?xi8>, vector<16xi8>
+      %2 = nvgpu.mma.sync(%x, %y, %a) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+      scf.yield %2 : vector<2x2xf32>
+    }
+    %3 = vector.extract %sum[0, 0] : f32 from vector<2x2xf32>
+    %4 = arith.fptosi %3 : f32 to i8
+    memref.store %4, %out[%c0] : memref<?xi8>
+    gpu.return
+  }
+
   // Memory that may be written, rows whose runs are in other rows, too, of an unknown
   // distance, and a loop that does not multiply.
 

@@ -15,6 +15,10 @@
 // f16, the upper ones of a byte are masked where they are, which is 16 times as
 // much, and multiplied by 1/16 by the instruction that subtracts.
 //
+// If the numbers are then multiplied by 2^-24 in f16, the mask is enough: each
+// integer is a subnormal number. If 128 is added in bf16, the sum of 2. is the
+// result.
+//
 // What is computed from numbers before these are put together in another order
 // is computed in that order.
 //
@@ -169,10 +173,43 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   return nibbles;
 }
 
-/// Builds `nibbles` as numbers, a vector of type `to`. Returns null if the
-/// offset is not exact.
+/// Returns the constant that all elements of `value` are, if it is a splat.
+static std::optional<double> getFloatSplat(Value value) {
+  FloatAttr number;
+  DenseFPElementsAttr elements;
+  if (matchPattern(value, m_Constant(&number)))
+    return number.getValueAsDouble();
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
+    return elements.getSplatValue<APFloat>().convertToDouble();
+  return std::nullopt;
+}
+
+/// Returns the operand of `op` that it gives another exponent, so that the
+/// result is a few bits: a number of f16 times 2^-24, or of bf16 plus 128.
+/// Returns null if `op` does something else.
+static Value getRebased(Operation *op) {
+  if (!isa<arith::MulFOp, arith::AddFOp>(op))
+    return nullptr;
+  bool isF16 = getElementTypeOrSelf(op->getResult(0)).isF16(),
+       isBF16 = getElementTypeOrSelf(op->getResult(0)).isBF16();
+  std::optional<double> number = getFloatSplat(op->getOperand(1));
+  bool rebases = isa<arith::MulFOp>(op) ? isF16 && number == 0x1p-24
+                                        : isBF16 && number == 128.0;
+  return rebases ? op->getOperand(0) : Value();
+}
+
+/// Returns whether all users of `op` are those of `getRebased`.
+static bool isRebased(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return getRebased(user) == op->getResult(0);
+  });
+}
+
+/// Builds `nibbles` as numbers, a vector of type `to`, or, if they are
+/// `rebased`, as their product with 2^-24 (in bf16, the sum with 128). Returns
+/// null if the offset is not exact.
 static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
-                          VectorType to) {
+                          VectorType to, bool rebased) {
   auto element = cast<FloatType>(to.getElementType());
   auto bytes = VectorType::get({4}, b.getI8Type());
   auto word = VectorType::get({1}, b.getI32Type());
@@ -196,7 +233,7 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   };
   APFloat offset = number(one + static_cast<double>(nibbles.offset)),
           offsetOf16 = number(one / 16 + static_cast<double>(nibbles.offset));
-  if (losesInfo)
+  if (losesInfo || (rebased && nibbles.offset != 0))
     return nullptr;
   Value subtracted = constant(offset);
   // Returns the word that contains `byte`, shifted by 4 if `isShifted`.
@@ -208,16 +245,23 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
         b, vector::BitCastOp::create(b, word, part), splat(4));
     return vector::BitCastOp::create(b, bytes, shifted);
   };
-  uint64_t exponent = number(one).bitcastToAPInt().getZExtValue();
+  bool isSubnormal = rebased && element.isF16();
+  uint64_t exponent =
+      isSubnormal ? 0 : number(one).bitcastToAPInt().getZExtValue();
   // Converts `halves`. Both halves of the word have an integer at `bit`.
   auto convert = [&](Value halves, int64_t bit) -> Value {
     uint64_t mask = uint64_t(0x000f000f) << bit,
              added = (exponent | nibbles.flip << bit) * 0x00010001;
     halves = arith::AndIOp::create(b, halves, splat(mask));
-    halves = nibbles.flip == 0
-                 ? arith::OrIOp::create(b, halves, splat(added)).getResult()
-                 : arith::XOrIOp::create(b, halves, splat(added));
+    if (nibbles.flip != 0)
+      halves = arith::XOrIOp::create(b, halves, splat(added));
+    else if (added != 0)
+      halves = arith::OrIOp::create(b, halves, splat(added));
     Value sum = vector::BitCastOp::create(b, pair, halves);
+    if (rebased)
+      return bit == 0 ? sum
+                      : arith::MulFOp::create(b, sum, constant(number(1.0 / 16)))
+                            .getResult();
     if (bit == 0)
       return arith::SubFOp::create(b, sum, subtracted);
     return math::FmaOp::create(b, sum, constant(number(1.0 / 16)),
@@ -287,10 +331,11 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     std::optional<Nibbles> nibbles = matchConversion(op, hasBF16);
-    if (!nibbles || splitsPairs(op))
+    if (!nibbles || splitsPairs(op) || (nibbles->offset == 0 && isRebased(op)))
       return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()));
+    Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()),
+                                /*rebased=*/false);
     if (!result)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
     rewriter.replaceOp(op, result);
@@ -300,6 +345,27 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
   bool hasBF16;
 };
 
+/// Returns the integers of 4 bits that `op`, a shuffle of a conversion, converts
+/// and puts in another order.
+template <typename OpTy>
+static std::optional<Nibbles> matchShuffledConversion(vector::ShuffleOp op,
+                                                      bool hasBF16) {
+  auto convert = op.getV1().getDefiningOp<OpTy>();
+  if (!convert || !splitsPairs(convert))
+    return std::nullopt;
+  std::optional<Nibbles> all = matchConversion(convert, hasBF16);
+  if (!all)
+    return std::nullopt;
+  Nibbles nibbles = *all;
+  nibbles.order.clear();
+  nibbles.amounts.clear();
+  for (int64_t at : op.getMask()) {
+    nibbles.order.push_back(all->order[at]);
+    nibbles.amounts.push_back(all->amounts[at]);
+  }
+  return nibbles;
+}
+
 /// Puts pairs of numbers from different words together as bytes.
 template <typename OpTy>
 struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
@@ -308,24 +374,46 @@ struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
 
   LogicalResult matchAndRewrite(vector::ShuffleOp op,
                                 PatternRewriter &rewriter) const override {
-    auto convert = op.getV1().getDefiningOp<OpTy>();
-    if (!convert || !splitsPairs(convert))
-      return rewriter.notifyMatchFailure(op, "splits no pairs of a conversion");
-    std::optional<Nibbles> all = matchConversion(convert, hasBF16);
-    if (!all)
-      return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
-    Nibbles nibbles = *all;
-    nibbles.order.clear();
-    nibbles.amounts.clear();
-    for (int64_t at : op.getMask()) {
-      nibbles.order.push_back(all->order[at]);
-      nibbles.amounts.push_back(all->amounts[at]);
-    }
+    std::optional<Nibbles> nibbles =
+        matchShuffledConversion<OpTy>(op, hasBF16);
+    if (!nibbles || (nibbles->offset == 0 && isRebased(op)))
+      return rewriter.notifyMatchFailure(
+          op, "splits no pairs of unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value result =
-        buildNumbers(b, nibbles, cast<VectorType>(op.getResultVectorType()));
+        buildNumbers(b, *nibbles, cast<VectorType>(op.getResultVectorType()),
+                     /*rebased=*/false);
     if (!result)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  bool hasBF16;
+};
+
+/// Masks numbers that are given another exponent (`getRebased`).
+template <typename OpTy>
+struct RebaseNibbles : public OpRewritePattern<OpTy> {
+  RebaseNibbles(MLIRContext *context, bool hasBF16)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/3), hasBF16(hasBF16) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Value numbers = getRebased(op);
+    Operation *def = numbers ? numbers.getDefiningOp() : nullptr;
+    std::optional<Nibbles> nibbles;
+    if (auto convert = dyn_cast_or_null<arith::UIToFPOp>(def))
+      nibbles = matchConversion(convert, hasBF16);
+    else if (auto shuffle = dyn_cast_or_null<vector::ShuffleOp>(def))
+      nibbles = matchShuffledConversion<arith::UIToFPOp>(shuffle, hasBF16);
+    if (!nibbles || !isRebased(def))
+      return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()),
+                                /*rebased=*/true);
+    if (!result)
+      return rewriter.notifyMatchFailure(op, "integers have an offset");
     rewriter.replaceOp(op, result);
     return success();
   }
@@ -394,6 +482,8 @@ void mlir::linalg_ext::populateConvertI4Patterns(RewritePatternSet &patterns,
   MLIRContext *context = patterns.getContext();
   patterns.add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>,
                ConvertShuffledNibbles<arith::SIToFPOp>,
-               ConvertShuffledNibbles<arith::UIToFPOp>>(context, hasBF16);
+               ConvertShuffledNibbles<arith::UIToFPOp>,
+               RebaseNibbles<arith::MulFOp>, RebaseNibbles<arith::AddFOp>>(
+      context, hasBF16);
   patterns.add<FoldShortSteps>(context);
 }

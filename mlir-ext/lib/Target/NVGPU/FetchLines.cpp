@@ -1,11 +1,12 @@
 //===- FetchLines.cpp - Loads that fetch the rest of a line ---------------===//
 //
-// In a product with weights of bytes, a thread loads 16 bytes of a column, and
+// In a product with weights of 4 bits, a thread loads 16 bytes of a column, and
 // the threads of a subgroup 64 bytes of each of several columns. Other
 // subgroups, or the next iterations, read the bytes behind them. Memory returns
 // them sooner if the first load asks for all of a run of 256 bytes. The bytes
 // are read once, so they should not replace rows of the other operand in the
-// cache of the processor.
+// cache of the processor. A subgroup that loads whole lines, as of weights of 8
+// bits, is slower with such loads (docs/Decisions/0152).
 //
 // LLVM has neither of these qualifiers. This step finds the loads, and
 // linalg-ext-gpu-convert-kernels writes them.
@@ -37,6 +38,20 @@ static bool canFetch(vector::LoadOp load) {
          isReadOnly(load.getBase());
 }
 
+/// Returns whether `loads` have the bytes behind those of another one: indices
+/// differ in the last one only.
+static bool loadLines(ArrayRef<vector::LoadOp> loads) {
+  for (; !loads.empty(); loads = loads.drop_front()) {
+    vector::LoadOp load = loads.front();
+    for (vector::LoadOp other : loads.drop_front())
+      if (load.getBase() == other.getBase() &&
+          llvm::equal(load.getIndices().drop_back(),
+                      other.getIndices().drop_back()))
+        return true;
+  }
+  return false;
+}
+
 /// Returns whether iterations of `loop` read different parts of the same rows
 /// by `load`, and whole runs are in one row.
 static bool readsAlongRows(scf::ForOp loop, vector::LoadOp load) {
@@ -65,10 +80,14 @@ void mlir::linalg_ext::fetchLines(Operation *scope) {
     kernel.walk([&](scf::ForOp loop) {
       if (!multiplies(loop))
         return;
+      SmallVector<vector::LoadOp> loads;
       loop.getBody()->walk([&](vector::LoadOp load) {
         if (canFetch(load) && readsAlongRows(loop, load))
-          fetched.insert(load.getBase());
+          loads.push_back(load);
       });
+      if (!loadLines(loads))
+        for (vector::LoadOp load : loads)
+          fetched.insert(load.getBase());
     });
     // Loads in front of a loop read the first bytes of its rows.
     kernel.walk([&](vector::LoadOp load) {

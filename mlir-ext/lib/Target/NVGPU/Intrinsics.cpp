@@ -48,6 +48,7 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   intrinsic.rhsType = type;
   intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
   intrinsic.hasLowering = true;
+  intrinsic.keepsSubnormals = true;
   return intrinsic;
 }
 

@@ -13,7 +13,7 @@
 //
 // Where a kernel without shared memory only sums what it loads, as where chunks are
 // merged, the assembler takes 32 registers and spills a few. There the step states
-// how many workgroups 40 registers allow.
+// how many workgroups 40 registers allow, or more where it loads more together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,27 +97,50 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
   return words;
 }
 
-/// The registers of a thread that merges chunks, and the fewest words that it
-/// sums.
-static constexpr int64_t kMergingRegisters = 40, kMergedWords = 8;
+/// The least and the most registers of a thread that merges chunks, those for
+/// addresses, and the fewest words that it sums.
+static constexpr int64_t kMergingRegisters = 40, kMostMergingRegisters = 128,
+                         kAddressRegisters = 24, kMergedWords = 8;
 /// From this number of words in an iteration on, more registers are asked for.
 static constexpr int64_t kManyMergedWords = 32;
 
-/// Returns whether `kernel` only sums values that each thread loads in a loop,
-/// and the sums and the loaded values fit into `kMergingRegisters`.
-static bool merges(gpu::GPUFuncOp kernel) {
+/// Returns the number of words that `op` loads.
+static int64_t getLoadedWords(Operation *op) {
   int64_t words = 0;
+  op->walk([&](Operation *nested) {
+    if (isa<memref::LoadOp, vector::LoadOp>(nested))
+      words += getWords(nested->getResult(0).getType());
+  });
+  return words;
+}
+
+/// Returns the registers of a thread of `kernel`, if it only sums values that
+/// each thread loads in a loop, and the sums and the loaded values fit into
+/// `kMergingRegisters`; otherwise 0. LLVM unrolls loops of few chunks, and then
+/// starts all loads together.
+static int64_t getMergingRegisters(gpu::GPUFuncOp kernel) {
+  constexpr int64_t kFewChunks = 16;
+  int64_t words = 0, loaded = 0;
   WalkResult walk = kernel->walk([&](Operation *op) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
       words = std::max(words, getCarriedWords(loop));
+      std::optional<APInt> trips = loop.getStaticTripCount();
+      loaded = std::max(loaded, getLoadedWords(loop) *
+                                    (trips && trips->ule(kFewChunks)
+                                         ? trips->getSExtValue()
+                                         : 1));
+    }
     bool isMore =
         nvgpu_ext::isMmaSync(op) ||
         isa<gpu::ShuffleOp, gpu::BarrierOp, vector_ext::AsyncMmaOp>(op) ||
         isa_and_nonnull<math::MathDialect>(op->getDialect());
     return isMore ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return !walk.wasInterrupted() && words >= kMergedWords &&
-         2 * words < kMergingRegisters;
+  if (walk.wasInterrupted() || words < kMergedWords ||
+      2 * words >= kMergingRegisters)
+    return 0;
+  return std::clamp(words + loaded + kAddressRegisters, kMergingRegisters,
+                    kMostMergingRegisters);
 }
 
 /// Returns the most words that an iteration of a loop of `kernel` loads. Only
@@ -134,13 +157,11 @@ static int64_t getMergedWords(gpu::GPUFuncOp kernel) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return WalkResult::advance();
-    int64_t words = 0;
-    bool hasFunctions = false;
-    loop.getBody()->walk([&](Operation *nested) {
-      hasFunctions |= isa<LLVM::CallIntrinsicOp>(nested);
-      if (isa<memref::LoadOp, vector::LoadOp>(nested))
-        words += getWords(nested->getResult(0).getType());
-    });
+    int64_t words = getLoadedWords(loop);
+    bool hasFunctions =
+        loop.getBody()
+            ->walk([](LLVM::CallIntrinsicOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     // A loop that carries more than these registers does not merge chunks.
     if (getCarriedWords(loop) > kMergingRegisters)
       return WalkResult::interrupt();
@@ -163,11 +184,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     bool isAhead = false;
     for (int32_t size : *block)
       threads *= size;
-    if (!bytes && threads > 0 && merges(kernel))
+    if (int64_t registers = bytes ? 0 : getMergingRegisters(kernel);
+        registers > 0 && threads > 0)
       kernel->setAttr(
-          name,
-          Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
-              target.processorRegisters / (threads * kMergingRegisters), 1)));
+          name, Builder(kernel).getI32IntegerAttr(std::max<int64_t>(
+                    target.processorRegisters / (threads * registers), 1)));
     else if (int64_t words = bytes ? 0 : getMergedWords(kernel);
              words >= kManyMergedWords && threads > 0)
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(std::max<int64_t>(

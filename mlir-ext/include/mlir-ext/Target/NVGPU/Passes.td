@@ -270,7 +270,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     loads of this memory get the attribute `fetch`. Rows have a known distance, a multiple of 256
     bytes, and the memory is a kernel argument that is `llvm.readonly` and
     `llvm.noalias`. These loads fetch the run of 256 bytes that has their bytes, which
-    other threads or the next iterations read.
+    other threads or the next iterations read. No other load of the loop has the bytes
+    next to those of one of them: with whole lines, weights of 8 bits took 66.4 in place of 60.4
+    microseconds.
 
     Before:
 

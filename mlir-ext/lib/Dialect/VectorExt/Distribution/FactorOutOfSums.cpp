@@ -5,9 +5,14 @@
 // tile adds to the sum. With few rows, multiplying these values takes fewer
 // multiplications than multiplying each weight.
 //
+// In the same way, a zero point of a group is subtracted behind the sum, times
+// the sum of the other operand. What is left are integers of few bits, which
+// are subnormal numbers of f16 as they are.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -19,11 +24,21 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
+using namespace mlir::vector_ext;
 using llvm::SmallBitVector;
 
 /// The most rows that use an element whose factor is moved out of the sum, as
 /// in `scale-after-contraction` (docs/Decisions/0057).
 static constexpr int64_t kFewRows = 16;
+
+/// The most rows of integers that are multiplied as they are. With 16 rows,
+/// sums of rows took registers that 512 threads do not have
+/// (docs/Decisions/0152).
+static constexpr int64_t kRowsOfIntegers = 8;
+
+/// With more parts, workgroups have so many threads that a thread has few
+/// registers.
+static constexpr int64_t kMostParts = 8;
 
 /// Returns `type` without the dimensions `dims`. If no dimension is left, the
 /// vector is not scalable.
@@ -160,6 +175,106 @@ static FailureOr<Value> buildWithoutDims(OpBuilder *b, Value value,
 }
 
 namespace {
+/// An operand of a contraction in front of a reshape, if there is one, and its
+/// dimensions that are summed.
+struct Summed {
+  Value operand;
+  SmallBitVector dims;
+};
+} // namespace
+
+/// Returns operand `number` of `op`, if at most `mostRows` results use each of
+/// its elements, and sums are long.
+static std::optional<Summed> matchSummed(vector::ContractionOp op,
+                                         unsigned number, int64_t mostRows) {
+  AffineMap map = op.getIndexingMapsArray()[number];
+  SmallVector<int64_t> bounds;
+  op.getIterationBounds(bounds);
+  int64_t rows = 1, sums = 1;
+  Summed summed{op->getOperand(number), SmallBitVector(map.getNumResults())};
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isSum = iterator == vector::IteratorType::reduction;
+    if (isSum)
+      sums *= bounds[dim];
+    else if (!map.isFunctionOfDim(dim))
+      rows *= bounds[dim];
+    std::optional<unsigned> position =
+        map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+    if (isSum && !position)
+      return std::nullopt;
+    if (isSum)
+      summed.dims.set(*position);
+  }
+  if (rows > mostRows || 2 * rows > sums)
+    return std::nullopt;
+  auto cast = summed.operand.getDefiningOp<vector::ShapeCastOp>();
+  if (!cast)
+    return summed;
+  std::optional<SmallBitVector> left = getSourceDims(cast, summed.dims);
+  if (!left || !cast->hasOneUse())
+    return std::nullopt;
+  return Summed{cast.getSource(), *left};
+}
+
+/// Builds the sum that `op` adds, with `operand` in place of its operand
+/// `number`: reshaped, as that is.
+static Value buildSumOf(RewriterBase &rewriter, vector::ContractionOp op,
+                        unsigned number, Value operand) {
+  auto type = cast<VectorType>(op->getOperand(number).getType());
+  operand = rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), type,
+                                                       operand);
+  Value zero = arith::ConstantOp::create(
+      rewriter, op.getLoc(),
+      rewriter.getZeroAttr(cast<VectorType>(op.getResultType())));
+  auto sum = cast<vector::ContractionOp>(rewriter.clone(*op));
+  rewriter.modifyOpInPlace(sum, [&] {
+    sum->setOperand(number, operand);
+    sum.getAccMutable().assign(zero);
+  });
+  return sum;
+}
+
+/// Builds `value`, which is constant along the dimensions `dims` of operand
+/// `number` of `op` in front of its reshape, as f32 for each element of the
+/// result of `op`.
+static Value buildForResult(RewriterBase &rewriter, vector::ContractionOp op,
+                            unsigned number, Value value,
+                            const SmallBitVector &dims) {
+  Location loc = op.getLoc();
+  auto type = cast<VectorType>(op.getResultType());
+  // 1. Build it with the dimensions of the operand that are not summed.
+  FailureOr<Value> built =
+      buildWithoutDims(&*static_cast<OpBuilder *>(&rewriter), value, dims);
+  AffineMap map = op.getIndexingMapsArray()[number],
+            ofResult = op.getIndexingMapsArray()[2];
+  SmallVector<int64_t> kept, shape;
+  for (AffineExpr expr : map.getResults())
+    if (std::optional<unsigned> position = ofResult.getResultPosition(expr)) {
+      kept.push_back(*position);
+      shape.push_back(type.getDimSize(*position));
+    }
+  auto narrow = VectorType::get(
+      shape, cast<VectorType>(built->getType()).getElementType());
+  value = rewriter.createOrFold<vector::ShapeCastOp>(loc, narrow, *built);
+  if (!narrow.getElementType().isF32())
+    value = arith::ExtFOp::create(
+        rewriter, loc, VectorType::get(shape, type.getElementType()), value);
+
+  // 2. Give it the dimensions of the result: others in front, then in order.
+  SmallVector<int64_t> order, wide;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (!llvm::is_contained(kept, dim))
+      order.push_back(dim);
+  llvm::append_range(order, kept);
+  for (int64_t dim : order)
+    wide.push_back(type.getDimSize(dim));
+  value = vector::BroadcastOp::create(
+      rewriter, loc, VectorType::get(wide, type.getElementType()), value);
+  return rewriter.createOrFold<vector::TransposeOp>(
+      loc, value, invertPermutationVector(order));
+}
+
+namespace {
 /// An operand that is a product with a factor that does not depend on the
 /// summed dimension.
 struct Factored {
@@ -191,36 +306,10 @@ struct FactorOutOfSum : public OpRewritePattern<vector::ContractionOp> {
 private:
   static std::optional<Factored> match(vector::ContractionOp op,
                                        unsigned number) {
-    AffineMap map = op.getIndexingMapsArray()[number];
-    SmallVector<int64_t> bounds;
-    op.getIterationBounds(bounds);
-    Value operand = op->getOperand(number);
-    // 1. Few results use an element, and sums are long.
-    int64_t rows = 1, sums = 1;
-    SmallBitVector dims(map.getNumResults());
-    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-      bool isSum = iterator == vector::IteratorType::reduction;
-      if (isSum)
-        sums *= bounds[dim];
-      else if (!map.isFunctionOfDim(dim))
-        rows *= bounds[dim];
-      std::optional<unsigned> position =
-          map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
-      if (isSum && !position)
-        return std::nullopt;
-      if (isSum)
-        dims.set(*position);
-    }
-    if (rows > kFewRows || 2 * rows > sums)
+    std::optional<Summed> found = matchSummed(op, number, kFewRows);
+    if (!found)
       return std::nullopt;
-    // 2. The operand is a product whose dimensions a reshape may merge.
-    if (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
-      std::optional<SmallBitVector> left = getSourceDims(cast, dims);
-      if (!left || !cast->hasOneUse())
-        return std::nullopt;
-      operand = cast.getSource();
-      dims = *left;
-    }
+    auto [operand, dims] = *found;
     auto product = operand.getDefiningOp<arith::MulFOp>();
     if (!product || !product->hasOneUse() ||
         product->getBlock() != op->getBlock())
@@ -244,60 +333,176 @@ private:
                                const Factored &factored,
                                PatternRewriter &rewriter) {
     Location loc = op.getLoc();
-    auto type = cast<VectorType>(op.getResultType());
     // 1. Build the sum without the factor.
-    Value operand = factored.summed;
-    if (auto cast = op->getOperand(number).getDefiningOp<vector::ShapeCastOp>())
-      operand = vector::ShapeCastOp::create(
-          rewriter, loc, cast.getResultVectorType(), operand);
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
-    auto sum = cast<vector::ContractionOp>(rewriter.clone(*op));
-    rewriter.modifyOpInPlace(sum, [&] {
-      sum->setOperand(number, operand);
-      sum.getAccMutable().assign(zero);
-    });
+    Value sum = buildSumOf(rewriter, op, number, factored.summed);
 
-    // 2. Build the factor, with the dimensions of the operand that are not
-    //    summed.
-    FailureOr<Value> built = buildWithoutDims(
-        &*static_cast<OpBuilder *>(&rewriter), factored.factor, factored.dims);
-    Value factor = *built;
-    AffineMap map = op.getIndexingMapsArray()[number],
-              ofResult = op.getIndexingMapsArray()[2];
-    SmallVector<int64_t> kept, shape;
-    for (AffineExpr expr : map.getResults())
-      if (std::optional<unsigned> position = ofResult.getResultPosition(expr)) {
-        kept.push_back(*position);
-        shape.push_back(type.getDimSize(*position));
-      }
-    auto narrow = VectorType::get(
-        shape, cast<VectorType>(factor.getType()).getElementType());
-    factor = rewriter.createOrFold<vector::ShapeCastOp>(loc, narrow, factor);
-    if (!narrow.getElementType().isF32())
-      factor = arith::ExtFOp::create(
-          rewriter, loc, VectorType::get(shape, type.getElementType()), factor);
-
-    // 3. Give the factor the dimensions of the result: others in front, then in
-    //    order.
-    SmallVector<int64_t> order, wide;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (!llvm::is_contained(kept, dim))
-        order.push_back(dim);
-    llvm::append_range(order, kept);
-    for (int64_t dim : order)
-      wide.push_back(type.getDimSize(dim));
-    factor = vector::BroadcastOp::create(
-        rewriter, loc, VectorType::get(wide, type.getElementType()), factor);
-    factor = rewriter.createOrFold<vector::TransposeOp>(
-        loc, factor, invertPermutationVector(order));
-    Value scaled =
-        arith::MulFOp::create(rewriter, loc, sum.getResult(), factor);
+    // 2. Build the factor for each element of the result.
+    Value factor = buildForResult(rewriter, op, number, factored.factor,
+                                  factored.dims);
+    Value scaled = arith::MulFOp::create(rewriter, loc, sum, factor);
     rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), scaled);
     return success();
   }
 };
+
+/// Integers of at most 4 bits, as floats.
+struct Integers {
+  /// The operand of the conversion. No element is below 0, or above 15.
+  Value numbers;
+  VectorType type;
+  /// What is subtracted from each: a vector that is constant along `dims`, or
+  /// null, and a number.
+  Value zero;
+  double offset = 0;
+  SmallBitVector dims;
+};
+
+/// Replaces sum of x (n - z) by (sum of x n) - z (sum of x), if z does not depend
+/// on the summed dimension, and n are integers of 4 bits. These are multiplied
+/// as n 2^-24 in f16, which are their bits, or as 128 + n in bf16.
+struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getResultType());
+    auto config = op->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (op.getKind() != vector::CombiningKind::ADD || op.isMasked() || !type ||
+        !type.getElementType().isF32() || !config)
+      return rewriter.notifyMatchFailure(op, "not a configured sum of f32");
+    const MmaIntrinsic *intrinsic =
+        op->getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
+            config.getIntrinsic());
+    if (!intrinsic || !intrinsic->keepsSubnormals ||
+        intrinsic->isAsynchronous)
+      return rewriter.notifyMatchFailure(
+          op, "the instruction may not multiply subnormal numbers, or is "
+              "asynchronous");
+    if (getNumParts(op) > kMostParts)
+      return rewriter.notifyMatchFailure(op, "threads have few registers");
+    for (unsigned number : {0, 1})
+      if (std::optional<Integers> integers = match(op, number))
+        return rewrite(op, number, *integers, rewriter);
+    return rewriter.notifyMatchFailure(op, "no operand has integers of 4 bits");
+  }
+
+private:
+  /// Returns the number of products that `op` computes, each from operands of
+  /// its own: the parts of a sum, which subgroups have.
+  static int64_t getNumParts(vector::ContractionOp op) {
+    SmallVector<int64_t> bounds;
+    op.getIterationBounds(bounds);
+    int64_t parts = 1;
+    for (unsigned dim = 0; dim < bounds.size(); ++dim)
+      if (llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+            return map.isFunctionOfDim(dim);
+          }))
+        parts *= bounds[dim];
+    return parts;
+  }
+
+  static std::optional<Integers> match(vector::ContractionOp op,
+                                       unsigned number) {
+    std::optional<Summed> summed = matchSummed(op, number, kRowsOfIntegers);
+    if (!summed)
+      return std::nullopt;
+    Integers result;
+    result.dims = summed->dims;
+    Value operand = summed->operand;
+    if (auto sub = operand.getDefiningOp<arith::SubFOp>()) {
+      result.zero = sub.getRhs();
+      operand = sub.getLhs();
+      if (!sub->hasOneUse() ||
+          failed(buildWithoutDims(nullptr, result.zero, result.dims)))
+        return std::nullopt;
+    }
+    Operation *conversion = operand.getDefiningOp();
+    if (!isa_and_nonnull<arith::UIToFPOp, arith::SIToFPOp>(conversion) ||
+        !conversion->hasOneUse() || conversion->getBlock() != op->getBlock())
+      return std::nullopt;
+    result.type = cast<VectorType>(operand.getType());
+    if (!result.type.getElementType().isF16() &&
+        !result.type.getElementType().isBF16())
+      return std::nullopt;
+    result.numbers = conversion->getOperand(0);
+    // No difference wraps.
+    APInt constant;
+    if (auto sub = result.numbers.getDefiningOp<arith::SubIOp>();
+        sub && isa<arith::SIToFPOp>(conversion) &&
+        matchPattern(sub.getRhs(), m_ConstantInt(&constant)) &&
+        constant.sge(-64) && constant.sle(64)) {
+      result.offset = static_cast<double>(constant.getSExtValue());
+      result.numbers = sub.getLhs();
+    }
+    Value masked = result.numbers;
+    if (auto flip = masked.getDefiningOp<arith::XOrIOp>();
+        flip && matchPattern(flip.getRhs(), m_ConstantInt(&constant)) &&
+        constant.ule(15))
+      masked = flip.getLhs();
+    auto mask = masked.getDefiningOp<arith::AndIOp>();
+    if (!mask || !matchPattern(mask.getRhs(), m_ConstantInt(&constant)) ||
+        constant.ugt(15) || constant.getBitWidth() < 8)
+      return std::nullopt;
+    return result;
+  }
+
+  static LogicalResult rewrite(vector::ContractionOp op, unsigned number,
+                               const Integers &integers,
+                               PatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getResultType());
+    auto splat = [&](VectorType type, double value) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, loc,
+          DenseElementsAttr::get(
+              type, rewriter.getFloatAttr(type.getElementType(), value)));
+    };
+    bool isF16 = integers.type.getElementType().isF16();
+    constexpr double kOfBF16 = 128, kOfF16 = 0x1p-24;
+    // 1. Sum the other operand, if something is subtracted from the numbers.
+    double offset = integers.offset + (isF16 ? 0 : kOfBF16);
+    bool subtracts = integers.zero || offset != 0;
+    Value ofOther;
+    if (subtracts)
+      ofOther = buildSumOf(
+          rewriter, op, number,
+          splat(cast<VectorType>(op->getOperand(number).getType()), 1));
+    // 2. Sum the numbers.
+    Value numbers = arith::UIToFPOp::create(rewriter, loc, integers.type,
+                                            integers.numbers);
+    numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
+                                            splat(integers.type, kOfF16))
+                          .getResult()
+                    : arith::AddFOp::create(rewriter, loc, numbers,
+                                            splat(integers.type, kOfBF16));
+    Value sum = buildSumOf(rewriter, op, number, numbers);
+    if (isF16)
+      sum = arith::MulFOp::create(rewriter, loc, sum, splat(type, 1 / kOfF16));
+
+    // 3. Subtract what they are too large by.
+    if (subtracts) {
+      Value zero;
+      if (integers.zero)
+        zero =
+            buildForResult(rewriter, op, number, integers.zero, integers.dims);
+      if (!zero)
+        zero = splat(type, offset);
+      else if (offset != 0)
+        zero = arith::AddFOp::create(rewriter, loc, zero, splat(type, offset));
+      Value product = arith::MulFOp::create(rewriter, loc, ofOther, zero);
+      sum = arith::SubFOp::create(rewriter, loc, sum, product);
+    }
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), sum);
+    return success();
+  }
+};
 } // namespace
+
+void mlir::vector_ext::populateSumIntegersPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<SumIntegers>(patterns.getContext());
+}
 
 void mlir::vector_ext::populateFactorOutOfSumsPatterns(
     RewritePatternSet &patterns) {

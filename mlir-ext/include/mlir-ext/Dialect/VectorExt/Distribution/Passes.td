@@ -706,6 +706,45 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %4 = arith.addf %acc, %3 : vector<8x32xf32>
     ```
 
+    ### `sum-integers`
+
+    Unpacked integers of 4 bits, which are operands of a `vector.contract` of f16 or
+    bf16 that adds to f32, are multiplied as they are: n * 2^-24 is a subnormal number
+    of f16, whose bits are those of n. In bf16, 128 + n has the bits of n as its last
+    ones. What is subtracted from an integer, such as a zero point, must not depend on the
+    dimension that is summed: it is subtracted behind the sum, times the sum of the other
+    operand, which is a contraction with ones. There are at most 8 parts, since threads of more have few
+    registers. Each integer is used for at most 8 rows,
+    and for at most half as many rows as the sum has terms. The contraction has a config whose
+    instruction keeps subnormal numbers, and is not asynchronous.
+
+    Results change: the difference of integer and zero point is no longer rounded. If
+    the other operand has an infinity, or NaN, the result is NaN.
+    `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with `excess-precision`.
+
+    Before:
+
+    ```mlir
+    %0 = arith.andi %bytes, %c15 : vector<32x64xi8>
+    %1 = arith.uitofp %0 : vector<32x64xi8> to vector<32x64xf16>
+    %2 = arith.subf %1, %zero : vector<32x64xf16>
+    %3 = vector.contract {...} %x, %2, %acc : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.contract {...} %x, %ones, %zeros : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %1 = arith.mulf %0, %wide_zero : vector<8x32xf32>
+    %2 = arith.andi %bytes, %c15 : vector<32x64xi8>
+    %3 = arith.uitofp %2 : vector<32x64xi8> to vector<32x64xf16>
+    %4 = arith.mulf %3, %subnormal : vector<32x64xf16>
+    %5 = vector.contract {...} %x, %4, %zeros : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %6 = arith.mulf %5, %reciprocal : vector<8x32xf32>
+    %7 = arith.subf %6, %1 : vector<8x32xf32>
+    %8 = arith.addf %acc, %7 : vector<8x32xf32>
+    ```
+
     ### `factor-out-of-max`
 
     Moves a multiplication by a positive constant `c` after a maximum or
@@ -926,9 +965,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
-               "factor-out-of-sums, factor-out-of-max, narrow-comparisons, "
-               "merge-masks, fold-first-factors, split-positions, drop-assumes or canonicalize-leaves; "
-               "empty applies fold-exp2, "
+               "factor-out-of-max, factor-out-of-sums, sum-integers, "
+               "narrow-comparisons, merge-masks, fold-first-factors, "
+               "split-positions, drop-assumes or canonicalize-leaves; empty "
+               "applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

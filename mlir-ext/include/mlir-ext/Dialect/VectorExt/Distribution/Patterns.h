@@ -52,6 +52,10 @@ void populateMergeMasksPatterns(RewritePatternSet &patterns);
 /// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
+/// `sum-integers` of `vector-ext-simplify`: multiplies integers of 4 bits as
+/// they are, and subtracts zero points behind contractions.
+void populateSumIntegersPatterns(RewritePatternSet &patterns);
+
 /// `split-positions` of `vector-ext-simplify`: splits positions into a scalar and
 /// constants.
 void populateSplitPositionsPatterns(RewritePatternSet &patterns);

@@ -43,6 +43,8 @@ struct MmaIntrinsic {
   /// The instruction sums with fewer bits than C and D have. A contraction sums
   /// only a few products with it, from zero, and threads add the results.
   bool hasShortSums = false;
+  /// The instruction does not round subnormal numbers of A and B to zero.
+  bool keepsSubnormals = false;
   /// A pass lowers the instruction. An instruction without a lowering is used
   /// only if a config names it.
   bool hasLowering = false;
