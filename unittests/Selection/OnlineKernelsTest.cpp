@@ -801,7 +801,7 @@ TEST(OnlineKernelsTest, biasesThatProductsStartFrom) {
     int64_t columns, rows, keys;
     bool persists, rotates;
   };
-  const Chosen kChosen[] = {{64, 192, 128, true, false},
+  const Chosen kChosen[] = {{64, 192, 128, true, true},
                             {80, 128, 128, true, true},
                             {96, 128, 128, true, true},
                             {128, 128, 128, true, true},
@@ -821,9 +821,37 @@ TEST(OnlineKernelsTest, biasesThatProductsStartFrom) {
     EXPECT_EQ(kernel.keys, chosen.keys) << chosen.columns;
     EXPECT_EQ(kernel.persist != 0, chosen.persists) << chosen.columns;
     EXPECT_EQ(kernel.rotate, chosen.rotates) << chosen.columns;
-    EXPECT_EQ(kernel.copied, chosen.rotates && chosen.columns >= 128)
+    EXPECT_EQ(kernel.copied, chosen.rotates && (chosen.rows == 192 ||
+                                                chosen.columns >= 128))
         << chosen.columns;
   }
+}
+
+// A copied mask that is added behind the product: its loads are hidden by a
+// rotated loop from 64 columns on. A version that does not copy it is not rotated.
+TEST(OnlineKernelsTest, loadsOfMasksAreHidden) {
+  OnlineLimits limits;
+  limits.ways = {true, true, true, true};
+  for (int64_t bytes : {2, 4})
+    for (int64_t columns : {32, 48, 64}) {
+      OnlineSizes sizes;
+      sizes.depth = sizes.columns = columns;
+      sizes.maskBytes = bytes;
+      sizes.isMaskCopied = true;
+      OnlineKernel kernel = choose(sizes, limits);
+      EXPECT_EQ(kernel.way, ProductWay::Roles) << columns;
+      EXPECT_EQ(kernel.rows, 128) << columns;
+      EXPECT_NE(kernel.persist, 0) << columns;
+      EXPECT_EQ(kernel.rotate, columns == 64) << columns;
+      EXPECT_EQ(kernel.copied, columns == 64) << columns;
+      sizes.isMaskCopied = false;
+      EXPECT_FALSE(choose(sizes, limits).rotate) << columns;
+      sizes.isMaskCopied = sizes.hasFunction = true;
+      EXPECT_FALSE(choose(sizes, limits).rotate) << columns;
+      sizes.hasFunction = false;
+      sizes.isMaskedByPosition = true;
+      EXPECT_FALSE(choose(sizes, limits).rotate) << columns;
+    }
 }
 
 TEST(OnlineKernelsTest, onlyWhatIsAllowed) {

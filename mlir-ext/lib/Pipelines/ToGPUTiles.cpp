@@ -70,7 +70,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     pm.addPass(createLinalgExtNormalizePass());
   }
   LinalgExtNormalizePassOptions words;
-  words.patterns = {"merge-words", "split-all-zero-points"};
+  words.patterns = {"sum-windows", "merge-words", "split-all-zero-points"};
   pm.addPass(createLinalgExtNormalizePass(words));
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";

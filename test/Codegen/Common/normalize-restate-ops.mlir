@@ -239,3 +239,41 @@ func.func @negative_parts(%a: tensor<3x0xf32>, %b: tensor<?x4xf32>) -> (tensor<6
 }
 // CHECK-LABEL: @negative_parts(
 // CHECK-COUNT-2: tensor.concat
+
+
+// A product with one term in each sum, such as that of a column and a row, is elementwise, and in the type of
+// the sums. 0 is added: it makes -0 a 0.
+
+// CHECK-LABEL: func @outer_product(
+// CHECK-NOT:     linalg.batch_matmul
+// CHECK-NOT:     "reduction"
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]}
+// CHECK:           %[[A:.*]] = arith.extf
+// CHECK:           %[[B:.*]] = arith.extf
+// CHECK:           %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK:           %[[S:.*]] = arith.addf %[[P]], %{{.*}} : f32
+// CHECK:           linalg.yield %[[S]]
+func.func @outer_product(%k: tensor<6x16x1xf16>, %v: tensor<6x1x24xf16>) -> tensor<6x16x24xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x16x24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
+  %r = linalg.batch_matmul ins(%k, %v : tensor<6x16x1xf16>, tensor<6x1x24xf16>) outs(%f : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
+  return %r : tensor<6x16x24xf32>
+}
+
+// CHECK-LABEL: func @negative_two_terms(
+// CHECK:         linalg.batch_matmul
+func.func @negative_two_terms(%k: tensor<6x16x2xf32>, %v: tensor<6x2x24xf32>) -> tensor<6x16x24xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x16x24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
+  %r = linalg.batch_matmul ins(%k, %v : tensor<6x16x2xf32>, tensor<6x2x24xf32>) outs(%f : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
+  return %r : tensor<6x16x24xf32>
+}
+
+// CHECK-LABEL: func @negative_accumulated(
+// CHECK:         linalg.batch_matmul
+func.func @negative_accumulated(%k: tensor<6x16x1xf32>, %v: tensor<6x1x24xf32>, %s: tensor<6x16x24xf32>) -> tensor<6x16x24xf32> {
+  %r = linalg.batch_matmul ins(%k, %v : tensor<6x16x1xf32>, tensor<6x1x24xf32>) outs(%s : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
+  return %r : tensor<6x16x24xf32>
+}

@@ -104,23 +104,30 @@ func.func @dynamic(%a: memref<16x?xbf16>, %n: index, %out: memref<64xbf16>) {
 
 // -----
 
-// Elements of nine iterations have a place in workgroup memory. Four neighbouring
-// lanes load those of a column, of nine iterations, each lane up to three; what is
-// the same for each fourth lane has a place of its own, which eight lanes fill.
+// Elements of nine iterations have a place in workgroup memory, for each of 16 groups of
+// four neighbouring lanes, which have a column. Neighbouring threads load those of
+// consecutive iterations: of group e / 9, whose first thread is number 4 (e / 9). What is
+// the same for each fourth lane has a place of its own, for eight groups. A place for
+// one more group puts what neighbouring threads write into different banks.
 
 // CHECK-LABEL: func @in_front
-// CHECK:         %[[TABLE:.*]] = memref.alloc() {{.*}} : memref<9x16x2xi32, #gpu.address_space<workgroup>>
-// CHECK-DAG:     %[[OWN:.*]] = arith.remui %{{.*}}, %c4
-// CHECK-DAG:     %[[GROUP:.*]] = arith.divui %{{.*}}, %c4
+// CHECK:         %[[TABLE:.*]] = memref.alloc() {{.*}} : memref<9x17x2xi32, #gpu.address_space<workgroup>>
+// CHECK:         %[[THREAD:.*]] = gpu.thread_id x
 // CHECK:         scf.for %[[I:.*]] = %c0{{.*}} to %c3{{.*}} step %c1
-// CHECK:           %[[BY4:.*]] = arith.muli %[[I]], %c4
-// CHECK:           %[[NUMBER:.*]] = arith.addi %[[OWN]], %[[BY4]]
-// CHECK:           %[[EXISTS:.*]] = arith.cmpi slt, %[[NUMBER]], %c9
+// CHECK:           %[[BY64:.*]] = arith.muli %[[I]], %c64
+// CHECK:           %[[ENTRY:.*]] = arith.addi %[[THREAD]], %[[BY64]]
+// CHECK:           %[[EXISTS:.*]] = arith.cmpi slt, %[[ENTRY]], %c144
 // CHECK:           scf.if %[[EXISTS]] {
-// CHECK-COUNT-3:     memref.load
+// CHECK:             %[[GROUP:.*]] = arith.divui %[[ENTRY]], %c9
+// CHECK:             %[[NUMBER:.*]] = arith.remui %[[ENTRY]], %c9
+// CHECK:             %[[FIRST:.*]] = arith.muli %[[GROUP]], %c4
+// CHECK:             %[[LANE:.*]] = arith.remui %[[FIRST]], %c32
+// CHECK:             %[[COLUMN:.*]] = arith.divui %[[LANE]], %c4
+// CHECK:             memref.load %{{.*}}[%[[COLUMN]], %{{.*}}]
+// CHECK-COUNT-2:     memref.load
 // CHECK:             vector.store %{{.*}}, %[[TABLE]][%[[NUMBER]], %[[GROUP]], %c0{{.*}}] : {{.*}}, vector<2xi32>
 // CHECK:         gpu.barrier
-// CHECK:         %[[APART:.*]] = memref.alloc() {{.*}} : memref<9x8x1xi32, #gpu.address_space<workgroup>>
+// CHECK:         %[[APART:.*]] = memref.alloc() {{.*}} : memref<9x9x1xi32, #gpu.address_space<workgroup>>
 // CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step %c1
 // CHECK:           memref.load
 // CHECK:           vector.store %{{.*}}, %[[APART]][{{.*}}, vector<1xi32>

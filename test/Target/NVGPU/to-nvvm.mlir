@@ -109,6 +109,23 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A load that fetches the run of 256 bytes around its own; others do not.
+  // CHECK-LABEL: llvm.func @fetching_load
+  // CHECK: %[[AT:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr to !llvm.ptr<1>
+  // CHECK: llvm.inline_asm asm_dialect = att "ld.global.nc.L1::no_allocate.L2::256B.v4.b32 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,l" %[[AT]] : (!llvm.ptr<1>) -> !llvm.struct<(i32, i32, i32, i32)>
+  // CHECK: llvm.bitcast %{{.*}} : vector<4xi32> to vector<16xi8>
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: llvm.load
+  gpu.func @fetching_load(%bytes: memref<64xi8>, %at: index, %out: memref<32xi8>) kernel {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %0 = vector.load %bytes[%at] {alignment = 16 : i64, fetch} : memref<64xi8>, vector<16xi8>
+    vector.store %0, %out[%c0] : memref<32xi8>, vector<16xi8>
+    %1 = vector.load %bytes[%at] {alignment = 16 : i64} : memref<64xi8>, vector<16xi8>
+    vector.store %1, %out[%c16] : memref<32xi8>, vector<16xi8>
+    gpu.return
+  }
+
   // I32-LABEL: llvm.func @index_width
   // I32: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i32) -> !llvm.ptr, f32
   // CHECK-LABEL: llvm.func @index_width

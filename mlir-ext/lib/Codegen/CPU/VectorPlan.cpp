@@ -137,7 +137,7 @@ static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
 static constexpr int64_t kMostUnrolled = 8;
 
 /// The fewest rows of bytes that are copied. Fewer are one block of rows.
-static constexpr int64_t kLeastRowsOfPanel = 5;
+static constexpr int64_t kLeastRowsOfPanel = 2;
 
 /// The fewest rows of a block of strips for which it pays to load the
 /// accumulators again.
@@ -173,22 +173,60 @@ static bool sumsProducts(linalg::LinalgOp op) {
       combiners.front()->getOperand(side).getDefiningOp());
 }
 
-/// Returns the instruction that multiplies fours of bytes along `laneDim`, the
-/// only sum of `op`; StepDot::None if there is none, or if the bytes of a
-/// factor do not follow each other.
-static StepDot getDotAlongLanes(linalg::LinalgOp op, unsigned laneDim,
-                                const VectorizeBuffersOptions &options) {
+namespace {
+/// A product of few rows of bytes, fours of which an instruction multiplies.
+struct BytesOfLanes {
+  StepDot dot = StepDot::None;
+  OpOperand *streamed = nullptr, *row = nullptr;
+  /// See VectorPlan.
+  bool invertsStream = false;
+};
+} // namespace
+
+/// Returns how to multiply fours of bytes along `laneDim`, the only sum of
+/// `op`. Returns std::nullopt if there is no instruction for it, if the bytes
+/// of a factor do not follow each other, or if what makes up for inverted bits
+/// would not be the same in all loops.
+static std::optional<BytesOfLanes>
+getBytesOfLanes(linalg::LinalgOp op, unsigned laneDim, ArrayRef<int64_t> ranges,
+                const VectorizeBuffersOptions &options) {
   auto factors = matchProductOfBytes(op);
   if (!factors || op.getNumReductionLoops() != 1 ||
-      !linalg::isReductionIterator(op.getIteratorTypesArray()[laneDim]) ||
-      getLaneAccess(op, *factors->first, laneDim) != LaneAccess::Contiguous ||
-      getLaneAccess(op, *factors->second, laneDim) != LaneAccess::Contiguous)
-    return StepDot::None;
+      !linalg::isReductionIterator(op.getIteratorTypesArray()[laneDim]))
+    return std::nullopt;
+  BytesOfLanes result;
   if (options.byteProducts == ByteProducts::Fours)
-    return StepDot::MixedBytes;
-  return options.byteProducts == ByteProducts::SignedFours
-             ? StepDot::SignedBytes
-             : StepDot::None;
+    result.dot = StepDot::MixedBytes;
+  else if (options.byteProducts == ByteProducts::SignedFours)
+    result.dot = StepDot::SignedBytes;
+  else
+    return std::nullopt;
+  for (OpOperand *operand : {factors->first, factors->second}) {
+    if (getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
+      return std::nullopt;
+    if (!result.streamed && meetsFewRows(op, op.getMatchingIndexingMap(operand),
+                                         ranges, kFewRowsOfBytes))
+      result.streamed = operand;
+    else
+      result.row = operand;
+  }
+  if (!result.streamed || !result.row)
+    return std::nullopt;
+  bool isStreamUnsigned = isUnsignedFactor(op, *result.streamed),
+       isRowUnsigned = isUnsignedFactor(op, *result.row);
+  // Rows of other signedness would take a sum for each column.
+  if (result.dot == StepDot::SignedBytes && isRowUnsigned)
+    return std::nullopt;
+  result.invertsStream = result.dot == StepDot::SignedBytes
+                             ? isStreamUnsigned
+                             : isStreamUnsigned == isRowUnsigned;
+  AffineMap ofStream = op.getMatchingIndexingMap(result.streamed),
+            ofRow = op.getMatchingIndexingMap(result.row);
+  for (unsigned dim = 0; result.invertsStream && dim < op.getNumLoops(); ++dim)
+    if (dim != laneDim && ranges[dim] != 1 && ofStream.isFunctionOfDim(dim) &&
+        ofRow.isFunctionOfDim(dim))
+      return std::nullopt;
+  return result;
 }
 
 static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
@@ -302,7 +340,7 @@ getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
         return std::nullopt;
     // This is the cost of combining the lanes. An instruction that multiplies
     // four bytes of each leaves few of them.
-    bool isOfBytes = getDotAlongLanes(op, dim, options) != StepDot::None &&
+    bool isOfBytes = getBytesOfLanes(op, dim, ranges, options) &&
                      getFewRows(op, dim, ranges, kFewRowsOfBytes);
     cost += isOfBytes ? 0 : 0.5;
   }
@@ -368,33 +406,25 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
 /// If possible, lets a streamed contraction of few rows multiply fours of
 /// bytes.
 static void planByteDot(linalg::LinalgOp op, VectorPlan &plan,
+                        ArrayRef<int64_t> ranges,
                         const VectorizeBuffersOptions &options) {
   unsigned laneDim = plan.shape.laneDim;
-  StepDot dot = getDotAlongLanes(op, laneDim, options);
-  if (dot == StepDot::None || plan.shape.lanes * 32 != options.vectorBits)
+  auto bytes = getBytesOfLanes(op, laneDim, ranges, options);
+  if (!bytes || bytes->streamed != plan.streamed ||
+      plan.shape.lanes * 32 != options.vectorBits)
     return;
-  auto factors = *matchProductOfBytes(op);
-  OpOperand *row =
-      factors.first == plan.streamed ? factors.second : factors.first;
-  bool isStreamUnsigned = isUnsignedFactor(op, *plan.streamed),
-       isRowUnsigned = isUnsignedFactor(op, *row);
-  // Rows of other signedness would take a sum for each column.
-  if (dot == StepDot::SignedBytes && isRowUnsigned)
-    return;
-  plan.invertsStream = dot == StepDot::SignedBytes
-                           ? isStreamUnsigned
-                           : isStreamUnsigned == isRowUnsigned;
   // What is prepared in front of all loops does not change in them.
-  AffineMap map = op.getMatchingIndexingMap(row);
+  AffineMap map = op.getMatchingIndexingMap(bytes->row);
   bool isInvariant = true;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-    isInvariant &=
-        dim == laneDim || dim == plan.shape.rowDim || !map.isFunctionOfDim(dim);
-  if (plan.invertsStream && !isInvariant)
+    isInvariant &= dim == laneDim || dim == plan.shape.rowDim ||
+                   ranges[dim] == 1 || !map.isFunctionOfDim(dim);
+  if (bytes->invertsStream && !isInvariant)
     return;
   plan.packsRow = isInvariant && plan.rows >= kLeastRowsOfPanel;
-  plan.dotRow = row;
-  plan.byteDot = dot;
+  plan.invertsStream = bytes->invertsStream;
+  plan.dotRow = bytes->row;
+  plan.byteDot = bytes->dot;
 }
 
 /// If possible, lets a streamed contraction of few rows multiply pairs of bf16.
@@ -581,7 +611,7 @@ void VectorPlanner::planTransposed() {
 
 void VectorPlanner::planFewRows() {
   int64_t mostRows = getMostFewRows(options.numRegisters);
-  if (getDotAlongLanes(op, laneDim, options) != StepDot::None)
+  if (getBytesOfLanes(op, laneDim, ranges, options))
     mostRows = kFewRowsOfBytes;
   std::optional<FewRows> fewRows = getFewRows(op, laneDim, ranges, mostRows);
   if (!fewRows || (!accumulates && !result.reducesLanes) ||
@@ -619,7 +649,7 @@ void VectorPlanner::planFewRows() {
     planDot(op, result);
   if (!result.reducesLanes)
     return;
-  planByteDot(op, result, options);
+  planByteDot(op, result, ranges, options);
   if (!result.dotRow)
     unroll();
   if (op.getNumDpsInits() == 1)

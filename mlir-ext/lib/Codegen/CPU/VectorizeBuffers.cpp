@@ -563,6 +563,9 @@ void LoopEmitter::prepareRowsOfBytes() {
   }
   if (!plan.invertsStream && !rowPanel)
     return;
+  // Other dimensions of the rows have one iteration.
+  for (Value &iv : ivs)
+    iv = getIndex(0);
   auto type = VectorType::get({lanes}, b.getI32Type());
   if (plan.invertsStream)
     rowSums = createBuffer(rows * lanes, b.getI32Type());
@@ -590,7 +593,7 @@ void LoopEmitter::prepareRowsOfBytes() {
               .getResult());
     return Values();
   });
-  ivs[rowDim] = ivs[laneDim] = Value();
+  ivs.assign(ivs.size(), Value());
 }
 
 /// Adds products of bf16 two at a time, or of bytes four at a time. They are

@@ -19,6 +19,7 @@
 #include "InlinePrivate.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
+#include "SumWindows.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
@@ -288,6 +289,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"split-sums", populateSplitSumsPatterns},
     {"split-groups", populateSplitGroupsPatterns},
     {"split-words", populateSplitWordsPatterns},
+    {"sum-windows", populateSumWindowsPatterns},
     {"merge-words", populateMergeWordsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},
     {"split-all-zero-points", populateSplitAllZeroPointsPatterns},

@@ -10,7 +10,9 @@
 //     elements) combines the neutral element instead;
 //   - a maximum of a tensor, of which the program also computes the maxima of
 //     rows, is the maximum of these;
-//   - a concatenation with empty parts is one of the other parts.
+//   - a concatenation with empty parts is one of the other parts;
+//   - a product whose sums have one term each, such as an outer product of keys
+//     and values, is elementwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -37,6 +40,13 @@ struct DropEmptyParts : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct MultiplyOneTerm : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -391,8 +401,52 @@ LogicalResult DropEmptyParts::matchAndRewrite(tensor::ConcatOp op,
   return success();
 }
 
+LogicalResult
+MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
+                                 PatternRewriter &rewriter) const {
+  if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
+    return rewriter.notifyMatchFailure(op, "is no product");
+  auto fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return rewriter.notifyMatchFailure(op, "adds to what is not a number");
+  // 1. There are loops along the dimensions of the result. Operands are read at
+  //    0 along the others.
+  SmallVector<AffineExpr> loops;
+  unsigned numLoops = 0;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    bool isReduced = linalg::isReductionIterator(iterator);
+    if (isReduced && range != 1)
+      return rewriter.notifyMatchFailure(op, "sums more than one term");
+    loops.push_back(isReduced ? rewriter.getAffineConstantExpr(0)
+                              : rewriter.getAffineDimExpr(numLoops++));
+  }
+  SmallVector<AffineMap> maps;
+  for (AffineMap map : op.getIndexingMapsArray())
+    maps.push_back(map.replaceDimsAndSymbols(loops, {}, numLoops, 0));
+  // 2. Each element is the sum of the number and the term.
+  Block *body = op.getBlock();
+  auto product = linalg::GenericOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), op.getDpsInputs(),
+      fill.getOutputs(), maps,
+      SmallVector<utils::IteratorType>(numLoops, utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        IRMapping mapping;
+        mapping.map(body->getArguments(), args);
+        mapping.map(op.getMatchingBlockArgument(op.getDpsInitOperand(0)),
+                    fill.value());
+        for (Operation &nested : body->without_terminator())
+          b.clone(nested, mapping);
+        linalg::YieldOp::create(
+            b, loc,
+            mapping.lookupOrDefault(body->getTerminator()->getOperand(0)));
+      });
+  rewriter.replaceOp(op, product);
+  return success();
+}
+
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
-  patterns.add<GenerateToGeneric, DropEmptyParts, ReshapePack, ReshapeUnpack,
-               ReshapeWindows, CombineNeutral, ReduceFurther>(
+  patterns.add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, ReshapePack,
+               ReshapeUnpack, ReshapeWindows, CombineNeutral, ReduceFurther>(
       patterns.getContext());
 }

@@ -43,8 +43,9 @@ static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
   return found;
 }
 
-/// Returns how many slices of products elementwise ops compute `op` from: two of
-/// a gate, and eight of an LSTM cell, whose four gates are sums of two products.
+/// Returns how many slices of products elementwise ops compute `op` from: two
+/// of a gate, and eight of an LSTM cell, whose four gates are sums of two
+/// products.
 static size_t countSlicedProducts(Operation *op) {
   // What is reached, and the slice behind it.
   llvm::SetVector<std::pair<Operation *, Operation *>> reached;
@@ -68,6 +69,26 @@ static size_t countSlicedProducts(Operation *op) {
       reach(producer->getOperand(0), producer);
   }
   return count;
+}
+
+/// Returns whether the slices `a` and `b` of one tensor are known to have no
+/// element in common. Those of windows have.
+static bool areDisjoint(tensor::ExtractSliceOp a, tensor::ExtractSliceOp b) {
+  for (int64_t dim = 0; dim < a.getSourceType().getRank(); ++dim) {
+    int64_t from = a.getStaticOffset(dim), size = a.getStaticSize(dim),
+            otherFrom = b.getStaticOffset(dim),
+            otherSize = b.getStaticSize(dim), stride = a.getStaticStride(dim);
+    if (ShapedType::isDynamic(from) || ShapedType::isDynamic(otherFrom) ||
+        ShapedType::isDynamic(stride) || stride < 1 ||
+        stride != b.getStaticStride(dim))
+      continue;
+    if ((from - otherFrom) % stride != 0 ||
+        (!ShapedType::isDynamic(size) && from + size * stride <= otherFrom) ||
+        (!ShapedType::isDynamic(otherSize) &&
+         otherFrom + otherSize * stride <= from))
+      return true;
+  }
+  return false;
 }
 
 /// If `product` is sliced, possibly after elementwise ops, and one elementwise
@@ -94,11 +115,17 @@ static void addGates(linalg::LinalgOp product,
   }
   // The slices of a gate end in one op. Those of a rotation end in two.
   llvm::SmallPtrSet<Operation *, 8> all, ends;
+  SmallVector<tensor::ExtractSliceOp> slices;
   SmallVector<llvm::SmallPtrSet<Operation *, 8>> users;
   for (Operation *reader : getReaders(value)) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
     if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
       return;
+    if (llvm::any_of(slices, [&](tensor::ExtractSliceOp other) {
+          return !areDisjoint(slice, other);
+        }))
+      return;
+    slices.push_back(slice);
     users.push_back(findElementwiseUsers(slice));
     all.insert(users.back().begin(), users.back().end());
   }

@@ -146,6 +146,36 @@ static void gather(RewriterBase &rewriter, linalg::GenericOp op,
   extractElements(rewriter, gathered);
 }
 
+/// Lets the longest loop along which `op` reduces be the last one: the channels
+/// of a convolution whose images have them in front, rather than the elements
+/// of a row of the window. Tiles are cut along the last one, and have one
+/// iteration of the others.
+static linalg::GenericOp sumLongestLast(RewriterBase &rewriter,
+                                        linalg::GenericOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  if (reductions.size() < 2)
+    return op;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto isLonger = [&](unsigned loop, unsigned than) {
+    return !ShapedType::isDynamic(ranges[than]) &&
+           (ShapedType::isDynamic(ranges[loop]) || ranges[loop] > ranges[than]);
+  };
+  unsigned longest = reductions.back();
+  for (unsigned loop : llvm::reverse(reductions))
+    if (isLonger(loop, longest))
+      longest = loop;
+  if (longest == reductions.back())
+    return op;
+  SmallVector<unsigned> order =
+      llvm::filter_to_vector(llvm::seq<unsigned>(0, op.getNumLoops()),
+                             [&](unsigned loop) { return loop != longest; });
+  order.insert(llvm::find(order, reductions.back()) + 1, longest);
+  FailureOr<linalg::GenericOp> moved =
+      linalg::interchangeGenericOp(rewriter, op, order);
+  return succeeded(moved) ? *moved : op;
+}
+
 void mlir::linalg_ext::gatherOperands(RewriterBase &rewriter,
                                       Operation *scope) {
   SmallVector<LinalgOp> ops;
@@ -170,6 +200,7 @@ void mlir::linalg_ext::gatherOperands(RewriterBase &rewriter,
     // A loop that cuts a window has only a tile of it.
     if (generic->getParentOfType<scf::ForallOp>())
       continue;
+    generic = sumLongestLast(rewriter, generic);
     for (OpOperand *operand : generic.getDpsInputOperands())
       if (!isReadAtLoops(generic.getMatchingIndexingMap(operand)))
         gather(rewriter, generic, operand);

@@ -24,6 +24,7 @@
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Support/LoopSlice.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,6 +34,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -226,6 +228,10 @@ struct Words {
   SmallVector<Value> load(OpBuilder &b, scf::ForOp loop, Value iv) const {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), iv);
+    return load(b, mapping);
+  }
+  /// Loads elements where other values are those of `mapping`.
+  SmallVector<Value> load(OpBuilder &b, IRMapping &mapping) const {
     for (const SharedLoad &load : loads)
       for (Operation *op : load.needed)
         if (!mapping.contains(op))
@@ -257,10 +263,108 @@ static int64_t getNumWords(ArrayRef<Words> words) {
   return count <= 4 ? llvm::PowerOf2Ceil(count) : llvm::alignTo(count, 4);
 }
 
+/// Returns whether `op` gives all threads of a workgroup the same result if its
+/// operands are the same, or is the number `x` of the thread.
+static bool dependsOnNumber(Operation *op) {
+  if (op->getNumRegions() > 0)
+    return false;
+  if (auto thread = dyn_cast<gpu::ThreadIdOp>(op))
+    return thread.getDimension() == gpu::Dimension::x;
+  return !isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) ||
+         isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp>(op);
+}
+
+/// Returns whether `arg`, of a block around a loop that all threads of `launch`
+/// execute together, is the same for all threads, or the number `x` of one.
+static bool dependsOnNumber(BlockArgument arg, gpu::LaunchOp launch) {
+  Operation *parent = arg.getOwner()->getParentOp();
+  if (parent == launch)
+    return arg != launch.getThreadIds().y && arg != launch.getThreadIds().z;
+  auto around = dyn_cast<scf::ForOp>(parent);
+  return !launch->isAncestor(parent) ||
+         (around && arg == around.getInductionVar());
+}
+
+/// Returns the ops in front of `loop`, in order, that compute what the loads of
+/// `words` need. Returns std::nullopt if these depend on something else than
+/// the number `x` of the thread that may differ among threads.
+static std::optional<SetVector<Operation *>>
+getOpsOfThread(scf::ForOp loop, ArrayRef<Words> words) {
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  if (!launch)
+    return std::nullopt;
+  SetVector<Operation *> inside, front;
+  for (const Words &each : words)
+    for (const SharedLoad &load : each.loads)
+      inside.insert_range(load.needed);
+  SmallVector<Operation *> work(inside.begin(), inside.end());
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    // The loads themselves read what no thread writes.
+    if (!dependsOnNumber(op) || (!isPure(op) && !inside.contains(op)))
+      return std::nullopt;
+    for (Value operand : op->getOperands()) {
+      if (operand == loop.getInductionVar())
+        continue;
+      Operation *def = operand.getDefiningOp();
+      if (!def) {
+        if (!dependsOnNumber(cast<BlockArgument>(operand), launch))
+          return std::nullopt;
+      } else if (launch->isProperAncestor(def) && !inside.contains(def) &&
+                 front.insert(def)) {
+        work.push_back(def);
+      }
+    }
+  }
+  return topologicalSort(front);
+}
+
+/// Builds what the loads of `words` in `loop` need of another thread, whose
+/// number is `thread`: `ofThread`, and numbers that they have themselves.
+static void mapThread(OpBuilder &b, scf::ForOp loop, ArrayRef<Words> words,
+                      const SetVector<Operation *> &ofThread, Value thread,
+                      IRMapping &mapping) {
+  mapping.map(loop->getParentOfType<gpu::LaunchOp>().getThreadIds().x, thread);
+  for (const Words &each : words)
+    for (const SharedLoad &load : each.loads)
+      for (Operation *op : load.needed)
+        if (isa<gpu::ThreadIdOp>(op)) {
+          mapping.map(op, op);
+          mapping.map(op->getResult(0), thread);
+        }
+  for (Operation *op : ofThread)
+    if (isa<gpu::ThreadIdOp>(op))
+      mapping.map(op->getResult(0), thread);
+    else
+      b.clone(*op, mapping);
+}
+
+/// Replaces the loads of `words` by the elements of `loaded`.
+static void replaceLoads(RewriterBase &rewriter, ImplicitLocOpBuilder &b,
+                         ArrayRef<Words> words, Value loaded) {
+  int64_t first = 0;
+  SmallVector<std::pair<Operation *, Value>> replacements;
+  for (const Words &each : words) {
+    int64_t count = each.getWords().getNumElements();
+    Value part = vector::ExtractStridedSliceOp::create(b, loaded, first, count,
+                                                       int64_t(1));
+    Value vector = vector::BitCastOp::create(b, each.getVector(), part);
+    for (auto [at, load] : llvm::enumerate(each.loads))
+      replacements.emplace_back(load.getOp(),
+                                vector::ExtractOp::create(b, vector, at));
+    first += count;
+  }
+  for (auto [load, value] : replacements)
+    rewriter.replaceOp(load, value);
+}
+
 /// Replaces `words`, which lanes share in each of the `trips` iterations of
 /// `loop`, by loads from workgroup memory. Before the loop, where all `threads`
 /// of the workgroup are together, each of these lanes loads the elements of
-/// other iterations.
+/// other iterations. If the number of the thread is all that tells threads
+/// apart, neighbouring threads load the elements of consecutive iterations,
+/// which are in the same lines of memory. A thread then loads what another one,
+/// the first of those that share, would need.
 static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
                         ArrayRef<Words> words, Sharing sharing, int64_t trips,
                         int64_t threads, int64_t lanes) {
@@ -270,9 +374,12 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  int64_t width = getNumWords(words);
+  int64_t width = getNumWords(words), groups = threads / shared;
+  std::optional<SetVector<Operation *>> ofThread = getOpsOfThread(loop, words);
+  // Neighbouring threads write to neighbouring iterations, in different banks.
   auto type = MemRefType::get(
-      {trips, threads / shared, width}, b.getI32Type(), AffineMap(),
+      {trips, ofThread ? groups + 1 : groups, width}, b.getI32Type(),
+      AffineMap(),
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup));
   Value table = memref::AllocOp::create(b, type, b.getI64IntegerAttr(16));
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
@@ -295,26 +402,49 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
         rem(thread, period));
   }
   Value lower = loop.getLowerBound(), step = loop.getStep(), zero = constant(0);
+  int64_t entries = trips * groups;
   auto fill = scf::ForOp::create(
-      b, zero, constant(llvm::divideCeil(trips, shared)), constant(1));
+      b, zero,
+      constant(ofThread ? llvm::divideCeil(entries, threads)
+                        : llvm::divideCeil(trips, shared)),
+      constant(1));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(fill.getBody());
+    int64_t count = ofThread ? threads : shared;
     Value number = arith::AddIOp::create(
-        b, own,
-        arith::MulIOp::create(b, fill.getInductionVar(), constant(shared)));
+        b, ofThread ? thread : own,
+        arith::MulIOp::create(b, fill.getInductionVar(), constant(count)));
     // Some lanes may have no iteration left.
-    if (trips % shared != 0) {
+    int64_t most = ofThread ? entries : trips;
+    if (most % count != 0) {
       Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, number,
-                                           constant(trips));
+                                           constant(most));
       auto branch = scf::IfOp::create(b, exists, /*withElseRegion=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
+    IRMapping mapping;
+    Value of = group;
+    if (ofThread) {
+      of = div(number, trips);
+      number = rem(number, trips);
+      // The first thread of the group.
+      Value first =
+          sharing.areNeighbours
+              ? arith::MulIOp::create(b, of, constant(shared)).getResult()
+              : arith::AddIOp::create(
+                    b,
+                    arith::MulIOp::create(b, div(of, lanes / shared),
+                                          constant(lanes)),
+                    rem(of, lanes / shared));
+      mapThread(b, loop, words, *ofThread, first, mapping);
+    }
     Value iv =
         arith::AddIOp::create(b, lower, arith::MulIOp::create(b, number, step));
+    mapping.map(loop.getInductionVar(), iv);
     SmallVector<Value> all;
     for (const Words &each : words) {
-      Value packed = each.pack(b, each.load(b, loop, iv));
+      Value packed = each.pack(b, each.load(b, mapping));
       for (int64_t i = 0, e = each.getWords().getNumElements(); i < e; ++i)
         all.push_back(vector::ExtractOp::create(b, packed, i));
     }
@@ -323,7 +453,7 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
         b,
         vector::FromElementsOp::create(
             b, VectorType::get({width}, b.getI32Type()), all),
-        table, ValueRange{number, group, zero});
+        table, ValueRange{number, of, zero});
   }
   gpu::BarrierOp::create(b);
 
@@ -333,20 +463,7 @@ static void loadInFront(RewriterBase &rewriter, scf::ForOp loop,
   Value loaded =
       vector::LoadOp::create(b, VectorType::get({width}, b.getI32Type()), table,
                              ValueRange{number, group, zero});
-  int64_t first = 0;
-  SmallVector<std::pair<Operation *, Value>> replacements;
-  for (const Words &each : words) {
-    int64_t count = each.getWords().getNumElements();
-    Value part = vector::ExtractStridedSliceOp::create(b, loaded, first, count,
-                                                       int64_t(1));
-    Value vector = vector::BitCastOp::create(b, each.getVector(), part);
-    for (auto [at, load] : llvm::enumerate(each.loads))
-      replacements.emplace_back(load.getOp(),
-                                vector::ExtractOp::create(b, vector, at));
-    first += count;
-  }
-  for (auto [load, value] : replacements)
-    rewriter.replaceOp(load, value);
+  replaceLoads(rewriter, b, words, loaded);
 }
 
 namespace {

@@ -198,9 +198,11 @@ static int64_t getScaleGroup(const WorkgroupGroup &group, LinalgOp product,
 /// Returns the number of parts, from `least` to `most`, into which the `steps`
 /// of each of `tiles` tiles are divided, so that the workgroups take the least
 /// time, one after the other. Remaining steps are executed by all subgroups of
-/// a workgroup, and count twice (docs/Decisions/0105).
+/// a workgroup, and count twice (docs/Decisions/0105). A workgroup has at least
+/// `subgroups`, which fewer parts divide.
 static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
-                           int64_t most, const GPUTarget &target) {
+                           int64_t most, int64_t subgroups,
+                           const GPUTarget &target) {
   auto getTime = [&](int64_t parts) {
     int64_t workgroups = target.processors *
                          std::max<int64_t>(target.summingSubgroups / parts, 1);
@@ -209,7 +211,8 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
   };
   int64_t best = most;
   for (int64_t parts = most - 1; parts >= least; --parts)
-    if (getTime(parts) <= getTime(best))
+    if ((parts >= subgroups || subgroups % parts == 0) &&
+        getTime(parts) <= getTime(best))
       best = parts;
   return best;
 }
@@ -281,7 +284,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       ranges[k] / reduction % parts != 0)
     parts =
         chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
-                    std::min(least, parts), kMaxParts, target);
+                    std::min(least, parts), kMaxParts, least, target);
   version.parts = parts;
   version.options.narrowColumns = columns;
   // Tiles of bytes are twice as long (`multipliesBytes`).

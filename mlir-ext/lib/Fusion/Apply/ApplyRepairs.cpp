@@ -414,8 +414,8 @@ void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
       llvm::append_range(newStates, op->getResults());
   for (OpResult newState : newStates) {
     Value oldState = oldStates.lookup(newState);
-    // There is no next iteration. The loops will be gone, and other ops may then
-    // read the new state before the last op that reads the old one.
+    // There is no next iteration. The loops will be gone, and other ops may
+    // then read the new state before the last op that reads the old one.
     if (isUsedOnTheWayOnly(oldState, newState.getOwner()) ||
         isCarriedOnce(oldState))
       continue;

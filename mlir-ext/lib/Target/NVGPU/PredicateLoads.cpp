@@ -31,8 +31,7 @@ static constexpr int64_t kMostOps = 16;
 /// The most loads in a loop. Each one takes a register between two barriers.
 static constexpr int64_t kMostLoads = 2;
 
-/// Returns whether nothing writes to `buffer` while its kernel runs.
-static bool isReadOnly(Value buffer) {
+bool mlir::linalg_ext::isReadOnly(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   auto arg = dyn_cast<BlockArgument>(buffer);

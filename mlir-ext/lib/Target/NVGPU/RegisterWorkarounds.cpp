@@ -68,6 +68,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
                                   predicateLoads(rewriter, scope);
                                   return success();
                                 }},
+                               {"fetch-lines",
+                                [&] {
+                                  fetchLines(scope);
+                                  return success();
+                                }},
                                {"min-workgroups", [&] {
                                   setMinWorkgroups(scope, *target);
                                   return success();

@@ -53,11 +53,23 @@ void keepBranches(RewriterBase &rewriter, Operation *scope);
 /// the kernel runs.
 inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
 
+/// Returns whether nothing writes to `buffer` while its kernel runs.
+bool isReadOnly(Value buffer);
+
 /// Replaces branches that only load and compute by loads with a predicate, in
 /// each kernel below `scope`, and moves these loads before the preceding
 /// barrier. Leaves kernels unchanged that have a loop with more than two loads
 /// in branches.
 void predicateLoads(RewriterBase &rewriter, Operation *scope);
+
+/// A unit attribute of a vector.load of 16 bytes: it fetches the run of 256
+/// bytes around them, too, and nothing writes to the memory while the kernel
+/// runs.
+inline constexpr llvm::StringLiteral kFetchAttr = "fetch";
+
+/// Marks loads of bytes by `kFetchAttr`, in kernels below `scope`, if a loop
+/// that multiplies reads along rows of memory by them.
+void fetchLines(Operation *scope);
 
 /// States how many workgroups of each kernel below `scope` fit on a processor
 /// of `target`.

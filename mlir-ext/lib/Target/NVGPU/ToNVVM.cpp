@@ -185,6 +185,51 @@ struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
   }
 };
 
+/// Lowers a load of 16 bytes that fetches a run of 256 bytes (FetchLines.cpp).
+struct FetchingLoad : public ConvertOpToLLVMPattern<vector::LoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(vector::LoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    VectorType type = op.getVectorType();
+    if (!op->hasAttr(kFetchAttr))
+      return rewriter.notifyMatchFailure(op, "fetches what it loads");
+    constexpr int64_t kWords = 4;
+    if (type.getRank() != 1 || !type.getElementType().isIntOrFloat() ||
+        type.getNumElements() * type.getElementTypeBitWidth() != 32 * kWords)
+      return rewriter.notifyMatchFailure(op, "expected 16 bytes");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value pointer =
+        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                             adaptor.getBase(), adaptor.getIndices());
+    auto global = LLVM::LLVMPointerType::get(
+        op.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
+    if (pointer.getType() != global)
+      pointer = LLVM::AddrSpaceCastOp::create(b, global, pointer);
+    Type word = b.getI32Type();
+    auto words = LLVM::LLVMStructType::getLiteral(
+        op.getContext(), SmallVector<Type>(kWords, word));
+    auto load = LLVM::InlineAsmOp::create(
+        b, words, ValueRange{pointer},
+        "ld.global.nc.L1::no_allocate.L2::256B.v4.b32 {$0, $1, $2, $3}, [$4];",
+        "=r,=r,=r,=r,l",
+        /*has_side_effects=*/false, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None,
+        LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT),
+        ArrayAttr());
+    auto ofWords = VectorType::get({kWords}, word);
+    Value result = LLVM::PoisonOp::create(b, ofWords);
+    for (int64_t i = 0; i < kWords; ++i)
+      result = LLVM::InsertElementOp::create(
+          b, result, LLVM::ExtractValueOp::create(b, load.getResult(0), i),
+          LLVM::ConstantOp::create(b, b.getI32Type(), i));
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(
+        op, getTypeConverter()->convertType(type), result);
+    return success();
+  }
+};
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -223,7 +268,7 @@ static void populateConversions(LLVMTypeConverter &converter,
   populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateCommonToLLVMPatterns(converter, patterns);
-  patterns.add<MmaSyncBF16, PredicatedLoad, Prefetch>(converter, ownBenefit);
+  patterns.add<MmaSyncBF16, PredicatedLoad, FetchingLoad, Prefetch>(converter, ownBenefit);
 }
 
 //===----------------------------------------------------------------------===//

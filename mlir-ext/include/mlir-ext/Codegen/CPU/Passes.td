@@ -26,6 +26,23 @@ def LinalgExtPrepareOperandsPass
     f32 are written in the order of the lanes. Products of two operands of
     bf16 with one sum stay where an instruction multiplies pairs.
 
+    Before:
+
+    ```mlir
+    %d = linalg.generic ... ins(%w, %s : tensor<75x3x32xi8>, tensor<75x3xf16>)
+        outs(%e : tensor<75x3x32xf16>) ...
+    %r = linalg.generic ... ins(%x, %d : tensor<?x3x32xf16>, tensor<75x3x32xf16>) ...
+    ```
+
+    After:
+
+    ```mlir
+    %d = linalg.generic ... ins(%w, %s : tensor<75x3x32xi8>, tensor<75x3xf16>)
+        outs(%e : tensor<75x3x32xf32>) ...
+    %rows = linalg.generic ... ins(%x : tensor<?x3x32xf16>) ...
+    %r = linalg.generic ... ins(%rows, %d : tensor<?x3x32xf32>, tensor<75x3x32xf32>) ...
+    ```
+
     ### `transpose`
 
     Transposes an operand of a contraction, so that vectorisation needs no

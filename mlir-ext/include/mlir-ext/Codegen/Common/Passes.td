@@ -97,6 +97,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        - A `tensor.generate` becomes an elementwise op. `linalg.pack` and
          `linalg.unpack` become padding, reshapes and transposes. Windows of a
          pooling that do not overlap become dimensions of a reshape.
+       - A product whose sums have one term each becomes an elementwise op.
        - An op with both an elementwise result and a reduction becomes two ops under
          three conditions: it reads an earlier reduction of the same rows (such as
          their maximum), only reductions read the elementwise result, and nothing
@@ -158,13 +159,17 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     points, as the product and sums),
     `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
-    `fold-transpose-into-producer`. Six are for
+    `fold-transpose-into-producer`. Seven are for
     programs in the normal form, before fusion:
 
     - `split-all-zero-points` is `split-zero-points` also where at most 8 rows meet an
       operand, whose sums read it once more. If a zero point needs the sums of signed
       elements, unsigned ones that an op computes lose 128 before the product, so that both
       operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
+    - `sum-windows` rewrites an op that reduces windows of at most 9 elements, which
+      are multiplied for no columns, such as a depthwise convolution, as an
+      elementwise op on a slice for each element. Only the pipelines for GPUs use
+      it.
     - `split-sums` rewrites a contraction of a sum or difference, such as
       differential attention, as the sum of two contractions. It applies if the
       terms are computed from different online reductions. Each contraction can
