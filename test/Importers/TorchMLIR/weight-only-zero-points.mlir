@@ -270,6 +270,30 @@ func.func @by_rows(%x: tensor<8x128xf16>, %w: tensor<4x32x40xi8> {check.draw = "
   return %r : tensor<8x80xf32>
 }
 
+func.func @by_rows_of_8_bits(%x: tensor<2x60xf32>, %w: tensor<3x20x96xi8> {check.draw = "uniform -128 127"}, %s: tensor<3x96xf32> {check.draw = "uniform 0.01 0.02"}, %z: tensor<3x96xi8> {check.draw = "uniform -128 127"}, %y: tensor<2x96xf32>) -> tensor<2x96xf32> {
+  %c8 = arith.constant 8 : i8
+  %ed = tensor.empty() : tensor<3x20x96xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(g, k, n) -> (g, k, n)>, affine_map<(g, k, n) -> (g, n)>, affine_map<(g, k, n) -> (g, n)>, affine_map<(g, k, n) -> (g, k, n)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w, %s, %z : tensor<3x20x96xi8>, tensor<3x96xf32>, tensor<3x96xi8>) outs(%ed : tensor<3x20x96xf32>) {
+  ^bb0(%a: i8, %s0: f32, %z0: i8, %o: f32):
+    %ae = arith.extsi %a : i8 to i32
+    %ze = arith.extsi %z0 : i8 to i32
+    %d = arith.subi %ae, %ze : i32
+    %f = arith.sitofp %d : i32 to f32
+    %p = arith.mulf %f, %s0 : f32
+    linalg.yield %p : f32
+  } -> tensor<3x20x96xf32>
+  %flat = tensor.collapse_shape %d [[0, 1], [2]] : tensor<3x20x96xf32> into tensor<60x96xf32>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%y : tensor<2x96xf32>) -> tensor<2x96xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %flat : tensor<2x60xf32>, tensor<60x96xf32>) outs(%fill : tensor<2x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<2x96xf32>
+  return %r : tensor<2x96xf32>
+}
+
 func.func @of_8_bits(%x: tensor<2x192xf32>, %w: tensor<64x4x48xi8> {check.draw = "uniform -128 127"}, %s: tensor<64x4xf32> {check.draw = "uniform 0.01 0.02"}, %z: tensor<64x4xi8> {check.draw = "uniform -128 127"}, %y: tensor<2x64xf32>) -> tensor<2x64xf32> {
   %c8 = arith.constant 8 : i8
   %ed = tensor.empty() : tensor<64x4x48xf32>

@@ -50,6 +50,7 @@ private:
 
   void emitElementwise();
   void emitAccumulations();
+  void emitOuterReductions(unsigned position);
   void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
   void storeSums(ArrayRef<TilePoint> points, ArrayRef<TypedAttr> zeros,

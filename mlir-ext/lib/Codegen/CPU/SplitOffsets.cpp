@@ -333,6 +333,14 @@ static void tileColumns(RewriterBase &rewriter, linalg::GenericOp op,
     return;
   SmallVector<int64_t> sizes(op.getNumLoops(), 0);
   sizes[ofProduct] = size;
+  // What is stored by rows of columns is read in the order of memory, over all
+  // columns.
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (map.getNumResults() > 0 &&
+        map.getResults().back() == rewriter.getAffineDimExpr(ofProduct))
+      return;
+  }
   scf::SCFTilingOptions tiling;
   tiling.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), sizes));
   scf::SCFTileAndFuseOptions fusion;
@@ -346,15 +354,15 @@ static void tileColumns(RewriterBase &rewriter, linalg::GenericOp op,
         return scf::SCFTileAndFuseOptions::ControlFnResult{};
       });
   rewriter.setInsertionPoint(op);
-  FailureOr<scf::SCFTileAndFuseResult> tiled =
+  FailureOr<scf::SCFTileAndFuseResult> loops =
       scf::tileConsumerAndFuseProducersUsingSCF(
           rewriter, cast<TilingInterface>(op.getOperation()), fusion);
-  if (failed(tiled))
+  if (failed(loops))
     return;
-  rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
+  rewriter.replaceOp(op, loops->replacements.lookup(op->getResult(0)));
   // What does not change in the loop is no slice, so that it is prepared
   // outside.
-  for (LoopLikeOpInterface loop : tiled->loops)
+  for (LoopLikeOpInterface loop : loops->loops)
     loop->walk([&](tensor::ExtractSliceOp slice) {
       if (slice.getType() == slice.getSourceType() &&
           llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) {

@@ -143,6 +143,9 @@ static constexpr int64_t kLeastRowsOfPanel = 2;
 /// accumulators again.
 static constexpr int64_t kLeastStreamBlock = 8;
 
+/// The same if a factor multiplies the sums of a block.
+static constexpr int64_t kLeastScaledBlock = 16;
+
 namespace {
 /// A contraction of few rows.
 struct FewRows {
@@ -636,11 +639,15 @@ void VectorPlanner::planFewRows() {
   bool isRow = result.reducesLanes && !ShapedType::isDynamic(range);
   int64_t stripLanes = result.vectors * lanes;
   if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
-      range % stripLanes == 0 &&
-      result.reductionDims == SmallVector<unsigned>{result.streamDim}) {
+      range % stripLanes == 0 && !result.reductionDims.empty() &&
+      result.reductionDims.back() == result.streamDim &&
+      (result.reductionDims.size() == 1 ||
+       (result.factor &&
+        result.factorLoops + 1 == result.reductionDims.size()))) {
     result.strips = range / stripLanes;
     result.streamBlock = std::max<int64_t>(
-        CPUTarget::kBytesAhead / (bytes * range), kLeastStreamBlock);
+        CPUTarget::kBytesAhead / (bytes * range),
+        result.factor ? kLeastScaledBlock : kLeastStreamBlock);
     isRow = true;
   }
   result.ahead = llvm::divideCeil(getBytesAhead(result.rows, elementBytes),

@@ -83,8 +83,20 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
   if (plan.reductionDims.empty())
     return emitElementwise();
   if (plan.streamBlock > 0)
-    return emitStreamBlocks();
+    return emitOuterReductions(0);
   emitAccumulations();
+}
+
+/// Emits the reduction loops around the blocks of the streamed operand, such as
+/// that over groups.
+void LoopEmitter::emitOuterReductions(unsigned position) {
+  if (position + 1 == plan.reductionDims.size())
+    return emitStreamBlocks();
+  unsigned dim = plan.reductionDims[position];
+  emitLoop(dim, b.getIndexAttr(0), sizes[dim], 1, {}, [&](ValueRange) {
+    emitOuterReductions(position + 1);
+    return Values();
+  });
 }
 
 void LoopEmitter::emitAccumulations() {
@@ -139,7 +151,10 @@ RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
 SmallVector<Value> LoopEmitter::emitReductionLoops(
     unsigned position, unsigned end, ValueRange carried,
     function_ref<Values(int64_t, ValueRange)> body) {
-  if (position == end)
+  // The loops around the block are there.
+  if (streamBlock)
+    position = std::max<unsigned>(position, plan.reductionDims.size() - 1);
+  if (position >= end)
     return body(1, carried);
   unsigned dim = plan.reductionDims[position];
   OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
