@@ -251,7 +251,8 @@ func.func @negative_large_numbers(%x: tensor<256xf32>, %w: tensor<64x256xf32>, %
 
 #x = affine_map<(n, g, k) -> (g, k)>
 #w = affine_map<(n, g, k) -> (n, g, k)>
-#s = affine_map<(n, g, k) -> (g, n)>
+#s = affine_map<(n, g, k) -> (n, g)>
+#p = affine_map<(n, g, k) -> (g, n)>
 #y = affine_map<(n, g, k) -> (n)>
 #z = affine_map<(g, n, p) -> (g, n)>
 #id = affine_map<(g, n, p) -> (g, n, p)>
@@ -261,7 +262,7 @@ func.func @negative_large_numbers(%x: tensor<256xf32>, %w: tensor<64x256xf32>, %
 // CHECK-LABEL: func @tiles_of_words(
 // CHECK-DAG:     %[[TILE:.*]] = arith.constant 32 : index
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %[[TILE]] iter_args
-func.func @tiles_of_words(%x: tensor<90x16xf32>, %w: tensor<224x90x16xi8>, %s: tensor<90x224xf32>, %z: tensor<90x7xi32>, %y: tensor<224xf32>) -> tensor<224xf32> {
+func.func @tiles_of_words(%x: tensor<90x16xf32>, %w: tensor<224x90x16xi8>, %s: tensor<224x90xf32>, %z: tensor<90x7xi32>, %y: tensor<224xf32>) -> tensor<224xf32> {
   %e = tensor.empty() : tensor<90x7x32xi32>
   %u = linalg.generic {indexing_maps = [#z, #id], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%z : tensor<90x7xi32>) outs(%e : tensor<90x7x32xi32>) {
@@ -274,8 +275,8 @@ func.func @tiles_of_words(%x: tensor<90x16xf32>, %w: tensor<224x90x16xi8>, %s: t
     linalg.yield %1 : i32
   } -> tensor<90x7x32xi32>
   %p = tensor.collapse_shape %u [[0], [1, 2]] : tensor<90x7x32xi32> into tensor<90x224xi32>
-  %r = linalg.generic {indexing_maps = [#x, #w, #s, #s, #y], iterator_types = ["parallel", "reduction", "reduction"]}
-      ins(%x, %w, %s, %p : tensor<90x16xf32>, tensor<224x90x16xi8>, tensor<90x224xf32>, tensor<90x224xi32>) outs(%y : tensor<224xf32>) {
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #p, #y], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s, %p : tensor<90x16xf32>, tensor<224x90x16xi8>, tensor<224x90xf32>, tensor<90x224xi32>) outs(%y : tensor<224xf32>) {
   ^bb0(%a: f32, %b: i8, %c: f32, %d: i32, %o: f32):
     %0 = arith.extsi %b : i8 to i32
     %1 = arith.subi %0, %d : i32
