@@ -213,3 +213,78 @@ func.func @negative_sizes(%x: tensor<9x3x32xf32>, %w: tensor<75x3x32xi8>, %s: te
   } -> tensor<1x63xf32>
   return %r, %r1, %r2 : tensor<9x75xf32>, tensor<1x75xf32>, tensor<1x63xf32>
 }
+
+// -----
+
+#x = affine_map<(n, k) -> (k)>
+#w = affine_map<(n, k) -> (n, k)>
+#y = affine_map<(n, k) -> (n)>
+
+// A tensor less its means, and integers of 16 bits: the differences may be tiny.
+
+// CHECK-LABEL: func @negative_large_numbers(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @negative_large_numbers(%x: tensor<256xf32>, %w: tensor<64x256xf32>, %m: tensor<64xf32>, %y: tensor<64xf32>,
+    %w1: tensor<64x256xi16>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %r = linalg.generic {indexing_maps = [#x, #w, #y, #y], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w, %m : tensor<256xf32>, tensor<64x256xf32>, tensor<64xf32>) outs(%y : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %0 = arith.subf %b, %c : f32
+    %1 = arith.mulf %a, %0 : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  %r1 = linalg.generic {indexing_maps = [#x, #w, #y, #y], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w1, %m : tensor<256xf32>, tensor<64x256xi16>, tensor<64xf32>) outs(%y : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: i16, %c: f32, %o: f32):
+    %3 = arith.sitofp %b : i16 to f32
+    %0 = arith.subf %3, %c : f32
+    %1 = arith.mulf %a, %0 : f32
+    %2 = arith.addf %o, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  return %r, %r1 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+#x = affine_map<(n, g, k) -> (g, k)>
+#w = affine_map<(n, g, k) -> (n, g, k)>
+#s = affine_map<(n, g, k) -> (n, g)>
+#p = affine_map<(n, g, k) -> (g, n)>
+#y = affine_map<(n, g, k) -> (n)>
+#z = affine_map<(g, n, p) -> (g, n)>
+#id = affine_map<(g, n, p) -> (g, n, p)>
+
+// Zero points of 1 bit. 112 columns fill the first cache, but do not have whole words.
+
+// CHECK-LABEL: func @tiles_of_words(
+// CHECK-DAG:     %[[TILE:.*]] = arith.constant 32 : index
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %[[TILE]] iter_args
+func.func @tiles_of_words(%x: tensor<90x16xf32>, %w: tensor<224x90x16xi8>, %s: tensor<224x90xf32>, %z: tensor<90x7xi32>, %y: tensor<224xf32>) -> tensor<224xf32> {
+  %e = tensor.empty() : tensor<90x7x32xi32>
+  %u = linalg.generic {indexing_maps = [#z, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%z : tensor<90x7xi32>) outs(%e : tensor<90x7x32xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %i = linalg.index 2 : index
+    %j = arith.index_cast %i : index to i32
+    %c1 = arith.constant 1 : i32
+    %0 = arith.shrui %a, %j : i32
+    %1 = arith.andi %0, %c1 : i32
+    linalg.yield %1 : i32
+  } -> tensor<90x7x32xi32>
+  %p = tensor.collapse_shape %u [[0], [1, 2]] : tensor<90x7x32xi32> into tensor<90x224xi32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #s, #p, #y], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s, %p : tensor<90x16xf32>, tensor<224x90x16xi8>, tensor<224x90xf32>, tensor<90x224xi32>) outs(%y : tensor<224xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %d: i32, %o: f32):
+    %0 = arith.extsi %b : i8 to i32
+    %1 = arith.subi %0, %d : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %c : f32
+    %4 = arith.mulf %a, %3 : f32
+    %5 = arith.addf %o, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<224xf32>
+  return %r : tensor<224xf32>
+}

@@ -134,3 +134,28 @@ func.func @many(%a: memref<?x?x?x?x?x?x?x?xf32>, %b: memref<?x?x?x?x?x?x?x?xf32>
   linalg.exp ins(%a : memref<?x?x?x?x?x?x?x?xf32>) outs(%b : memref<?x?x?x?x?x?x?x?xf32>)
   return
 }
+
+// -----
+
+#word = affine_map<(n, m) -> (n floordiv 8)>
+#all = affine_map<(n, m) -> (n, m)>
+
+// A piece begins with a whole word: 86 rows are worth a thread, and 88 have whole words.
+
+// CHECK-LABEL: func @words(
+// CHECK:         scf.forall (%[[N:.*]]) = (0) to (504) step (88)
+// CHECK:           %[[WORD:.*]] = affine.apply {{.*}}(%[[N]])
+// CHECK:           memref.subview %{{.*}}[%[[WORD]]]
+func.func @words(%w: memref<63xi32>, %y: memref<504x192xi32>) {
+  linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%w : memref<63xi32>) outs(%y : memref<504x192xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %n = linalg.index 0 : index
+    %i = arith.index_cast %n : index to i32
+    %c7 = arith.constant 7 : i32
+    %0 = arith.andi %i, %c7 : i32
+    %1 = arith.shrui %a, %0 : i32
+    linalg.yield %1 : i32
+  }
+  return
+}

@@ -460,3 +460,19 @@ func.func @no_scale(%x: tensor<1x128xf32>, %w: tensor<64x4x16xi8> {check.draw = 
   } -> tensor<1x64xf32>
   return %r : tensor<1x64xf32>
 }
+
+// No weights, but a tensor less its means, which are as large: nothing leaves the sum.
+
+func.func @means(%x: tensor<64x256xf32> {check.draw = "uniform 100000 100001"}, %mean: tensor<64xf32> {check.draw = "uniform 100000 100001"}, %w: tensor<256xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>], iterator_types = ["parallel", "reduction"]} ins(%x, %mean, %w : tensor<64x256xf32>, tensor<64xf32>, tensor<256xf32>) outs(%i : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %p = arith.mulf %d, %c : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

@@ -16,6 +16,10 @@ using namespace mlir::linalg_ext;
 /// centered for nothing.
 static constexpr int64_t kMostValues = 16;
 
+/// The largest magnitude of small integers: that of bytes, and of what they are
+/// if one is added.
+static constexpr int64_t kMostSmall = 256;
+
 llvm::SmallBitVector OffsetSplitter::getDims(Value value) {
   auto [entry, isNew] =
       known.try_emplace(value, llvm::SmallBitVector(op.getNumLoops() + 1));
@@ -96,6 +100,37 @@ bool OffsetSplitter::findGroup(Value value) {
              inner) &&
          llvm::any_of(inner->getOperands(),
                       [&](Value operand) { return findGroup(operand); });
+}
+
+bool OffsetSplitter::isOfSmallIntegers(Value value) {
+  if (isInvariant(value))
+    return true;
+  auto isSmall = [&](Value integer) {
+    std::optional<SignedRange> range = getSignedRange(op, integer);
+    return range && range->least >= -kMostSmall && range->most <= kMostSmall;
+  };
+  Operation *inner = value.getDefiningOp();
+  if (!inner || inner->getBlock() != op.getBlock())
+    return false;
+  if (std::optional<Addition> addition = getAddition(value);
+      addition && addition->converts)
+    return llvm::all_of(ArrayRef{addition->left, addition->right},
+                        [&](Value side) {
+                          return isInvariant(side) || isSmall(side);
+                        });
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(inner)) {
+    Value integer = inner->getOperand(0);
+    // An unsigned integer of more bits may be large where it is negative.
+    std::optional<SignedRange> range = getSignedRange(op, integer);
+    return isSmall(integer) &&
+           (isa<arith::SIToFPOp>(inner) || range->least >= 0 ||
+            integer.getType().getIntOrFloatBitWidth() <= 8);
+  }
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp>(
+             inner) &&
+         llvm::all_of(inner->getOperands(), [&](Value operand) {
+           return isOfSmallIntegers(operand);
+         });
 }
 
 bool OffsetSplitter::hasOffset(Value value) {

@@ -42,6 +42,9 @@ public:
     llvm::SmallBitVector dims = getDims(value);
     return !dims.test(op.getNumLoops()) && !dims.anyCommon(groupDims);
   }
+  /// Whether what varies in `value` is computed of integers of about 8 bits. Of
+  /// larger numbers a difference may be tiny, and both parts of its sum huge.
+  bool isOfSmallIntegers(Value value);
   /// Whether `split` would find an offset.
   bool hasOffset(Value value);
   /// Builds both parts of `value` at the insertion point.

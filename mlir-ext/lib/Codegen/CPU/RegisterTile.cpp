@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -79,6 +81,22 @@ std::optional<int64_t> mlir::linalg_ext::getRepetitions(linalg::LinalgOp op,
   return by && by.getValue() > 1 && llvm::isPowerOf2_64(by.getValue())
              ? std::optional(by.getValue())
              : std::nullopt;
+}
+
+int64_t mlir::linalg_ext::getTileMultiple(linalg::LinalgOp op, unsigned dim) {
+  int64_t multiple = 1;
+  for (AffineMap map : op.getIndexingMapsArray())
+    map.walkExprs([&](AffineExpr expr) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+      if (!binary || binary.getKind() == AffineExprKind::Add ||
+          binary.getKind() == AffineExprKind::Mul ||
+          !binary.isFunctionOfDim(dim))
+        return;
+      if (auto by = dyn_cast<AffineConstantExpr>(binary.getRHS());
+          by && by.getValue() > 0)
+        multiple = std::lcm(multiple, by.getValue());
+    });
+  return multiple;
 }
 
 std::optional<unsigned> mlir::linalg_ext::getPartOfWord(linalg::LinalgOp op,

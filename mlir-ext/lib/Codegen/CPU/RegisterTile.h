@@ -74,6 +74,12 @@ std::optional<unsigned> getPartOfWord(linalg::LinalgOp op, OpOperand &operand,
 std::optional<int64_t> getRepetitions(linalg::LinalgOp op, OpOperand &operand,
                                       unsigned laneDim);
 
+/// Returns what tiles of the loop `dim` of `op` should be a multiple of, so that
+/// each begins with a whole element of what has one for several iterations:
+/// `d0 floordiv 8` takes tiles of 8. Upstream's tiling computes the same maps
+/// for all tiles.
+int64_t getTileMultiple(linalg::LinalgOp op, unsigned dim);
+
 /// Returns whether `operand` is strided along the lane dimension and contiguous
 /// along `stepDim`, so that its blocks can be loaded along `stepDim` and
 /// transposed in registers.

@@ -9,11 +9,14 @@
 //   sum_k x_k (q_k - z) s  =  sum_k x_k q_k s  -  z s (sum_k x_k)
 //
 // The sums of the rows are computed once for all columns. Small unsigned
-// integers are centered, so that both parts are as large as the result.
+// integers are centered, so that both parts are as large as the result. Other
+// numbers than integers of about 8 bits stay as they are: a difference of theirs
+// may be tiny, as those of a tensor and its means.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OffsetSplitter.h"
+#include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Support/StructuredOps.h"
@@ -28,6 +31,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -128,7 +133,7 @@ static std::optional<OffsetProduct> findOffset(linalg::LinalgOp op, Value term,
   for (auto [number, factor] : llvm::enumerate(factors)) {
     if (getRow(op, factor) || !splitter.findGroup(factor) ||
         !isLargeGroup(op, splitter.getGroupDims()) || !hasFewRows(op, factor) ||
-        !splitter.hasOffset(factor))
+        !splitter.hasOffset(factor) || !splitter.isOfSmallIntegers(factor))
       continue;
     OffsetProduct product;
     product.dequantized = factor;
@@ -294,6 +299,9 @@ static void tileColumns(RewriterBase &rewriter, linalg::GenericOp op,
   AffineMap ofSums = offsets.getMatchingIndexingMap(
                 offsets.getDpsInputOperand(offsets.getNumDpsInputs() - 1)),
             init = offsets.getMatchingIndexingMap(offsets.getDpsInitOperand(0));
+  // A dimension of one element may have no loop.
+  if (!init.isProjectedPermutation())
+    return;
   SmallVector<int64_t> ranges = offsets.getStaticLoopRanges();
   std::optional<unsigned> position;
   for (unsigned i = 0; i < init.getNumResults(); ++i)
@@ -312,23 +320,25 @@ static void tileColumns(RewriterBase &rewriter, linalg::GenericOp op,
     ofColumn += type.getNumElements() *
                 llvm::divideCeil(type.getElementTypeBitWidth(), 8) / range;
   }
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  unsigned ofProduct = result.getDimPosition(*position);
+  int64_t multiple = std::lcm(
+      kLeastTile, std::lcm(getTileMultiple(offsets, column),
+                           getTileMultiple(op, ofProduct)));
   int64_t most = bytes / std::max<int64_t>(ofColumn, 1), size = 0;
-  for (int64_t tile = kLeastTile; tile <= most && tile < range;
-       tile += kLeastTile)
+  for (int64_t tile = multiple; tile <= most && tile < range; tile += multiple)
     if (range % tile == 0)
       size = tile;
   if (size == 0 || range <= most)
     return;
   SmallVector<int64_t> sizes(op.getNumLoops(), 0);
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  unsigned tiled = result.getDimPosition(*position);
-  sizes[tiled] = size;
+  sizes[ofProduct] = size;
   // What is stored by rows of columns is read in the order of memory, over all
   // columns.
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (map.getNumResults() > 0 &&
-        map.getResults().back() == rewriter.getAffineDimExpr(tiled))
+        map.getResults().back() == rewriter.getAffineDimExpr(ofProduct))
       return;
   }
   scf::SCFTilingOptions tiling;

@@ -52,7 +52,8 @@ public:
   SmallVector<OpFoldResult> compute(const TileToThreadsOptions &options);
 
 private:
-  /// Cuts `dim` into tiles of `tile`. Leaves it whole if it is not larger.
+  /// Cuts `dim` into tiles of `tile`, or of more, so that they begin with whole
+  /// words of what is unpacked. Leaves it whole if it is not larger.
   void cut(unsigned dim, OpFoldResult tile);
   OpFoldResult atLeastOne(OpFoldResult size) {
     return affine::makeComposedFoldedAffineMax(
@@ -79,6 +80,8 @@ private:
 void PieceSizes::cut(unsigned dim, OpFoldResult tile) {
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
+  if (int64_t multiple = getTileMultiple(op, dim); multiple > 1)
+    tile = apply(s0.ceilDiv(multiple) * multiple, {tile});
   tiles[dim] = affine::makeComposedFoldedAffineMin(
       b, loc, AffineMap::get(0, 2, {s0, s1}, b.getContext()),
       {tile, sizes[dim]});

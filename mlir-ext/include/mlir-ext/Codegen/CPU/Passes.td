@@ -256,9 +256,10 @@ def LinalgExtPrepareOperandsPass
     to the numbers of a group, by the sums of the rows over the group. These are computed once, outside
     of the loops in which the rows do not change, for at least 64 columns. A second op adds the
     products to the destination: a term for each group. This applies if a group has at least 16
-    numbers. An integer difference must not wrap around. Where an instruction looks up 16 values
-    (AVX-512), integers of up to 4 bits are centered at 0. If a row has an infinite element, the
-    result may be NaN instead of infinite.
+    numbers, computed of integers from -256 to 256: of larger numbers, the difference may be tiny, and
+    both products huge. An integer difference must not wrap around. Where an instruction looks up 16
+    values (AVX-512), integers of up to 4 bits are centered at 0. If a row has an infinite element,
+    the result may be NaN instead of infinite.
 
     Columns are tiled, so that scales are in the first cache when they are read again. What unpacks
     zero points for the second op alone becomes a part of it. Before, an op that unpacks integers to

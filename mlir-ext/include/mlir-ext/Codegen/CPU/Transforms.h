@@ -90,8 +90,9 @@ struct SplitOffsetsOptions {
 /// if each group of these has something added to it or subtracted from it: zero
 /// points. They multiply the sums of the rows over each group, which are
 /// computed outside of the loops in which the rows are invariant. Fails, with a
-/// reason in `notifyMatchFailure`, if there are no such numbers, if a group has
-/// fewer than 16, or if there are fewer than 64 columns.
+/// reason in `notifyMatchFailure`, if there are no such numbers, if they are not
+/// computed of integers of about 8 bits, if a group has fewer than 16, or if
+/// there are fewer than 64 columns.
 LogicalResult splitOffsets(RewriterBase &rewriter, linalg::LinalgOp op,
                            const SplitOffsetsOptions &options);
 
