@@ -138,3 +138,35 @@ func.func @negative_three_gates_of_two_products(%x: tensor<4x8xf32>, %h: tensor<
   %4 = linalg.mul ins(%1, %3 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %4 : tensor<4x6xf32>
 }
+
+// Layers of highways: the gate of each layer reads the result of the layer in front, as a product
+// does. The slices of other layers do not count.
+
+// CHECK-LABEL: func @layers(
+//  CHECK-COUNT-6: linalg.matmul
+//   CHECK-NOT:   linalg.matmul
+func.func @layers(%x: tensor<4x6xf32>, %w0: tensor<6x12xf32>, %w1: tensor<6x12xf32>, %w2: tensor<6x12xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x12xf32>
+  %er = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %p0 = linalg.matmul ins(%x, %w0 : tensor<4x6xf32>, tensor<6x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %a0 = tensor.extract_slice %p0[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %b0 = tensor.extract_slice %p0[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %d0 = linalg.sub ins(%a0, %x : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %g0 = linalg.mul ins(%d0, %b0 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %h0 = linalg.add ins(%g0, %x : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %p1 = linalg.matmul ins(%h0, %w1 : tensor<4x6xf32>, tensor<6x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %a1 = tensor.extract_slice %p1[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %b1 = tensor.extract_slice %p1[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %d1 = linalg.sub ins(%a1, %h0 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %g1 = linalg.mul ins(%d1, %b1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %h1 = linalg.add ins(%g1, %h0 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %p2 = linalg.matmul ins(%h1, %w2 : tensor<4x6xf32>, tensor<6x12xf32>) outs(%f : tensor<4x12xf32>) -> tensor<4x12xf32>
+  %a2 = tensor.extract_slice %p2[0, 0] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %b2 = tensor.extract_slice %p2[0, 6] [4, 6] [1, 1] : tensor<4x12xf32> to tensor<4x6xf32>
+  %d2 = linalg.sub ins(%a2, %h1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %g2 = linalg.mul ins(%d2, %b2 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %h2 = linalg.add ins(%g2, %h1 : tensor<4x6xf32>, tensor<4x6xf32>) outs(%er : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %h2 : tensor<4x6xf32>
+}

@@ -43,9 +43,19 @@ static llvm::SmallPtrSet<Operation *, 8> findElementwiseUsers(Value value) {
   return found;
 }
 
+/// Returns whether a reduction reads the result of `op`, so that another kernel
+/// stores it.
+static bool isReduced(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto structured = dyn_cast<linalg::LinalgOp>(user);
+    return structured && structured.getNumReductionLoops() > 0;
+  });
+}
+
 /// Returns how many slices of products elementwise ops compute `op` from: two
 /// of a gate, and eight of an LSTM cell, whose four gates are sums of two
-/// products.
+/// products. Those of the layer in front, whose result a product of this layer
+/// reads, do not count.
 static size_t countSlicedProducts(Operation *op) {
   // What is reached, and the slice behind it.
   llvm::SetVector<std::pair<Operation *, Operation *>> reached;
@@ -60,7 +70,7 @@ static size_t countSlicedProducts(Operation *op) {
     auto structured = dyn_cast<linalg::LinalgOp>(producer);
     if (structured && linalg::isaContractionOpInterface(structured))
       count += slice != nullptr;
-    else if (isElementwise(producer))
+    else if (isElementwise(producer) && (i == 0 || !isReduced(producer)))
       for (Value input : structured.getDpsInputs())
         reach(input, slice);
     else if (isUnitReshape(producer))
@@ -133,12 +143,21 @@ static void addGates(linalg::LinalgOp product,
     if (llvm::none_of(op->getUsers(),
                       [&](Operation *user) { return all.contains(user); }))
       ends.insert(op);
-  if (ends.size() == 1 && users.size() > 1 &&
-      llvm::all_of(users,
-                   [&](const auto &ofSlice) {
-                     return ofSlice.contains(*ends.begin());
-                   }) &&
-      countSlicedProducts(*ends.begin()) <= kMostProducts)
+  if (ends.size() != 1 || users.size() < 2)
+    return;
+  // Later layers may follow the first op that combines all slices.
+  Operation *first = *ends.begin();
+  auto combinesAll = [&](Operation *op) {
+    return llvm::all_of(
+        users, [&](const auto &ofSlice) { return ofSlice.contains(op); });
+  };
+  if (!combinesAll(first))
+    return;
+  for (Operation *op : users.front())
+    if (op->getBlock() == first->getBlock() && op->isBeforeInBlock(first) &&
+        combinesAll(op))
+      first = op;
+  if (countSlicedProducts(first) <= kMostProducts)
     found.insert(chain.begin(), chain.end());
 }
 
