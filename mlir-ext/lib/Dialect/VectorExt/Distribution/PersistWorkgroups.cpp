@@ -325,6 +325,17 @@ static Value buildGrid(RewriterBase &b, Location loc, Value total,
   return b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
 }
 
+/// Builds the number of tiles that each of `grid` workgroups takes of the first
+/// `inPairs` tiles. If there are tiles behind those, these are whole rounds.
+static Value buildRounds(RewriterBase &b, Location loc, Value grid,
+                         Value inPairs) {
+  Value two = buildIndex(b, loc, 2);
+  Value ofRound = b.createOrFold<arith::MaxSIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, grid, two), two);
+  return b.createOrFold<arith::MulIOp>(
+      loc, b.createOrFold<arith::CeilDivUIOp>(loc, inPairs, ofRound), two);
+}
+
 FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
                                                        int64_t directions,
@@ -371,14 +382,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
     inPairs = buildTilesInPairs(b, loc, total, target->processors);
   Value grid = buildGrid(b, loc, total, inPairs,
                          target->processors / cluster * cluster);
-  // If there are tiles behind those in pairs, these are whole rounds.
-  if (inPairs) {
-    Value two = buildIndex(b, loc, 2);
-    Value ofRound = b.createOrFold<arith::MaxSIOp>(
-        loc, b.createOrFold<arith::MulIOp>(loc, grid, two), two);
-    rounds = b.createOrFold<arith::MulIOp>(
-        loc, b.createOrFold<arith::CeilDivUIOp>(loc, inPairs, ofRound), two);
-  }
+  if (inPairs)
+    rounds = buildRounds(b, loc, grid, inPairs);
   b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });
 
   // Build the loop.
