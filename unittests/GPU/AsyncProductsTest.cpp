@@ -1034,6 +1034,25 @@ TEST_F(AsyncProductsTest, Clusters) {
   }
 }
 
+// An odd number of processors, of which one has no workgroup. A cluster does not
+// fit one processor: the product takes another way.
+TEST_F(AsyncProductsTest, ClustersOnAnOddNumberOfProcessors) {
+  for (int64_t processors : {1, 3, 5, 13}) {
+    SCOPED_TRACE(std::to_string(processors));
+    GPUOptions options = makeOptions(64, 32, 16);
+    options.roles = "auto";
+    options.clusters = "true";
+    options.processors = processors;
+    options.order = orders[processors % 3];
+    GPUOutcome outcome = contract("mk", "nk", {64 * 4 - 8, 32 * 3 - 8, 40},
+                                  DType::F16, options, /*narrows=*/true);
+    EXPECT_EQ(hasClusters(outcome), processors > 1) << outcome.remarks;
+    EXPECT_EQ(outcome.fellBack(), processors == 1) << outcome.remarks;
+    if (processors > 1)
+      EXPECT_EQ(outcome.total().workgroups, processors - 1);
+  }
+}
+
 // The tiles that clusters have by default: one of a workgroup that is alone on
 // its processor, and one of three groups of threads.
 TEST_F(AsyncProductsTest, ClustersOfDefaultTiles) {

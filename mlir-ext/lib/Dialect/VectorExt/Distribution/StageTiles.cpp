@@ -210,9 +210,9 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
 }
 
 /// Returns the number of slots, 1 to 4 (8 if groups of threads have tiles of
-/// their own, or workgroups share tiles), for which shared memory has room. So many workgroups of `launch`
-/// run on a processor that there are enough threads. A slot takes `slotBytes`,
-/// and tiles without slots take `otherBytes`.
+/// their own, or workgroups share tiles), for which shared memory has room. So
+/// many workgroups of `launch` run on a processor that there are enough threads.
+/// A slot takes `slotBytes`, and tiles without slots take `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
                            const linalg_ext::GPUTarget &target,
                            int64_t slotBytes, int64_t otherBytes) {

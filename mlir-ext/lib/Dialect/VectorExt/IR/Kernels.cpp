@@ -45,7 +45,8 @@ std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
     }
     std::optional<ProductWay> way = parseWay(name);
     if (!way) {
-      error = "expected sync, async, roles, persistent or clusters, got '" + name + "'";
+      error = "expected sync, async, roles, persistent or clusters, got '" +
+              name + "'";
       return std::nullopt;
     }
     (*way == ProductWay::Sync    ? ways.sync
