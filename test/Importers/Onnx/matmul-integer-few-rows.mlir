@@ -9,6 +9,10 @@
 // RUN: sed 's/5x/1x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 // RUN: sed 's/5x/16x/g; s/640/1536/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 // RUN: sed 's/5x/9x/g; s/640/600/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// The last tile of the sums has 104 elements, which a mask hides in the sums of the weights, too.
+// RUN: sed 's/5x/8x/g; s/640/1000/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a 2>&1 | FileCheck %s --implicit-check-not="one product at a time"
 
 // CHECK: mma.sync.aligned.m16n8k32

@@ -32,7 +32,49 @@ struct ExtendedBytes {
   bool isUnsigned;
   SmallVector<int64_t> dims;
 };
+
+/// A mask of a vector from which others are computed, and for each dimension of
+/// the first one that of the masked vector, or kBroadcast.
+struct Mask {
+  Value mask;
+  SmallVector<int64_t> dims;
+};
 } // namespace
+
+/// Returns the numbers of elements along each dimension that `mask` lets
+/// through, or nothing if it has another form.
+static std::optional<SmallVector<OpFoldResult>> getMaskedSizes(Value mask) {
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return getAsIndexOpFoldResult(mask.getContext(),
+                                  constant.getMaskDimSizes());
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
+    return getAsOpFoldResult(create.getOperands());
+  return std::nullopt;
+}
+
+/// Returns whether what `select` hides are elements behind the end of what is
+/// read as `found`, which are 0.
+static bool hidesZeros(const Mask &select, const ExtendedBytes &found) {
+  auto read = found.bytes.getDefiningOp<vector::TransferReadOp>();
+  std::optional<SmallVector<OpFoldResult>> sizes = getMaskedSizes(select.mask),
+                                           ofRead;
+  if (read && read.getMask())
+    ofRead = getMaskedSizes(read.getMask());
+  if (!sizes || !ofRead || !read.getPermutationMap().isMinorIdentity() ||
+      !matchPattern(read.getPadding(), m_Zero()))
+    return false;
+  ArrayRef<int64_t> shape = cast<VectorType>(select.mask.getType()).getShape();
+  for (auto [dim, ofSelect] : llvm::enumerate(select.dims)) {
+    if (ofSelect == kBroadcast ||
+        getConstantIntValue((*sizes)[ofSelect]) == shape[ofSelect])
+      continue;
+    if (found.dims[dim] == kBroadcast ||
+        !isEqualConstantIntOrValue((*sizes)[ofSelect],
+                                   (*ofRead)[found.dims[dim]]))
+      return false;
+  }
+  return true;
+}
 
 /// Finds the bytes from which `value` is computed.
 static std::optional<ExtendedBytes> findBytes(Value value) {
@@ -40,7 +82,9 @@ static std::optional<ExtendedBytes> findBytes(Value value) {
   // The dimension of the current value for each of the first one.
   SmallVector<int64_t> dims =
       llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  SmallVector<Mask> masks;
   while (Operation *op = value.getDefiningOp()) {
+    unsigned source = 0;
     if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
       for (int64_t &dim : dims)
         if (dim != kBroadcast)
@@ -58,11 +102,20 @@ static std::optional<ExtendedBytes> findBytes(Value value) {
       Value bytes = op->getOperand(0);
       if (!cast<VectorType>(bytes.getType()).getElementType().isInteger(8))
         return std::nullopt;
-      return ExtendedBytes{bytes, isa<arith::ExtUIOp>(op), std::move(dims)};
+      ExtendedBytes found{bytes, isa<arith::ExtUIOp>(op), std::move(dims)};
+      if (!llvm::all_of(masks,
+                        [&](const Mask &m) { return hidesZeros(m, found); }))
+        return std::nullopt;
+      return found;
+    } else if (auto select = dyn_cast<arith::SelectOp>(op);
+               select && isa<VectorType>(select.getCondition().getType()) &&
+               matchPattern(select.getFalseValue(), m_Zero())) {
+      masks.push_back({select.getCondition(), dims});
+      source = select.getTrueValueMutable().getOperandNumber();
     } else {
       return std::nullopt;
     }
-    value = op->getOperand(0);
+    value = op->getOperand(source);
   }
   return std::nullopt;
 }
@@ -166,16 +219,20 @@ bool mlir::vector_ext::sumByContraction(RewriterBase &rewriter,
     mapping.map(contract.getAcc(),
                 reorder(rewriter, loc, sum.getAcc(), left, all));
     Operation *product = rewriter.clone(*contract, mapping);
-    Operation *before = sum.getAcc().getDefiningOp(),
-              *dead = sum.getSource().getDefiningOp();
+    Operation *before = sum.getAcc().getDefiningOp();
+    SmallVector<Operation *> dead{sum.getSource().getDefiningOp()};
     rewriter.replaceOp(
         sum, reorder(rewriter, loc, product->getResult(0), all, left));
     if (before && isOpTriviallyDead(before))
       rewriter.eraseOp(before);
-    while (dead && isOpTriviallyDead(dead)) {
-      Operation *next = dead->getOperand(0).getDefiningOp();
-      rewriter.eraseOp(dead);
-      dead = next;
+    while (!dead.empty()) {
+      Operation *op = dead.pop_back_val();
+      if (!op || !isOpTriviallyDead(op))
+        continue;
+      SmallVector<Value> operands(op->getOperands());
+      rewriter.eraseOp(op);
+      for (Value operand : operands)
+        dead.push_back(operand.getDefiningOp());
     }
     return true;
   }
