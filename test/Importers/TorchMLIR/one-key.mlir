@@ -63,3 +63,24 @@ func.func @one_key(%a0: tensor<3x37x16xf16>, %a1: tensor<3x1x16xf16>, %a2: tenso
   } -> tensor<3x37x16xf16>
   return %v31 : tensor<3x37x16xf16>
 }
+
+// The same with a softmax op.
+func.func @softmax_of_one_key(%q: tensor<2x37x40xf16>, %k: tensor<2x1x40xf16>, %v: tensor<2x1x40xf16>) -> tensor<2x37x40xf32> {
+  %z = arith.constant 0.0 : f32
+  %scores = tensor.empty() : tensor<2x37x1xf32>
+  %zeros = linalg.fill ins(%z : f32) outs(%scores : tensor<2x37x1xf32>) -> tensor<2x37x1xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+      ins(%q, %k : tensor<2x37x40xf16>, tensor<2x1x40xf16>) outs(%zeros : tensor<2x37x1xf32>) -> tensor<2x37x1xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x37x1xf32>) outs(%scores : tensor<2x37x1xf32>) -> tensor<2x37x1xf32>
+  %weights = tensor.empty() : tensor<2x37x1xf16>
+  %w = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p : tensor<2x37x1xf32>) outs(%weights : tensor<2x37x1xf16>) {
+  ^bb0(%in: f32, %out: f16):
+    %0 = arith.truncf %in : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<2x37x1xf16>
+  %e = tensor.empty() : tensor<2x37x40xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x37x40xf32>) -> tensor<2x37x40xf32>
+  %r = linalg.batch_matmul ins(%w, %v : tensor<2x37x1xf16>, tensor<2x1x40xf16>) outs(%f : tensor<2x37x40xf32>) -> tensor<2x37x40xf32>
+  return %r : tensor<2x37x40xf32>
+}

@@ -18,6 +18,7 @@
 
 #include "RestateOps.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -414,9 +415,14 @@ static bool followsRowsOfOne(Value value) {
   reach(value);
   for (size_t i = 0; i < reached.size() && i < kMostOps; ++i) {
     Operation *op = reached[i];
+    std::optional<int64_t> keys;
     if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
-      return softmax.getInputOperandType().getDimSize(softmax.getDimension()) ==
-             1;
+      keys = softmax.getInputOperandType().getDimSize(softmax.getDimension());
+    else if (auto softmax = dyn_cast<SoftmaxOp>(op))
+      keys = cast<ShapedType>(softmax.getInput().getType())
+                 .getDimSize(softmax.getDimension());
+    if (keys == 1)
+      return true;
     if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
       reach(op->getOperand(0));
       continue;

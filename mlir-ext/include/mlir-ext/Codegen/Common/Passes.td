@@ -97,7 +97,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        - A `tensor.generate` becomes an elementwise op. `linalg.pack` and
          `linalg.unpack` become padding, reshapes and transposes. Windows of a
          pooling that do not overlap become dimensions of a reshape.
-       - A product whose sums have one term each becomes an elementwise op.
+       - A product that is added to a number, and whose sums have one term each, becomes
+         an elementwise op. A product of the weights of a softmax over one key does not.
        - An op with both an elementwise result and a reduction becomes two ops under
          three conditions: it reads an earlier reduction of the same rows (such as
          their maximum), only reductions read the elementwise result, and nothing
@@ -166,10 +167,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       operand, whose sums read it once more. If a zero point needs the sums of signed
       elements, unsigned ones that an op computes lose 128 before the product, so that both
       operands are signed. For GPUs: without it, threads multiply integers of 32 bits.
-    - `sum-windows` rewrites an op that reduces windows of at most 9 elements, which
-      are multiplied for no columns, such as a depthwise convolution, as an
-      elementwise op on a slice for each element. Only the pipelines for GPUs use
-      it.
+    - `sum-windows` rewrites an op that reduces windows of at most 9 elements, such as
+      a depthwise convolution, as an elementwise op on a slice for each element.
+      There must be a window at each position (no strides), and each window must be
+      read for one element of the result: convolutions that sum channels read it for
+      each of their columns. Only the pipelines for GPUs use it.
     - `split-sums` rewrites a contraction of a sum or difference, such as
       differential attention, as the sum of two contractions. It applies if the
       terms are computed from different online reductions. Each contraction can
