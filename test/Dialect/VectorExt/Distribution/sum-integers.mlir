@@ -186,3 +186,41 @@ func.func @negative_many_rows(%x: vector<16x64xf16>, %b: vector<32x64xi8>, %z: v
       %x, %3, %acc {vector_ext.config = #mma} : vector<16x64xf16>, vector<32x64xf16> into vector<16x32xf32>
   return %4 : vector<16x32xf32>
 }
+
+// Loops that multiply what they have multiplied, as those of attention, have few registers. A
+// sum that goes on is no such product.
+
+// CHECK-LABEL: func @negative_chain
+//       CHECK:   arith.subf
+//   CHECK-NOT:   arith.constant dense<5.960460e-08>
+// CHECK-COUNT-2: vector.contract
+//   CHECK-NOT:   vector.contract
+//       CHECK:   return
+func.func @negative_chain(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<f16>, %v: vector<64x32xf16>, %acc: vector<8x32xf32>, %acc2: vector<8x64xf32>) -> vector<8x64xf32> {
+  %c15 = arith.constant dense<15> : vector<32x64xi8>
+  %1 = vector.broadcast %z : vector<f16> to vector<32x64xf16>
+  %2 = arith.andi %b, %c15 : vector<32x64xi8>
+  %3 = arith.uitofp %2 : vector<32x64xi8> to vector<32x64xf16>
+  %4 = arith.subf %3, %1 : vector<32x64xf16>
+  %5 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %4, %acc {vector_ext.config = #mma} : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+  %6 = arith.truncf %5 : vector<8x32xf32> to vector<8x32xf16>
+  %7 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %6, %v, %acc2 {vector_ext.config = #mma} : vector<8x32xf16>, vector<64x32xf16> into vector<8x64xf32>
+  return %7 : vector<8x64xf32>
+}
+
+// CHECK-LABEL: func @goes_on
+// CHECK-COUNT-3: vector.contract
+func.func @goes_on(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<f16>, %w: vector<32x64xf16>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
+  %c15 = arith.constant dense<15> : vector<32x64xi8>
+  %1 = vector.broadcast %z : vector<f16> to vector<32x64xf16>
+  %2 = arith.andi %b, %c15 : vector<32x64xi8>
+  %3 = arith.uitofp %2 : vector<32x64xi8> to vector<32x64xf16>
+  %4 = arith.subf %3, %1 : vector<32x64xf16>
+  %5 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %4, %acc {vector_ext.config = #mma} : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+  %6 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %w, %5 {vector_ext.config = #mma} : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+  return %6 : vector<8x32xf32>
+}

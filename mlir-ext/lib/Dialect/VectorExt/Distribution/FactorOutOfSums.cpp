@@ -14,6 +14,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -379,7 +380,7 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers, or is "
               "asynchronous");
-    if (getNumParts(op) > kMostParts)
+    if (getNumParts(op) > kMostParts || isChained(op))
       return rewriter.notifyMatchFailure(op, "threads have few registers");
     for (unsigned number : {0, 1})
       if (std::optional<Integers> integers = match(op, number))
@@ -388,6 +389,29 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
   }
 
 private:
+  /// Says whether a contraction in the same block computes a factor of `op`, or
+  /// has a factor that `op` computes. The loop of such a chain, as of attention,
+  /// holds the sums of both, and has no registers for another one.
+  static bool isChained(vector::ContractionOp op) {
+    BackwardSliceOptions options;
+    options.filter = [&](Operation *other) {
+      return other->getBlock() == op->getBlock();
+    };
+    auto collectFactors = [&](vector::ContractionOp of) {
+      SetVector<Operation *> slice;
+      for (Value factor : {of.getLhs(), of.getRhs()})
+        (void)getBackwardSlice(factor, &slice, options);
+      return slice;
+    };
+    if (llvm::any_of(collectFactors(op), llvm::IsaPred<vector::ContractionOp>))
+      return true;
+    return llvm::any_of(
+        op->getBlock()->getOps<vector::ContractionOp>(),
+        [&](vector::ContractionOp other) {
+          return other != op && collectFactors(other).contains(op);
+        });
+  }
+
   /// Returns the number of products that `op` computes, each from operands of
   /// its own: the parts of a sum, which subgroups have.
   static int64_t getNumParts(vector::ContractionOp op) {

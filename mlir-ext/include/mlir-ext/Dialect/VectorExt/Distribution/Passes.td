@@ -713,8 +713,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     of f16, whose bits are those of n. In bf16, 128 + n has the bits of n as its last
     ones. What is subtracted from an integer, such as a zero point, must not depend on the
     dimension that is summed: it is subtracted behind the sum, times the sum of the other
-    operand, which is a contraction with ones. There are at most 8 parts, since threads of more have few
-    registers. Each integer is used for at most 8 rows,
+    operand, which is a contraction with ones. There are at most 8 parts, since threads of
+    more have few registers. For the same reason, no contraction in the same block computes
+    a factor, or has a factor that is computed from the result, as in attention. Each integer is used for at most 8 rows,
     and for at most half as many rows as the sum has terms. The contraction has a config whose
     instruction keeps subnormal numbers, and is not asynchronous.
 
