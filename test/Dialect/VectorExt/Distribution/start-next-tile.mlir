@@ -130,8 +130,8 @@ func.func @attention(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref
 // CHECK: %[[WIDE:.+]] = arith.extf %[[BIAS]]
 // CHECK: %[[INIT:.+]] = arith.mulf %[[WIDE]], %[[WIDE]]
 // CHECK: %[[OPEN:.+]] = vector.contract {{.*}} %[[Q]], %[[K]], %[[INIT]] {
-// CHECK: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
-// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args({{.*}}%[[S:[a-z0-9]+]] = %[[SCORES]], {{.*}})
+// CHECK-NEXT: %[[SCORES:.+]] = vector_ext.await %[[OPEN]]
+// CHECK: scf.for %[[TILE:.+]] = %c0 to %[[TILES:.+]] step %c1 iter_args(%{{[a-z0-9]+}} = %c0, %[[S:[a-z0-9]+]] = %[[SCORES]]) ->
 // CHECK-NOT: vector_ext.ring.get %[[BIASES]]
 // CHECK: vector_ext.ring.release %[[BIASES]]
 // CHECK: math.exp2 %[[S]]

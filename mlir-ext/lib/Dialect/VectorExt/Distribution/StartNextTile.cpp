@@ -373,7 +373,10 @@ void Starter::run() {
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value())
                                   .getResult());
-  SmallVector<Value> places = getPlaces(loop), inits(init.getResults());
+  // Where a bias is loaded, too, threads have no registers for indices.
+  SmallVector<Value> places, inits(init.getResults());
+  if (!biasPosition)
+    places = getPlaces(loop);
   b.setInsertionPoint(init);
   for (Value place : places)
     inits.push_back(build(b, place, loop, ofFirst));
