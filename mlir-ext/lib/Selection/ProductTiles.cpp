@@ -40,6 +40,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -340,13 +341,14 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads = target.groupThreads;
     }
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // In a loop over tiles, those that were timed: three groups have a few more
-    // now (docs/Decisions/0130).
+    // In a loop over tiles, those that were timed: three groups have as many
+    // only where tiles are dealt in pairs (docs/Decisions/0130).
     int64_t registers =
         way == ProductWay::Roles
             ? shareRegisters(kernel.groups * kernel.threads /
                                  target.groupThreads,
-                             /*numPlaces=*/1, persist ? 2 : 0, target)
+                             /*numPlaces=*/1,
+                             persist ? vector_ext::kDealtInPairs : 0, target)
                   .computing
             : target.threadRegisters;
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +

@@ -4,15 +4,22 @@
 
 // One instruction has all rows, and each subgroup sums a part, which it loads in runs, in the same
 // order for both operands. Up to 8 rows are the columns of the instruction. No product is done by
-// threads.
+// threads. On RDNA, workgroups sum parts, and another kernel adds these.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/1x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/8x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/13x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/16x/g; s/1280/4096/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/4x/g; s/1280/1000/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --gpu-options=chip=gfx1100
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/1x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/8x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/13x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/16x/g; s/1280/4096/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/4x/g; s/1280/1000/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a 2>&1 | FileCheck %s --implicit-check-not="one product at a time"
 // RUN: sed 's/5x/1x/g' %s | linalg-ext-opt - --linalg-ext-to-nvvm=chip=sm_80 2>&1 | FileCheck %s --implicit-check-not="one product at a time"
 

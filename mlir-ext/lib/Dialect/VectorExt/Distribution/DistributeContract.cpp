@@ -764,6 +764,18 @@ const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
   return intrinsic && intrinsic->isAsynchronous ? intrinsic : nullptr;
 }
 
+/// Returns whether `value` is the left operand of a contraction that is not in
+/// `block`, but in a loop, for example.
+static bool isLeftElsewhere(Value value, Block *block) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    if (auto same = dyn_cast<ToLayoutOp>(use.getOwner()))
+      return isLeftElsewhere(same.getResult(), block);
+    auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+    return contract && &use == &contract.getLhsMutable() &&
+           contract->getBlock() != block;
+  });
+}
+
 bool mlir::vector_ext::canStoreLeftOnce(vector::ContractionOp contract) {
   Value left = contract.getLhs();
   // A conversion to the layout of the instruction does not matter.
@@ -774,7 +786,8 @@ bool mlir::vector_ext::canStoreLeftOnce(vector::ContractionOp contract) {
          type.getElementTypeBitWidth() % 8 == 0 && left.getDefiningOp() &&
          !left.getDefiningOp<SharedTileOp>() &&
          contract.getRhs().getDefiningOp<SharedTileOp>() &&
-         left.getParentBlock() != contract->getBlock();
+         (left.getParentBlock() != contract->getBlock() ||
+          isLeftElsewhere(left, contract->getBlock()));
 }
 
 bool mlir::vector_ext::storeLeftOnce(ToLayoutOp op, Distributor &distributor) {
@@ -782,8 +795,7 @@ bool mlir::vector_ext::storeLeftOnce(ToLayoutOp op, Distributor &distributor) {
       !llvm::all_of(op->getUses(), [&](OpOperand &use) {
         auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
         return contract && &use == &contract.getLhsMutable() &&
-               canStoreLeftOnce(contract) &&
-               contract->getBlock() != op->getBlock();
+               canStoreLeftOnce(contract);
       }))
     return false;
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
