@@ -12,11 +12,17 @@
 
 // Up to 16 known rows: the product sums the weights, too, as the rows of a second one are ones. The rest is a
 // kernel for the maximum and the minimum, and one that quantizes. Sums of 600 and columns of 75 are no multiples.
+// On AMD's chips the sums of the weights are a kernel, and workgroups sum parts.
 
-// RUN: sed 's/37x/1x/g; s/96/1280/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=1280 --max-kernels=3 --min-informative=0
-// RUN: sed 's/37x/5x/g; s/96/600/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=3000 --max-kernels=3 --min-informative=0
-// RUN: sed 's/37x/5x/g; s/96/640/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=3200 --max-kernels=3 --min-informative=0 --gpu-options=chip=sm_80
-// RUN: sed 's/37x/16x/g; s/96/1280/g; s/extsi %b/extui %b/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=20480 --max-kernels=3 --min-informative=0
+// RUN: sed 's/37x/5x/g; s/96/600/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=5 --min-informative=0 --gpu-options=chip=gfx942
+// RUN: sed 's/37x/1x/g; s/96/1280/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-buffer-bytes=1280 --max-kernels=3 --min-informative=0
+// RUN: sed 's/37x/5x/g; s/96/600/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-buffer-bytes=3000 --max-kernels=3 --min-informative=0
+// RUN: sed 's/37x/5x/g; s/96/640/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-buffer-bytes=3200 --max-kernels=3 --min-informative=0 --gpu-options=chip=sm_80
+// RUN: sed 's/37x/16x/g; s/96/1280/g; s/extsi %b/extui %b/' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-buffer-bytes=20480 --max-kernels=3 --min-informative=0
 
 // An unknown number of rows: 5 and 1.
 // RUN: sed 's/37x/?x/g; s/tensor.empty() : tensor<?x/tensor.empty(%rows) : tensor<?x/; s/^  %c0 = arith.constant 0 : i32/&\n  %i0 = arith.constant 0 : index\n  %rows = tensor.dim %x, %i0 : tensor<?x96xf32>/' %s > %t.mlir

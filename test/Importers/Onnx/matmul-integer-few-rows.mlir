@@ -2,13 +2,21 @@
 // wide. The zero point is an argument, and multiplies the sums of the weights. Weights are [K, N] and
 // [N, K], signed and unsigned.
 
-// One kernel: the sums of the weights are a second product in its loop, with ones for rows.
+// One kernel: the sums of the weights are a second product in its loop, with ones for rows. On AMD's chips
+// they are a kernel, and workgroups sum parts.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
-// RUN: sed 's/5x/1x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/16x/g; s/640/1536/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: sed 's/5x/9x/g; s/640/600/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=4 --gpu-options=chip=gfx942
+// RUN: sed 's/5x/16x/g; s/640/1536/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=4 --gpu-options=chip=gfx1200
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
+// RUN: sed 's/5x/1x/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/16x/g; s/640/1536/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: sed 's/5x/9x/g; s/640/600/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 // The last tile of the sums has 104 elements, which a mask hides in the sums of the weights, too.
 // RUN: sed 's/5x/8x/g; s/640/1000/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0
