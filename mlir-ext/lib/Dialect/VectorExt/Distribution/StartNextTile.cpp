@@ -15,7 +15,7 @@
 //       start the first product of the next tile
 //       await the last product; compute and store the result
 //       await the first product of the next tile, and pass it on, with the
-//         indices that say where the next tile is
+//         indices that say where the next tile is, if these are long to compute
 //   else
 //     for each tile: what is done without products
 //
@@ -36,6 +36,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -285,6 +286,17 @@ static SmallVector<Value> getPlaces(scf::ForOp loop) {
   return places.takeVector();
 }
 
+/// Returns whether the indices of a tile of `loop` are long to compute, since
+/// tiles are dealt in two directions. Others are not carried, which takes
+/// registers (docs/Decisions/0149). Where a bias is loaded, too, threads have
+/// none for them.
+static bool takesLongToPlace(scf::ForOp loop) {
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->persist > 1;
+}
+
 namespace {
 /// Starts first products of the tiles of a loop.
 class Starter {
@@ -373,9 +385,8 @@ void Starter::run() {
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value())
                                   .getResult());
-  // Where a bias is loaded, too, threads have no registers for indices.
   SmallVector<Value> places, inits(init.getResults());
-  if (!biasPosition)
+  if (!biasPosition && takesLongToPlace(loop))
     places = getPlaces(loop);
   b.setInsertionPoint(init);
   for (Value place : places)
