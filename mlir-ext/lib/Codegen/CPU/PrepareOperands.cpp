@@ -72,15 +72,20 @@ private:
                                  getStructuredRewriteConfig());
   }
 
-  LogicalResult widenWeights() {
-    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
-    if (failed(target))
-      return failure();
+  SmallVector<linalg::LinalgOp> collectReductions() {
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (op.getNumReductionLoops() > 0)
         ops.push_back(op);
     });
+    return ops;
+  }
+
+  LogicalResult widenWeights() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    SmallVector<linalg::LinalgOp> ops = collectReductions();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       (void)widenDequantized(rewriter, op, target->dotBF16 != 0);
@@ -91,11 +96,7 @@ private:
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.getNumReductionLoops() > 0)
-        ops.push_back(op);
-    });
+    SmallVector<linalg::LinalgOp> ops = collectReductions();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       (void)widenTerms(rewriter, op);
@@ -110,11 +111,7 @@ private:
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.getNumReductionLoops() > 0)
-        ops.push_back(op);
-    });
+    SmallVector<linalg::LinalgOp> ops = collectReductions();
     IRRewriter rewriter(&getContext());
     SmallVector<tensor::CollapseShapeOp> reshapes;
     getOperation()->walk(

@@ -715,9 +715,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     dimension that is summed: it is subtracted behind the sum, times the sum of the other
     operand, which is a contraction with ones. There are at most 8 parts, since threads of
     more have few registers. For the same reason, no contraction in the same block computes
-    a factor, or has a factor that is computed from the result, as in attention. Each integer is used for at most 8 rows,
-    and for at most half as many rows as the sum has terms. The contraction has a config whose
-    instruction keeps subnormal numbers, and is not asynchronous.
+    a factor, or has a factor that is computed from the result, as in attention. Each
+    integer is used for at most 8 rows, and for at most half as many rows as the sum has
+    terms. The contraction has a config whose instruction keeps subnormal numbers, and is
+    not asynchronous.
 
     Results change: the difference of integer and zero point is no longer rounded. If
     the other operand has an infinity, or NaN, the result is NaN.
