@@ -919,6 +919,7 @@ struct LinalgExtVectorizeBuffersPass
     options.byteProducts = static_cast<ByteProducts>(target->byteDot);
     options.shuffleBits = target->shuffleBits;
     options.broadcastF16 = target->broadcastsF16 != 0;
+    options.cacheBytes = target->l1Bytes;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),
