@@ -76,6 +76,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        - An elementwise op may ask for the position along a dimension of size at
          most 4 along which its operands do not vary. It becomes a concatenation of
          one elementwise op for each position.
+       - An elementwise op whose payload branches on the position along a dimension of
+         known size, as StableHLO writes concatenations, becomes a concatenation of an
+         op for each branch. What a branch extracts at the position, or at a known
+         distance from it, is a slice. An op that is only returned stays as it is.
        - An `scf.while` carries an integer instead of a tensor without dimensions,
          if the integer is computed from integers alone. (One that may wrap around,
          such as a random number, stays a tensor unless the condition of the loop
