@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -161,8 +160,9 @@ LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
   Operation *extension = getExtensionOfSum(sum);
   if (!extension || sum->getParentOfType<scf::ForallOp>())
     return failure();
-  // All users must have a product to compute the sum with.
-  llvm::MapVector<GenericOp, OpOperand *> products;
+  // Each use must have a product to compute the sum with. An op that reads the
+  // sums twice, of its rows and of its columns, has two.
+  SmallVector<std::pair<OpOperand *, OpOperand *>> products;
   for (OpOperand &use : sum->getUses()) {
     auto user = dyn_cast<GenericOp>(use.getOwner());
     if (!user || !user.hasPureTensorSemantics() || !user.isAllParallelLoops() ||
@@ -177,22 +177,19 @@ LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
     });
     if (found == user.getDpsInputOperands().end())
       return failure();
-    products[user] = *found;
+    products.emplace_back(&use, *found);
   }
   if (products.empty())
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [user, ofProduct] : products) {
+  for (auto [use, ofProduct] : products) {
+    auto user = cast<GenericOp>(use->getOwner());
     Value sums = buildProductOfOnes(
         rewriter, ofProduct->get().getDefiningOp<GenericOp>(), user);
     SmallVector<AffineMap> maps = user.getIndexingMapsArray();
-    AffineMap map = user.getMatchingIndexingMap(ofProduct);
+    maps[use->getOperandNumber()] = user.getMatchingIndexingMap(ofProduct);
     rewriter.modifyOpInPlace(user, [&] {
-      for (OpOperand *input : user.getDpsInputOperands())
-        if (input->get() == sum.getResult(0)) {
-          input->set(sums);
-          maps[input->getOperandNumber()] = map;
-        }
+      use->set(sums);
       user.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });
   }

@@ -340,7 +340,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
                                                        int64_t directions,
                                                        Refusal &refusal) {
-  if (directions < 1 || directions > kDealtInPairs)
+  if (directions < kDealtInOrder || directions > kDealtInPairs)
     return refusal.set(RefusalKind::Other, launch,
                        "expected 1 or 2 directions, or 3 for pairs, got " +
                            Twine(directions));
@@ -360,7 +360,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   int64_t cluster = 1;
   if (launch.hasClusterSize()) {
     cluster = getConstantIntValue(launch.getClusterSizeX()).value_or(0);
-    if (cluster < 1 || cluster > target->processors || directions != 1 ||
+    if (cluster < 1 || cluster > target->processors || directions != kDealtInOrder ||
         !tiles || *tiles % cluster != 0)
       return refusal.set(RefusalKind::Other, launch,
                          "expected tiles in one direction, and a known "
@@ -378,7 +378,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
   Value inPairs, rounds;
-  if (directions == 2)
+  if (directions == kDealtInTwoDirections)
     inPairs = buildTilesInPairs(b, loc, total, target->processors);
   Value grid = buildGrid(b, loc, total, inPairs,
                          target->processors / cluster * cluster);
