@@ -778,6 +778,23 @@ void VectorPlanner::unroll() {
       });
   if (factor && factor.getType() == element)
     result.factor = factor;
+  // With several rows, their products take longer than the look-ups.
+  std::optional<unsigned> byte = getPartOfWord(op, *result.streamed, laneDim);
+  if (!byte || !options.looksUp || result.rows > 1)
+    return;
+  result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
+                                        result.unrolledDims);
+  // A table may have a factor that is the same in all lanes, but a converted
+  // word has none.
+  if (result.fourBits && !result.factor) {
+    Value uniform = getInvariantFactor(
+        op, 0, result.unrolledDims, [&](OpOperand &operand) {
+          return &operand != result.streamed &&
+                 &operand != result.fourBits->row;
+        });
+    if (uniform && uniform.getType() == element)
+      result.factor = uniform;
+  }
 }
 
 void VectorPlanner::chooseRowsTogether() {
@@ -876,7 +893,7 @@ void VectorPlanner::chooseBlocks() {
 }
 
 /// Lets rows be the inner loop if vectors can be kept for all of them. If they
-/// are so many that the loop would go down a column of lines which are no longer
+/// are so many that the loop would go down a column of lines of which none is
 /// in the first cache at the next vector, it takes all vectors of short rows,
 /// and some vectors of long ones if something is computed once for the column.
 /// Otherwise a row is computed at a time.

@@ -179,6 +179,8 @@ struct VectorizeBuffersOptions {
   bool broadcastF16 = false;
   /// The size of the first cache.
   int64_t cacheBytes = 48 << 10;
+  /// An instruction looks up integers of 4 bits in a register.
+  bool looksUp = false;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of
