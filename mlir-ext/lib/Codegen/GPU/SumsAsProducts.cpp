@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -147,12 +146,16 @@ static Value buildProductOfOnes(RewriterBase &rewriter, GenericOp product,
       arith::ConstantIntOp::create(rewriter, loc, type.getElementType(), 0);
   Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                         type.getElementType());
-  IRMapping mapping;
-  mapping.map(product.getDpsInputs()[0],
-              buildOnes(rewriter, loc, product.getDpsInputs()[0]));
-  mapping.map(product.getDpsInits()[0],
-              linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0));
-  return rewriter.clone(*product, mapping)->getResult(0);
+  Value ones = buildOnes(rewriter, loc, product.getDpsInputs()[0]);
+  Value init =
+      linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  // Both operands of a product of rows with each other are one tensor.
+  auto sums = cast<GenericOp>(rewriter.clone(*product));
+  rewriter.modifyOpInPlace(sums, [&] {
+    sums.getDpsInputOperand(0)->set(ones);
+    sums.getDpsInitOperand(0)->set(init);
+  });
+  return sums.getResult(0);
 }
 
 LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
