@@ -315,6 +315,58 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
     }
 }
 
+// Booleans are copied as bytes if rows have a multiple of 16 of them. Some
+// tiles hide nothing, some rows everything.
+TEST_F(AsyncAttentionTest, RolesWithBooleans) {
+  for (const char *rotate : {"false", "true"})
+    for (int64_t keys : {80, 144, 100})
+      for (double masked : {0.0, 0.01, 0.5}) {
+        AttentionSpec spec = addBatch(makeSpec(140, keys, 16), "b", "b");
+        spec.sizes['b'] = 2;
+        spec.mask = MaskForm::Boolean;
+        spec.maskDims = keys == 144 ? "mn" : "bmn";
+        spec.dynamic = "bmn";
+        GPUOptions options = makeOptions(128, 64);
+        options.roles = "true";
+        options.rotateLoops = rotate;
+        options.persistentKernels = keys == 80 ? "true" : "false";
+        options.processors = 1;
+        options.order = keys == 144 ? Order::Seeded : Order::CopiesFirst;
+        InputRange range;
+        range.masked = masked;
+        GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+        EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                             << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("128x64xi8"), std::string::npos)
+            << outcome.kernels;
+      }
+}
+
+// A row of booleans says which keys of a sequence exist.
+TEST_F(AsyncAttentionTest, RolesWithRowsOfBooleans) {
+  for (const char *rotate : {"false", "true"})
+    for (double masked : {0.0, 0.3}) {
+      AttentionSpec spec = addBatch(makeSpec(140, 336, 16), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.mask = MaskForm::Boolean;
+      spec.maskDims = "bn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions(128, 128);
+      options.roles = "true";
+      options.rotateLoops = rotate;
+      options.persistentKernels = rotate;
+      options.processors = 1;
+      options.order = masked == 0 ? Order::Seeded : Order::CopiesFirst;
+      InputRange range;
+      range.masked = masked;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("1x128xi8"), std::string::npos)
+          << outcome.kernels;
+    }
+}
+
 TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
   for (int64_t depth : {64, 80, 256}) {
     AttentionSpec spec = addBatch(
@@ -454,19 +506,28 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
 
 // Two groups of rows, and loops that are longer than their slots.
 TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
-  AttentionSpec spec = makeSpec(128, 5 * 16, 16);
-  GPUOptions options = makeOptions(128, 16);
-  options.roles = "true";
-  options.stages = 2;
-  AttentionGraph graph = buildAttention(context, spec);
-  Random random(3);
-  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
-  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
-  GPUOutcome outcome = runOnGPU(graph, options, inputs);
-  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
-  ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
-      << outcome.remarks;
-  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  // A tile of booleans has to be large enough to be copied.
+  for (int64_t keys : {16, 64}) {
+    AttentionSpec spec = makeSpec(128, 5 * keys, 16);
+    if (keys == 64) {
+      spec.mask = MaskForm::Boolean;
+      spec.maskDims = "mn";
+    }
+    GPUOptions options = makeOptions(128, keys);
+    options.roles = "true";
+    options.stages = 2;
+    AttentionGraph graph = buildAttention(context, spec);
+    Random random(3);
+    std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+    oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+    GPUOutcome outcome = runOnGPU(graph, options, inputs);
+    ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
+        << outcome.remarks;
+    ASSERT_EQ(outcome.kernels.find("x64xi8") != std::string::npos, keys == 64)
+        << outcome.kernels;
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  }
 }
 
 // Groups issue their products in turn, in a loop over tiles and without one.

@@ -10,6 +10,7 @@
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -330,10 +331,9 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     if (!op) {
       auto type = cast<ShapedType>(value.getType());
       if (type.getRank() >= 2 && type.getElementType().isIntOrFloat()) {
-        int64_t bits = type.getElementTypeBitWidth(),
-                row = type.getShape().back();
+        int64_t bits = getStoredBits(type), row = type.getShape().back();
         bool isAligned =
-            (bits == 16 || bits == 32) &&
+            (bits == 16 || bits == 32 || type.getElementType().isInteger(1)) &&
             (ShapedType::isDynamic(row) || row * bits % kRowAlignment == 0);
         masks.isCopied =
             isAligned && (masks.elementBytes == 0 || masks.isCopied);

@@ -388,12 +388,24 @@ static bool isWritten(Operation *op) {
 /// uses it, if that op is after `reader`.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
+  Operation *first = nullptr;
   for (Operation *user : staged.read->getUsers()) {
     if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
       reader = here;
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  if (staged.isOfBooleans() && first) {
+    // Registers hold bytes, which are 0 or 1, up to the first use.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(first);
+    reader = arith::TruncIOp::create(b, staged.read->getLoc(),
+                                     staged.read->getResult(0).getType(), tile,
+                                     arith::IntegerOverflowFlags::nuw);
+    tile = reader->getResult(0);
   }
   if (staged.from)
     return b.replaceOp(staged.read, tile);

@@ -372,7 +372,9 @@ LogicalResult RingPutOp::verify() {
                          << getIndices().size();
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     auto source = cast<MemRefType>(getSources()[i].getType());
-    if (source.getElementType() != tile.getElementType()) // C1
+    bool isOfBooleans = source.getElementType().isInteger(1) &&
+                        tile.getElementType().isInteger(8);
+    if (source.getElementType() != tile.getElementType() && !isOfBooleans) // C1
       return emitOpError() << "expected a source with the elements of " << tile
                            << ", got " << source;
     for (ValueRange indices : getIndicesOfParts(i))

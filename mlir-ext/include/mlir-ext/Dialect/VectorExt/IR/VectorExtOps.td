@@ -400,7 +400,8 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     order. All puts of a ring share the same tiles.
 
     (C1) For each tile of the ring, there is a source with the element type of
-    the tile, a map, a positive number of parts that divides the first dimension
+    the tile, or with booleans, which have a byte each in memory, if the tile has
+    elements of i8, a map, a positive number of parts that divides the first dimension
     of the tile, and for each part that a thread copies as many indices as the
     source has dimensions. (C2) A map has one dimension for each dimension of the
     source. Its results are distinct dimensions, one for each dimension of the tile.
