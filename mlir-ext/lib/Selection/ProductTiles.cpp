@@ -392,8 +392,11 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
     if (products == 1)
       add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
+    // Two widths, so that processors have work in the last round.
     if (products == 1 && limits.hasShortSums)
-      add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
+      for (int64_t columns : {3 * kColumns / 2, 3 * kColumns / 2 - 16})
+        if (columns % limits.columnStep == 0)
+          add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
@@ -495,8 +498,14 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
     return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
   });
-  if (limits.hasShortSums && !kernels.many.empty())
-    kernels.many.resize(1);
+  // Of short sums, the largest tile and one that is nearly as large.
+  if (limits.hasShortSums && !kernels.many.empty()) {
+    int64_t largest = kernels.many.front().rows * kernels.many.front().columns;
+    llvm::erase_if(kernels.many, [&](const ProductKernel &kernel) {
+      return 8 * kernel.rows * kernel.columns < 7 * largest;
+    });
+    kernels.many.resize(std::min<size_t>(kernels.many.size(), 2));
+  }
   if (!kernels.lone.empty()) {
     kernels.split.push_back(kernels.lone.front());
   }

@@ -44,8 +44,12 @@ struct StagedRead {
   /// The dimension of the tile behind whose end nothing needs to be copied.
   std::optional<unsigned> cut = {};
 
+  /// The type as which instructions use the bits of the tile
+  /// (`getFormatsAttrName`), if it is not the one that is read.
+  VectorType usedAs = {};
+
   VectorType getType() const {
-    return cast<VectorType>(read->getResult(0).getType());
+    return usedAs ? usedAs : cast<VectorType>(read->getResult(0).getType());
   }
 };
 

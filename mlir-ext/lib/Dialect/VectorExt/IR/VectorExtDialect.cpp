@@ -85,6 +85,19 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     return op->emitError() << "expected '" << getUnsignedAttrName()
                            << "' to be two booleans, got " << attr.getValue();
   }
+  if (attr.getName().getValue() == getFormatsAttrName()) {
+    auto formats = dyn_cast<ArrayAttr>(attr.getValue());
+    if (formats && formats.size() == 2 &&
+        llvm::all_of(formats, [](Attribute format) {
+          auto type = dyn_cast<TypeAttr>(format);
+          return type && isa<FloatType>(type.getValue()) &&
+                 type.getValue().getIntOrFloatBitWidth() == 8;
+        }))
+      return success();
+    return op->emitError() << "expected '" << getFormatsAttrName()
+                           << "' to be two types of floats of 8 bits, got "
+                           << attr.getValue();
+  }
   if (attr.getName().getValue() == getUnusedBehindAttrName()) {
     auto dim = dyn_cast<IntegerAttr>(attr.getValue());
     auto read = dyn_cast<vector::TransferReadOp>(op);
