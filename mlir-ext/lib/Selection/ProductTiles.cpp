@@ -299,6 +299,16 @@ addClusters(const ProductLimits &limits, const GPUTarget &target,
           /*isAlone=*/false, kCluster);
 }
 
+/// Returns the columns of large tiles of products with short sums: two widths,
+/// so that processors have work in the last round.
+static SmallVector<int64_t> getColumnsOfShortSums(const ProductLimits &limits) {
+  SmallVector<int64_t> columns;
+  for (int64_t each : {192, 176})
+    if (limits.hasShortSums && each % limits.columnStep == 0)
+      columns.push_back(each);
+  return columns;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen. Columns
 /// are those of one of `products` products. `allRows` is the number of rows, if
 /// it is known.
@@ -388,15 +398,12 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, columns);
   }
   if (limits.ways.persistent) {
-    if (products == 1)
-      add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
-    if (products == 1)
-      add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
-    // Two widths, so that processors have work in the last round.
-    if (products == 1 && limits.hasShortSums)
-      for (int64_t columns : {3 * kColumns / 2, 3 * kColumns / 2 - 16})
-        if (columns % limits.columnStep == 0)
-          add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
+    for (int64_t groups : {2, 3})
+      if (products == 1)
+        add(ProductWay::Roles, groups * least, kColumns, /*persist=*/true);
+    for (int64_t columns : getColumnsOfShortSums(limits))
+      if (products == 1)
+        add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);

@@ -275,6 +275,66 @@ private:
 };
 } // namespace
 
+/// Builds the indices of `extract` in the source of `merge`: that of dimension
+/// `dim` is the number `word` and the part `part`, and others are in `mapping`.
+static SmallVector<Value> buildIndices(OpBuilder &b, tensor::ExtractOp extract,
+                                       tensor::CollapseShapeOp merge,
+                                       unsigned dim, Value word, Value part,
+                                       const IRMapping &mapping) {
+  SmallVector<Value> indices;
+  for (auto [i, group] : llvm::enumerate(merge.getReassociationIndices())) {
+    if (i == dim) {
+      indices.append({word, part});
+      continue;
+    }
+    Value index = mapping.lookupOrDefault(extract.getIndices()[i]);
+    if (group.size() == 1) {
+      indices.push_back(index);
+      continue;
+    }
+    auto apart = affine::AffineDelinearizeIndexOp::create(
+        b, extract.getLoc(), index,
+        llvm::map_to_vector(group, [&](int64_t each) {
+          return OpFoldResult(
+              b.getIndexAttr(merge.getSrcType().getDimSize(each)));
+        }));
+    llvm::append_range(indices, apart.getResults());
+  }
+  return indices;
+}
+
+/// Builds the payload of `op` with loop `loop` as two, of which the second one
+/// has `parts` iterations. `extract` reads part `part` of each word.
+static void buildPayload(OpBuilder &b, linalg::GenericOp op, unsigned loop,
+                         int64_t parts, tensor::ExtractOp extract,
+                         tensor::CollapseShapeOp merge, unsigned dim,
+                         Value part, IRMapping mapping) {
+  Location loc = op.getLoc();
+  for (Operation &each : *op.getBody()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(each)) {
+      Value value = linalg::IndexOp::create(
+          b, loc, index.getDim() + (index.getDim() > loop ? 1 : 0));
+      AffineExpr d0, d1;
+      bindDims(b.getContext(), d0, d1);
+      if (index.getDim() == loop)
+        value = affine::AffineApplyOp::create(
+            b, loc, d0 * parts + d1,
+            ValueRange{value, linalg::IndexOp::create(b, loc, loop + 1)});
+      mapping.map(index.getResult(), value);
+    } else if (&each == extract.getOperation()) {
+      Value word = linalg::IndexOp::create(b, loc, loop);
+      Value place = arith::IndexCastOp::create(b, loc, b.getIndexType(), part);
+      mapping.map(extract.getResult(),
+                  tensor::ExtractOp::create(b, loc, merge.getSrc(),
+                                            buildIndices(b, extract, merge, dim,
+                                                         word, place, mapping))
+                      .getResult());
+    } else {
+      b.clone(each, mapping);
+    }
+  }
+}
+
 void ReadPartsInOrder::rewrite(PatternRewriter &rewriter,
                                tensor::ExtractOp extract, linalg::GenericOp op,
                                tensor::CollapseShapeOp merge, unsigned dim,
@@ -341,53 +401,12 @@ void ReadPartsInOrder::rewrite(PatternRewriter &rewriter,
                                              utils::IteratorType::parallel);
   auto split = linalg::GenericOp::create(
       rewriter, loc, empty.getType(), inputs, empty, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
+      [&](OpBuilder &b, Location, ValueRange args) {
         IRMapping mapping;
         mapping.map(op.getBody()->getArguments().drop_back(),
                     args.drop_back(2));
-        for (Operation &each : *op.getBody()) {
-          if (auto index = dyn_cast<linalg::IndexOp>(each)) {
-            Value value = linalg::IndexOp::create(
-                b, loc, index.getDim() + (index.getDim() > loop ? 1 : 0));
-            if (index.getDim() == loop) {
-              Value part = linalg::IndexOp::create(b, loc, loop + 1);
-              AffineExpr d0, d1;
-              bindDims(context, d0, d1);
-              value = affine::AffineApplyOp::create(b, loc, d0 * parts + d1,
-                                                    ValueRange{value, part});
-            }
-            mapping.map(index.getResult(), value);
-            continue;
-          }
-          if (&each != extract.getOperation()) {
-            b.clone(each, mapping);
-            continue;
-          }
-          SmallVector<Value> indices;
-          for (auto [i, index] : llvm::enumerate(extract.getIndices())) {
-            if (i != dim) {
-              ArrayRef<int64_t> whole = merge.getReassociationIndices()[i];
-              Value value = mapping.lookup(index);
-              if (whole.size() == 1) {
-                indices.push_back(value);
-                continue;
-              }
-              auto apart = affine::AffineDelinearizeIndexOp::create(
-                  b, loc, value, llvm::map_to_vector(whole, [&](int64_t each) {
-                    return OpFoldResult(
-                        b.getIndexAttr(merge.getSrcType().getDimSize(each)));
-                  }));
-              llvm::append_range(indices, apart.getResults());
-              continue;
-            }
-            indices.push_back(linalg::IndexOp::create(b, loc, loop));
-            indices.push_back(arith::IndexCastOp::create(
-                b, loc, b.getIndexType(), args[args.size() - 2]));
-          }
-          mapping.map(extract.getResult(),
-                      tensor::ExtractOp::create(b, loc, merge.getSrc(), indices)
-                          .getResult());
-        }
+        buildPayload(b, op, loop, parts, extract, merge, dim,
+                     args[args.size() - 2], mapping);
       });
   rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
       op, result, split.getResult(0), groups);

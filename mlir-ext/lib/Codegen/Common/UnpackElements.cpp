@@ -317,6 +317,27 @@ static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
   return value;
 }
 
+/// Builds what is computed from the field `value` of `part`.
+static Value buildRest(OpBuilder &b, const Part &part, Value value) {
+  for (Operation *each : part.rest) {
+    IRMapping mapping;
+    mapping.map(each->getOperand(0), value);
+    for (Value operand : llvm::drop_begin(each->getOperands()))
+      if (operand.getParentBlock() == each->getBlock())
+        mapping.map(operand, b.clone(*operand.getDefiningOp())->getResult(0));
+    value = b.clone(*each, mapping)->getResult(0);
+  }
+  for (linalg::GenericOp each : part.later) {
+    IRMapping mapping;
+    mapping.map(each.getBody()->getArgument(0), value);
+    for (Operation &nested : each.getBody()->without_terminator())
+      b.clone(nested, mapping);
+    value =
+        mapping.lookupOrDefault(each.getBody()->getTerminator()->getOperand(0));
+  }
+  return value;
+}
+
 /// The fields of which the parts of `concatenation`, which `op` is, are: those
 /// of the words of one tensor, at equal distances. Fails, and says why, if they
 /// are no such fields.
@@ -428,23 +449,7 @@ struct StackOfFields : public RewritePattern {
         iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value index = linalg::IndexOp::create(b, loc, dim);
           Value value = buildField(b, loc, args[0], index, first.field, step);
-          for (Operation *each : first.rest) {
-            IRMapping mapping;
-            mapping.map(each->getOperand(0), value);
-            for (Value operand : llvm::drop_begin(each->getOperands()))
-              if (operand.getParentBlock() == each->getBlock())
-                mapping.map(operand,
-                            b.clone(*operand.getDefiningOp())->getResult(0));
-            value = b.clone(*each, mapping)->getResult(0);
-          }
-          for (linalg::GenericOp each : first.later) {
-            IRMapping mapping;
-            mapping.map(each.getBody()->getArgument(0), value);
-            for (Operation &nested : each.getBody()->without_terminator())
-              b.clone(nested, mapping);
-            value = mapping.lookupOrDefault(
-                each.getBody()->getTerminator()->getOperand(0));
-          }
+          value = buildRest(b, first, value);
           linalg::YieldOp::create(b, loc, value);
         });
     Value result = unpacked.getResult(0);
