@@ -20,6 +20,7 @@
 // CHECK: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k32.f32.e4m3.e4m3
 // MIXED-NOT: .e4m3.e4m3
 // MIXED-NOT: fma.rn.f32
+// MIXED: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // MIXED: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k32.f32.e5m2.e4m3
 // STORED: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16
 
