@@ -386,16 +386,15 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   return masks;
 }
 
-/// Returns whether `scores` multiplies two operands of one f8 format, both
+/// Returns whether `scores` multiplies two operands of f8 formats, both
 /// contiguous along the summed dimension.
 static bool multipliesF8(linalg::LinalgOp scores) {
   SmallVector<unsigned> sums;
   scores.getReductionDims(sums);
-  Type type = getTileElementType(scores.getDpsInputs().front());
-  return isTileTypeOf8Bits(type) && sums.size() == 1 &&
+  return sums.size() == 1 &&
          llvm::all_of(scores.getDpsInputOperands(), [&](OpOperand *operand) {
            AffineMap map = scores.getMatchingIndexingMap(operand);
-           return getTileElementType(operand->get()) == type &&
+           return isTileTypeOf8Bits(getTileElementType(operand->get())) &&
                   explainNoTiles(operand->get(), /*mayHave8Bits=*/true)
                       .empty() &&
                   map.getResults().back() ==
