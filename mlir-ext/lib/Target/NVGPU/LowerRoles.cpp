@@ -259,15 +259,21 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   return success();
 }
 
+/// Returns whether there is an op of type `OpT` in `role`.
+template <typename OpT>
+static bool contains(RoleOp role) {
+  return role.walk([](OpT) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// Returns whether tiles of `role` are dealt in two directions, and begin
 /// early: TMA copies results from memory while the next tile is computed.
-static bool beginsEarly(RoleOp role, gpu::LaunchOp launch) {
+/// Threads must not compute a bias from positions, too.
+static bool isDiagonalAndEarly(RoleOp role, gpu::LaunchOp launch) {
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(launch);
-  return mark && mark->persist == 2 &&
-         role.walk(
-                 [](nvgpu::TmaAsyncStoreOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
+  return mark && mark->persist == 2 && contains<nvgpu::TmaAsyncStoreOp>(role) &&
+         !contains<arith::SIToFPOp>(role);
 }
 
 /// Computes what follows from the number of the warp of a thread of `role` from
@@ -335,7 +341,7 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
-  if (beginsEarly(role, launch))
+  if (isDiagonalAndEarly(role, launch))
     computeFromWarp(rewriter, role, warp, target);
   SmallVector<RoleGroupOp> groups;
   role.walk([&](RoleGroupOp group) { groups.push_back(group); });
