@@ -4,6 +4,8 @@
 //
 //   - `tensor.generate` computes elements from their positions;
 //   - `linalg.pack` and `linalg.unpack` are padding, reshapes and transposes;
+//   - windows of one element are none: a convolution with windows of 1 x 1 is a
+//     product, and so is one whose window is the whole image;
 //   - windows of a pooling that do not overlap are dimensions of a reshape, and
 //     the operand that only gives their sizes is not needed;
 //   - a reduction that skips some elements (NaN in a maximum, or masked
@@ -77,6 +79,13 @@ struct ReshapeUnpack : OpRewritePattern<linalg::UnPackOp> {
 };
 
 struct ReshapeWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct DropUnitWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
@@ -232,6 +241,36 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   for (Operation &nested : *from)
     rewriter.clone(nested, mapping);
   rewriter.replaceOp(op, generic);
+  return success();
+}
+
+LogicalResult
+DropUnitWindows::matchAndRewrite(linalg::LinalgOp op,
+                                 PatternRewriter &rewriter) const {
+  if (!op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "on buffers");
+  // A loop that runs once, and adds its position to that of another one.
+  SmallVector<unsigned> loops;
+  for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (range == 1 &&
+        llvm::any_of(op.getIndexingMapsArray(), [loop = loop](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+            return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(loop);
+          });
+        }))
+      loops.push_back(loop);
+  if (loops.empty())
+    return rewriter.notifyMatchFailure(op, "has no windows of one element");
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic)
+    return linalg::generalizeNamedOp(rewriter, op);
+  linalg::ControlDropUnitDims options;
+  options.controlFn = [&](Operation *) { return loops; };
+  FailureOr<linalg::DropUnitDimsResult> dropped =
+      linalg::dropUnitDims(rewriter, generic, options);
+  if (failed(dropped))
+    return rewriter.notifyMatchFailure(op, "a dimension cannot be dropped");
+  rewriter.replaceOp(op, dropped->replacements);
   return success();
 }
 
@@ -492,6 +531,6 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
 
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
   patterns.add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, ReshapePack,
-               ReshapeUnpack, ReshapeWindows, CombineNeutral, ReduceFurther>(
-      patterns.getContext());
+               ReshapeUnpack, ReshapeWindows, DropUnitWindows, CombineNeutral,
+               ReduceFurther>(patterns.getContext());
 }
