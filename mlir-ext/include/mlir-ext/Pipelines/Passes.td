@@ -254,6 +254,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: what multiplies f8 in asynchronous products: f16, f8, or "
            "rounded (f8, and weights of a softmax are rounded to f8, times 2^8, "
            "for products with values of f8)">,
+    Option<"weightsInF16", "weights-in-f16", "bool", /*default=*/"false",
+           "GPUs only: round weights of a softmax that the program rounds to bf16 "
+           "to f16, times 2^15, for products of at most 16 rows with values that "
+           "are converted from f8 or integers of at most 8 bits">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
