@@ -293,14 +293,15 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
-/// sum(p v) as 2^-15 sum(f16(2^15 p) v), where the program rounds p to bf16 and
+/// sum(p v) as 2^-12 sum(f16(2^12 p) v), where the program rounds p to bf16 and
 /// v are integers of at most 8 bits, or floats of 8 bits, converted to bf16.
 struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  /// Weights are at most 1. With this factor, those of at least 2^-29 are
-  /// normal numbers of f16, whose largest is 65504.
-  static constexpr float kFactor = 32768;
+  /// Weights are at most 1, or little more where maxima are approximate. With
+  /// this factor, those of at least 2^-26 are normal numbers of f16, whose
+  /// largest is 65504.
+  static constexpr float kFactor = 4096;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
