@@ -130,7 +130,8 @@ private:
     };
     if (target != "gpu" &&
         failed(checkDefaults("gpu", keySubgroups, recompute, threads,
-                             rotateLoops, opByOp, f8Products)))
+                             rotateLoops, opByOp, f8Products,
+                             weightsInF16)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "
@@ -184,6 +185,7 @@ private:
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
     sizes.asyncF8 = f8Products != "f16";
     sizes.roundWeights = f8Products == "rounded";
+    spelling.weightsInF16 = weightsInF16;
     sizes.threads = threads;
     if (rotateLoops != "auto")
       sizes.rotate = rotateLoops == "true";

@@ -672,6 +672,11 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
       return failure();
   }
   // Scales have been moved.
+  if (spelling.weightsInF16) {
+    RewritePatternSet patterns(scope->getContext());
+    populateWeightsInF16Patterns(patterns);
+    walkAndApplyPatterns(scope, std::move(patterns));
+  }
   if (spelling.multipliesF8) {
     if (spelling.roundsWeights) {
       RewritePatternSet patterns(scope->getContext());

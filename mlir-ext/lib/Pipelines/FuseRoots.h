@@ -60,6 +60,9 @@ struct FuseRootsSpelling {
   bool multipliesF8 = false;
   /// Whether weights of values of f8 may be rounded to f8.
   bool roundsWeights = false;
+  /// Whether weights may be rounded to f16 instead of bf16, for products with
+  /// values of few bits.
+  bool weightsInF16 = false;
   /// Called if the loops of `getConverting` cannot be built. Levels are then
   /// selected again, without levels for which operands must be stored.
   std::function<void()> refuseConverting = nullptr;

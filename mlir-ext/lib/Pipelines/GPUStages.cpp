@@ -115,6 +115,7 @@ static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
       settings.f8Products = options.f8Products;
     settings.rotateLoops = vendor.rotateLoops;
   }
+  settings.weightsInF16 = options.excessPrecision;
   settings.opByOp = kind == TileKind::OpByOp;
   settings.numThreads = options.threads;
   settings.band = 8;

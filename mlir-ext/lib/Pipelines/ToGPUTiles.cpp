@@ -82,6 +82,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.markReported = true;
   fuse.ways.assign(settings.ways.begin(), settings.ways.end());
   fuse.f8Products = settings.f8Products;
+  fuse.weightsInF16 = settings.weightsInF16;
   if (settings.numThreads > 0)
     fuse.threads = settings.numThreads;
   fuse.rotateLoops = settings.rotateLoops;

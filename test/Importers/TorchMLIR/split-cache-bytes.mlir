@@ -4,6 +4,10 @@
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=8192 --max-kernels=2 --gpu-options="chip=sm_90a split=256"
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=12288 --max-kernels=2 --gpu-options="chip=sm_80 split=100"
+// In bf16, weights are multiplied with bytes in f16.
+// RUN: sed 's/f16/bf16/g; s/0.01 0.02/0.001 0.002/; s/-128 127/0 127/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=2 --gpu-options="chip=sm_90a split=512"
+// RUN: sed 's/f16/bf16/g; s/0.01 0.02/0.001 0.002/; s/-128 127/0 127/; s/i8 to/f8E4M3FN to/; s/%x: i8/%x: f8E4M3FN/; s/xi8>/xf8E4M3FN>/g; s/sitofp/extf/; s/uniform 0 127/uniform 0.5 8.0/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=2 --gpu-options="chip=sm_90a split=512"
+// RUN: sed 's/f16/bf16/g; s/0.01 0.02/0.001 0.002/; s/-128 127/0 127/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=2 --gpu-options="chip=sm_80 split=512 excess-precision=false"
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=0 keys=0 split=256 key-subgroups=0' | FileCheck %s --check-prefixes=CHECK,PARTS
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=0 keys=0 split=256 key-subgroups=1' | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=0 keys=64 split=256 key-subgroups=0' | FileCheck %s --check-prefixes=CHECK,ONE

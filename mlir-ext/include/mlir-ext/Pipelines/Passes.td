@@ -95,6 +95,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     the operand is converted and stored before the kernel. Unless `f8-products` is
     `f16`, scores of two operands in one format of f8 are products of f8.
 
+    With `weights-in-f16`, weights of a softmax that the program rounds to bf16 are
+    multiplied in f16, if there are few rows and the values are converted from few bits:
+    their conversion to f16 takes fewer instructions (docs/Decisions/0159). It applies to
+    GPUs that copy asynchronously, and not with `rescale-threshold`, where weights may
+    be larger than 1.
+
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
     accumulate in f32, and their sums are rounded once
     (`populateWidenAccumulatorPatterns`).
@@ -254,6 +260,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: what multiplies f8 in asynchronous products: f16, f8, or "
            "rounded (f8, and weights of a softmax are rounded to f8, times 2^8, "
            "for products with values of f8)">,
+    Option<"weightsInF16", "weights-in-f16", "bool", /*default=*/"false",
+           "GPUs only: round weights of a softmax that the program rounds to bf16 "
+           "to f16, times 2^12, for products of at most 16 rows with values that "
+           "are converted from f8 or integers of at most 8 bits">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,

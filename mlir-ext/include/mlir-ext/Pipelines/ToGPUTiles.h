@@ -34,6 +34,7 @@ struct GPUTileSettings {
   /// same names.
   SmallVector<std::string> ways;
   std::string f8Products = "f16";
+  bool weightsInF16 = false;
   bool opByOp = false;
   std::string rotateLoops = "auto";
   int64_t maxRow = 1024;

@@ -17,7 +17,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -167,6 +169,64 @@ static bool followsSoftmax(Value value) {
   return value.getDefiningOp<SoftmaxOp>() != nullptr;
 }
 
+/// Replaces `op`, sum(p v), by sum(narrow(f p) v) / f, where f is `factor`, and
+/// narrow rounds to `element`: p are `weights`, v are `values`, and `maps` the
+/// indices of both and of the result, of type `type`.
+static void multiplyScaledWeights(PatternRewriter &rewriter, linalg::LinalgOp op,
+                                  RankedTensorType type, Value weights,
+                                  Value values, ArrayRef<AffineMap> maps,
+                                  Type element, float factor) {
+  // The weights.
+  Location loc = op.getLoc();
+  auto wide = cast<RankedTensorType>(weights.getType());
+  auto buildElementwise = [&](ValueRange inputs, Value empty, auto build) {
+    AffineMap map = rewriter.getMultiDimIdentityMap(
+        cast<RankedTensorType>(empty.getType()).getRank());
+    SmallVector<AffineMap> maps(inputs.size() + 1, map);
+    SmallVector<utils::IteratorType> iterators(map.getNumDims(),
+                                               utils::IteratorType::parallel);
+    return linalg::GenericOp::create(rewriter, loc, empty.getType(), inputs,
+                                     empty, maps, iterators, build)
+        .getResult(0);
+  };
+  Value narrow = buildElementwise(
+      weights,
+      tensor::EmptyOp::create(rewriter, loc,
+                              tensor::getMixedSizes(rewriter, loc, weights),
+                              element),
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value scale = arith::ConstantOp::create(
+            b, loc, b.getFloatAttr(wide.getElementType(), factor));
+        Value x = arith::MulFOp::create(b, loc, args[0], scale);
+        linalg::YieldOp::create(
+            b, loc, arith::TruncFOp::create(b, loc, element, x).getResult());
+      });
+
+  // The product.
+  ZeroContraction zero = cloneOntoZero(rewriter, op);
+  Value zeros =
+      cast<DestinationStyleOpInterface>(zero.op).getDpsInits().front();
+  rewriter.eraseOp(zero.op);
+  auto product = linalg::ContractOp::create(
+      rewriter, loc, type, ValueRange{narrow, values}, zeros,
+      rewriter.getAffineMapArrayAttr(maps));
+  Value init = op.getDpsInits().front();
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  SmallVector<Value> inputs{product->getResult(0)};
+  if (!fill || !matchPattern(fill.value(), m_AnyZeroFloat()))
+    inputs.push_back(init);
+  Value result = buildElementwise(
+      inputs, zero.empty, [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value scale =
+            arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1 / factor));
+        Value x = arith::MulFOp::create(b, loc, args[0], scale);
+        if (args.size() > 2)
+          x = arith::AddFOp::create(b, loc, args[1], x);
+        linalg::YieldOp::create(b, loc, x);
+      });
+  rewriter.replaceOp(op, result);
+}
+
 namespace {
 /// sum(p v) as sum(p v'), where v' is v with what is summed last: bytes are not
 /// transposed on their way to an instruction.
@@ -225,57 +285,119 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
     if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
       return rewriter.notifyMatchFailure(op, "no instruction multiplies them");
 
-    // The weights.
-    Location loc = op.getLoc();
-    auto wide = cast<RankedTensorType>(weights.getType());
-    auto buildEmpty = [&](ArrayRef<OpFoldResult> sizes, Type element) -> Value {
-      return tensor::EmptyOp::create(rewriter, loc, sizes, element);
-    };
-    auto buildElementwise = [&](ValueRange inputs, Value empty, auto build) {
-      AffineMap map = rewriter.getMultiDimIdentityMap(
-          cast<RankedTensorType>(empty.getType()).getRank());
-      SmallVector<AffineMap> maps(inputs.size() + 1, map);
-      SmallVector<utils::IteratorType> iterators(map.getNumDims(),
-                                                 utils::IteratorType::parallel);
-      return linalg::GenericOp::create(rewriter, loc, empty.getType(), inputs,
-                                       empty, maps, iterators, build)
-          .getResult(0);
-    };
-    Value narrow = buildElementwise(
-        weights,
-        buildEmpty(tensor::getMixedSizes(rewriter, loc, weights), element),
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value factor = arith::ConstantOp::create(
-              b, loc, b.getFloatAttr(wide.getElementType(), kFactor));
-          Value x = arith::MulFOp::create(b, loc, args[0], factor);
-          linalg::YieldOp::create(
-              b, loc, arith::TruncFOp::create(b, loc, element, x).getResult());
-        });
-
-    // The product.
-    ZeroContraction zero = cloneOntoZero(rewriter, op);
-    Value zeros =
-        cast<DestinationStyleOpInterface>(zero.op).getDpsInits().front();
-    rewriter.eraseOp(zero.op);
-    auto product = linalg::ContractOp::create(
-        rewriter, loc, *type, ValueRange{narrow, values}, zeros,
-        rewriter.getAffineMapArrayAttr(maps));
-    Value init = op.getDpsInits().front();
-    auto fill = init.getDefiningOp<linalg::FillOp>();
-    SmallVector<Value> inputs{product->getResult(0)};
-    if (!fill || !matchPattern(fill.value(), m_AnyZeroFloat()))
-      inputs.push_back(init);
-    Value result = buildElementwise(
-        inputs, zero.empty, [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value factor =
-              arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1 / kFactor));
-          Value x = arith::MulFOp::create(b, loc, args[0], factor);
-          if (args.size() > 2)
-            x = arith::AddFOp::create(b, loc, args[1], x);
-          linalg::YieldOp::create(b, loc, x);
-        });
-    rewriter.replaceOp(op, result);
+    multiplyScaledWeights(rewriter, op, *type, weights, values, maps, element,
+                          kFactor);
     return success();
+  }
+};
+
+/// sum(p v) as 2^-12 sum(f16(2^12 p) v), where the program rounds p to bf16 and
+/// v are integers of at most 8 bits, or floats of 8 bits, converted to bf16.
+struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  /// Weights are at most 1, or little more where maxima are approximate. With
+  /// this factor, those of at least 2^-26 are normal numbers of f16, whose
+  /// largest is 65504.
+  static constexpr float kFactor = 4096;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    if (failed(type))
+      return failure();
+    if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2 ||
+        llvm::any_of(op.getDpsInputs(), [](Value operand) {
+          return !getElementTypeOrSelf(operand).isBF16();
+        }))
+      return rewriter.notifyMatchFailure(op, "no sum in f32 of products of bf16");
+    if (!hasFewRows(op))
+      return rewriter.notifyMatchFailure(op, "many rows, or an unknown number");
+    Value weights = getWeights(op.getDpsInputs()[0]);
+    if (!weights || !getElementTypeOrSelf(weights).isF32())
+      return rewriter.notifyMatchFailure(op, "no weights of a softmax");
+    Value values = convertToF16(rewriter, op.getDpsInputs()[1]);
+    if (!values)
+      return rewriter.notifyMatchFailure(op, "values are no small integers or f8");
+    multiplyScaledWeights(rewriter, op, *type, weights, values,
+                          op.getIndexingMapsArray(), rewriter.getF16Type(),
+                          kFactor);
+    return success();
+  }
+
+private:
+  /// Returns whether one instruction has all rows of `op`. With more rows,
+  /// conversions are few beside products.
+  static bool hasFewRows(linalg::LinalgOp op) {
+    constexpr int64_t kMostRows = 16;
+    FailureOr<linalg::ContractionDimensions> dims =
+        linalg::inferContractionDims(op);
+    if (failed(dims))
+      return false;
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    int64_t rows = 1;
+    for (unsigned dim : dims->m) {
+      if (ShapedType::isDynamic(ranges[dim]) || ranges[dim] > kMostRows)
+        return false;
+      rows *= ranges[dim];
+    }
+    return rows <= kMostRows;
+  }
+
+  /// Builds `value`, the result of a conversion to bf16 that is exact in f16, in
+  /// f16. Returns null if it is not such a result.
+  static Value convertToF16(PatternRewriter &rewriter, Value value) {
+    // Unpacked integers are merged by a reshape.
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+      Value source = convertToF16(rewriter, collapse.getSrc());
+      if (!source)
+        return {};
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(collapse);
+      return tensor::CollapseShapeOp::create(
+          rewriter, collapse.getLoc(), source,
+          collapse.getReassociationIndices());
+    }
+    auto op = value.getDefiningOp<linalg::GenericOp>();
+    if (!op || op->getNumResults() != 1 || !op.isAllParallelLoops() ||
+        !op.hasPureTensorSemantics() ||
+        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+      return {};
+    Operation *convert =
+        op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(
+            convert) ||
+        convert->getParentOp() != op)
+      return {};
+    Type from = convert->getOperand(0).getType();
+    if (!isF8(from) && !(from.isInteger() && from.getIntOrFloatBitWidth() <= 8))
+      return {};
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    Type f16 = rewriter.getF16Type();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(),
+        tensor::getMixedSizes(rewriter, op.getLoc(), value), f16);
+    return linalg::GenericOp::create(
+               rewriter, op.getLoc(), empty.getType(), op.getDpsInputs(), empty,
+               op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+               [&](OpBuilder &b, Location loc, ValueRange args) {
+                 IRMapping mapping;
+                 mapping.map(op.getBlock()->getArguments().drop_back(),
+                             args.drop_back());
+                 for (Operation &nested : op.getBlock()->without_terminator())
+                   if (&nested != convert)
+                     b.clone(nested, mapping);
+                 Value number = mapping.lookupOrDefault(convert->getOperand(0));
+                 Value result =
+                     TypeSwitch<Operation *, Value>(convert)
+                         .Case<arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(
+                             [&](auto same) -> Value {
+                               return decltype(same)::create(b, loc, f16, number);
+                             });
+                 linalg::YieldOp::create(b, loc, result);
+               })
+        .getResult(0);
   }
 };
 } // namespace
@@ -287,4 +409,9 @@ void mlir::linalg_ext::populateMultiplyF8Patterns(RewritePatternSet &patterns) {
 void mlir::linalg_ext::populateRoundWeightsPatterns(
     RewritePatternSet &patterns) {
   patterns.add<RoundWeights>(patterns.getContext());
+}
+
+void mlir::linalg_ext::populateWeightsInF16Patterns(
+    RewritePatternSet &patterns) {
+  patterns.add<WeightsInF16>(patterns.getContext());
 }
