@@ -6,8 +6,7 @@
 
 // CHECK-LABEL: func @one_row(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x3x2x4x16xf32>, %[[W:[a-z0-9]+]]: memref<512x3x16x4xi8>, %[[S:[a-z0-9]+]]: memref<512x3xf32>
-//       CHECK:   %[[ALL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<384xf32>
-//       CHECK:   %[[ROW:.*]] = memref.reinterpret_cast %[[ALL]]
+//       CHECK:   %[[ROW:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1x3x2x4x16xf32>
 //       CHECK:   scf.for {{.*}} to %c3
 //   CHECK-DAG:     %[[UPPER:.*]] = vector.load %[[X]][%c0{{.*}}, %{{.*}}, %c1{{.*}}, %c0{{.*}}, %{{.*}}]
 //   CHECK-DAG:     %[[LOWER:.*]] = vector.load %[[X]][%c0{{.*}}, %{{.*}}, %c0{{.*}}, %c0{{.*}}, %{{.*}}]
@@ -25,6 +24,7 @@
 //   CHECK-DAG:       arith.trunci %[[ROTATED]] : vector<16xi32> to vector<16xi8>
 // CHECK-COUNT-64:    vector.fma
 //       CHECK:       scf.yield
+//       CHECK:   memref.dealloc %[[ROW]]
 func.func @one_row(%x: memref<1x3x2x4x16xf32>, %w: memref<512x3x16x4xi8>, %s: memref<512x3xf32>, %y: memref<1x512xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m, n, g, k, p, q) -> (m, g, p, q, k)>, affine_map<(m, n, g, k, p, q) -> (n, g, k, q)>,
                                    affine_map<(m, n, g, k, p, q) -> (n, g)>, affine_map<(m, n, g, k, p, q) -> (m, n)>],

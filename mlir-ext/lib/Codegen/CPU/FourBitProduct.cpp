@@ -32,7 +32,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -289,12 +288,12 @@ void LoopEmitter::prepareRowOfFourBits() {
   const FourBitProduct &product = *plan.fourBits;
   auto type = cast<MemRefType>(product.row->get().getType());
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(getPlaceOfCopy(op, product.row->get()));
-  Value buffer = createBuffer(type.getNumElements(), type.getElementType());
-  buffer = memref::ReinterpretCastOp::create(
-      b, loc, MemRefType::get(type.getShape(), type.getElementType()), buffer,
-      /*offset=*/0, type.getShape(),
-      computeSuffixProduct(type.getShape()));
+  Operation *place = getPlaceOfCopy(op, product.row->get());
+  b.setInsertionPoint(place);
+  // A function of many products would overflow the stack.
+  Value buffer = memref::AllocOp::create(
+      b, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      b.getI64IntegerAttr(CPUTarget::kLineBytes));
   AffineMap map = op.getMatchingIndexingMap(product.row);
   SmallVector<unsigned> dims;
   for (AffineExpr expr : map.getResults())
@@ -334,6 +333,8 @@ void LoopEmitter::prepareRowOfFourBits() {
   emit(0);
   ivs.assign(ivs.size(), Value());
   product.row->set(buffer);
+  b.setInsertionPointAfter(place);
+  memref::DeallocOp::create(b, loc, buffer);
 }
 
 /// Adds the products of the row with the integers of 4 bits of whole words to

@@ -535,9 +535,8 @@ Value LoopEmitter::getHighestBits(int64_t lanes) {
 Value LoopEmitter::createBuffer(int64_t size, Type element) {
   // It is in the frame of the function, not in that of a loop.
   OpBuilder::InsertionGuard guard(b);
-  Operation *scope = b.getInsertionBlock()->getParentOp();
-  if (!scope->hasTrait<OpTrait::AutomaticAllocationScope>())
-    scope = scope->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  Operation *scope =
+      op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
   b.setInsertionPointToStart(&scope->getRegion(0).front());
   return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
                                   b.getI64IntegerAttr(CPUTarget::kLineBytes));
