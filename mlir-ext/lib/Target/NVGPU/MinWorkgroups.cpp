@@ -219,11 +219,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       workgroups =
           std::clamp<int64_t>(target.processorRegisters / (needed * threads), 1,
                               std::max<int64_t>(workgroups, 1));
-    // Otherwise one workgroup with half of the threads would get the registers
-    // of both.
-    else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&
-             multiplies(kernel))
-      workgroups = 2;
+    // Nothing says how many registers products without a loop need, such as
+    // those of attention to few keys. One workgroup with half of the threads
+    // would get the registers of two.
+    else if (needed == 0 && multiplies(kernel))
+      workgroups = 2 * threads == kManyThreads && workgroups >= 2 ? 2 : 0;
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
