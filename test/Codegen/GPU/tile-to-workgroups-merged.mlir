@@ -186,3 +186,40 @@ func.func @negative_large_products(%x: tensor<256x40xf32>, %w: tensor<40x512xf32
   } -> tensor<256x512xf16>
   return %0, %1 : tensor<256x512xf16>, tensor<256x512xf16>
 }
+
+// -----
+
+// The second of two ops that read the same operand extracts elements of what is computed from the
+// first: it cannot be computed with it.
+
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_extracts_of_first
+// CHECK:       %[[A:.*]] = scf.forall
+// CHECK:       %[[B:.*]] = scf.forall
+// CHECK:       scf.forall
+// CHECK:         tensor.extract %[[B]]
+func.func @negative_extracts_of_first(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<64x64xf32>
+  %1 = scf.forall (%i) = (0) to (64) step (8) shared_outs(%s = %e) -> (tensor<64x64xf32>) {
+    %t = tensor.extract_slice %0[%i, 0] [8, 64] [1, 1] : tensor<64x64xf32> to tensor<8x64xf32>
+    %u = tensor.extract_slice %s[%i, 0] [8, 64] [1, 1] : tensor<64x64xf32> to tensor<8x64xf32>
+    %v = linalg.abs ins(%t : tensor<8x64xf32>) outs(%u : tensor<8x64xf32>) -> tensor<8x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %s[%i, 0] [8, 64] [1, 1] : tensor<8x64xf32> into tensor<64x64xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %f = tensor.extract %1[%j, %i] : tensor<64x64xf32>
+    %r = arith.addf %a, %f : f32
+    linalg.yield %r : f32
+  } -> tensor<64x64xf32>
+  return %1, %2 : tensor<64x64xf32>, tensor<64x64xf32>
+}

@@ -75,6 +75,16 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Nothing says how many registers the products of 128 threads need: attention to 32 keys had 32
+  // registers with the 13 workgroups for which there is memory.
+  // CHECK-LABEL: gpu.func @negative_products_without_loop
+  // CHECK-NOT: minctasm
+  gpu.func @negative_products_without_loop(%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>, %out: memref<vector<2x2xf32>>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 16384 : i64} {
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    memref.store %d, %out[] : memref<vector<2x2xf32>>
+    gpu.return
+  }
+
   // Functions of 32 words that an iteration loads, as where chunks are merged: 80 registers.
   // CHECK-LABEL: gpu.func @functions_of_loads
   // CHECK-SAME: nvvm.minctasm = 6 : i32

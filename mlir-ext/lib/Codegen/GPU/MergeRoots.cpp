@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-merge-roots"
@@ -121,8 +122,12 @@ static bool areOneKernel(GenericOp a, GenericOp b,
 /// Fails if `b` depends on `a`, or on an op that cannot be moved before `a`.
 static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
                                   GenericOp b) {
-  // These include the sizes of its destinations.
+  // These include the sizes of its destinations, and what its payload extracts
+  // elements of.
   SmallVector<Value> needed(b.getInputs());
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(b.getRegion(), captured);
+  llvm::append_range(needed, captured);
   for (Value init : b.getOutputs())
     llvm::append_range(needed, init.getDefiningOp()->getOperands());
   if (failed(moveValueDefinitions(rewriter, needed, a)))

@@ -225,11 +225,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       if (threads < target.groupThreads && ofAll > 0)
         workgroups = ofAll / threads;
     }
-    // Otherwise one workgroup with half of the threads would get the registers
-    // of both.
-    else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&
-             multiplies(kernel))
-      workgroups = 2;
+    // Nothing says how many registers products without a loop need, such as
+    // those of attention to few keys. One workgroup with half of the threads
+    // would get the registers of two.
+    else if (needed == 0 && multiplies(kernel))
+      workgroups = 2 * threads == kManyThreads && workgroups >= 2 ? 2 : 0;
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));

@@ -300,7 +300,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     `workgroup_bytes`. Without a target these are 228 KiB, 65536 and 1 KiB. A
     kernel stays as it is if so many workgroups would not have enough registers:
     80 for a thread, plus one for each 32-bit word that a loop carries. Kernels of
-    512 threads that multiply and have no loop get 2, if that many fit.
+    512 threads that multiply and have no loop get 2, if that many fit; other such
+    kernels stay as they are. *Measured:* with as many workgroups as fit, attention to 32
+    keys had 32 registers, and spilled 1748 bytes.
 
     A loop may load a vector for its next iteration, and carry it. The number of
     workgroups is then at most what the registers of this rule allow: with fewer
