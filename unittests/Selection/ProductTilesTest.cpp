@@ -604,6 +604,11 @@ TEST(ProductTilesTest, shortSumsAsTimed) {
     EXPECT_TRUE(chosen.persist);
     EXPECT_EQ(estimateProductKernel(sizes, size / 2, chosen), wide);
   }
+  // Six rounds of 176 columns, or of 192; 23 or 21 (docs/Decisions/0160).
+  limits.columnStep = 16;
+  EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 176);
+  EXPECT_EQ(chooseKernel({1, 8192, 8192, 1}, 8192, limits).columns, 192);
+  limits.columnStep = 64;
   ProductKernel sync;
   sync.rows = sync.columns = 128;
   ProductKernel unknown =
@@ -729,6 +734,12 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(floats->few.rows, 64);
   EXPECT_EQ(floats->few.columns, 128);
   EXPECT_TRUE(floats->lone.empty() && floats->split.empty());
+  ofBytes.columnStep = 16;
+  auto widths = chooseLaunchedKernels(std::nullopt, ofBytes);
+  ASSERT_TRUE(widths);
+  ASSERT_EQ(widths->many.size(), 2u);
+  EXPECT_EQ(widths->many[0].columns, 192);
+  EXPECT_EQ(widths->many[1].columns, 176);
   // What was faster on an H200 (docs/Decisions/0097): rows, columns, and
   // whether that is the kernel for few tiles. Sums have 4096 elements.
   struct Timed {

@@ -374,6 +374,16 @@ static int64_t getComputingRegisters(const ProductKernel &kernel,
       .computing;
 }
 
+/// Returns the columns of large tiles of products with short sums: two widths,
+/// so that processors have work in the last round.
+static SmallVector<int64_t> getColumnsOfShortSums(const ProductLimits &limits) {
+  SmallVector<int64_t> columns;
+  for (int64_t each : {192, 176})
+    if (limits.hasShortSums && each % limits.columnStep == 0)
+      columns.push_back(each);
+  return columns;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen. Columns
 /// are those of one of `products` products. `allRows` is the number of rows, if
 /// it is known.
@@ -457,12 +467,12 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, columns);
   }
   if (limits.ways.persistent) {
-    if (products == 1)
-      add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
-    if (products == 1)
-      add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
-    if (products == 1 && limits.hasShortSums)
-      add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
+    for (int64_t groups : {2, 3})
+      if (products == 1)
+        add(ProductWay::Roles, groups * least, kColumns, /*persist=*/true);
+    for (int64_t columns : getColumnsOfShortSums(limits))
+      if (products == 1)
+        add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
@@ -564,8 +574,14 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
     return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
   });
-  if (limits.hasShortSums && !kernels.many.empty())
-    kernels.many.resize(1);
+  // Of short sums, the largest tile and one that is nearly as large.
+  if (limits.hasShortSums && !kernels.many.empty()) {
+    int64_t largest = kernels.many.front().rows * kernels.many.front().columns;
+    llvm::erase_if(kernels.many, [&](const ProductKernel &kernel) {
+      return 8 * kernel.rows * kernel.columns < 7 * largest;
+    });
+    kernels.many.resize(std::min<size_t>(kernels.many.size(), 2));
+  }
   if (!kernels.lone.empty()) {
     kernels.split.push_back(kernels.lone.front());
   }

@@ -150,7 +150,10 @@ bool mlir::linalg_ext::readsTilesOf8Bits(LinalgOp contraction,
   return (isInteger ? sumsIn32Bits(contraction) && haveOneSign(contraction)
                     : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
-           return getTileElementType(input) == type;
+           Type other = getTileElementType(input);
+           return other == type ||
+                  // Instructions multiply two formats, too.
+                  (!isInteger && isTileTypeOf8Bits(other));
          });
 }
 
@@ -305,9 +308,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
              : SmallVector<OpOperand *>();
 }
 
-/// Returns whether `contraction` multiplies two f8 formats and sums in f32.
-/// There is no instruction for this, but the operands can be extended before
-/// the kernel.
+/// Returns whether `contraction` multiplies two f8 formats and sums in f32, and
+/// its operands can be extended before the kernel. Where instructions of f8 may
+/// not be used, those of f16 multiply them then.
 static bool hasTwoFormats(LinalgOp contraction) {
   if (!isa<linalg::GenericOp>(contraction) ||
       contraction.getNumDpsInputs() != 2 ||
@@ -328,7 +331,8 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
     return {};
   SmallVector<OpOperand *> others;
   LinalgOp contraction = contractions.front();
-  bool isMixed = hasTwoFormats(contraction);
+  bool isMixed =
+      hasTwoFormats(contraction) && !readsTilesOf8Bits(contraction, *this);
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Value value = operand->get();
     Operation *producer = value.getDefiningOp();
