@@ -162,8 +162,8 @@ static bool askForRegisters(std::string &ptx, const json::Object &usage,
     int64_t workgroups =
         std::min(target.processorThreads / found->threads,
                  target.processorRegisters / (registers * found->threads));
-    if (workgroups == found->workgroups)
-      --workgroups;
+    if (found->workgroups > 0 && found->workgroups <= workgroups)
+      workgroups = found->workgroups - 1;
     if (workgroups < 1)
       continue;
     std::string text = ptx.substr(found->begin, found->end - found->begin);
@@ -242,7 +242,7 @@ static FailureOr<json::Object>
 assembleWithoutSpills(std::string &ptx, StringRef cubin,
                       const NVIDIACompileOptions &options, StringRef ptxas,
                       Fail fail) {
-  constexpr int kMostRounds = 4;
+  constexpr int kMostRounds = 8;
   FailureOr<json::Object> usage = assemble(ptx, cubin, options, ptxas, fail);
   for (int round = 0;
        round < kMostRounds && succeeded(usage) &&
