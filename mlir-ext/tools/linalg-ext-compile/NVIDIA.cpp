@@ -3,7 +3,8 @@
 //   1. Run the pipeline up to kernels.
 //   2. Read the manifest from the launches.
 //   3. Run the rest of the pipeline, which generates PTX.
-//   4. Run NVIDIA's assembler, if the output is a cubin.
+//   4. Run NVIDIA's assembler, if the output is a cubin. If a kernel spills, run it
+//      again with fewer workgroups on a processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,6 +99,83 @@ static json::Object parseUsage(StringRef report) {
   return kernels;
 }
 
+static int64_t getUsed(const json::Value &kernel, StringRef key) {
+  return kernel.getAsObject()->getInteger(key).value_or(0);
+}
+
+static bool spills(const json::Value &kernel) {
+  return getUsed(kernel, "spill_store_bytes") > 0 ||
+         getUsed(kernel, "spill_load_bytes") > 0;
+}
+
+namespace {
+/// The directives of a kernel in PTX, in front of its body.
+struct Directives {
+  /// Their place in the text.
+  size_t begin = 0, end = 0;
+  /// Threads of a workgroup, and the number of workgroups that the assembler
+  /// makes room for on a processor: 0 if it chooses.
+  int64_t threads = 1, workgroups = 0;
+};
+} // namespace
+
+/// Finds the directives of kernel `name` in `ptx`. Unset if its roles share out
+/// registers, or if its workgroups have no known size.
+static std::optional<Directives> findDirectives(StringRef ptx, StringRef name) {
+  Directives found;
+  size_t entry = ptx.find((".entry " + name + "(").str());
+  if (entry == StringRef::npos)
+    return std::nullopt;
+  found.begin = ptx.find(')', entry) + 1;
+  found.end = ptx.find('{', found.begin);
+  StringRef body = ptx.substr(found.end);
+  body = body.take_front(body.find(".entry "));
+  StringRef text = ptx.slice(found.begin, found.end);
+  llvm::Regex threads("\\.maxntid ([0-9]+)(, ([0-9]+))?(, ([0-9]+))?"),
+      workgroups("\\.minnctapersm ([0-9]+)");
+  SmallVector<StringRef> groups;
+  if (body.contains("setmaxnreg") || !threads.match(text, &groups))
+    return std::nullopt;
+  for (unsigned i : {1, 3, 5})
+    if (int64_t size = 1; !groups[i].getAsInteger(10, size))
+      found.threads *= size;
+  if (workgroups.match(text, &groups))
+    (void)groups[1].getAsInteger(10, found.workgroups);
+  return found;
+}
+
+/// Lets the assembler make room for fewer workgroups of the kernels in `usage`
+/// that spill: as many as their registers allow, which it may have chosen
+/// itself, or one fewer. Returns whether there are such.
+static bool askForRegisters(std::string &ptx, const json::Object &usage,
+                            const GPUTarget &target) {
+  bool isChanged = false;
+  for (const auto &[name, kernel] : usage) {
+    std::optional<Directives> found;
+    if (spills(kernel))
+      found = findDirectives(ptx, name);
+    if (!found)
+      continue;
+    int64_t registers =
+        llvm::alignTo(std::max<int64_t>(getUsed(kernel, "registers"), 1),
+                      target.registerStep);
+    int64_t workgroups =
+        std::min(target.processorThreads / found->threads,
+                 target.processorRegisters / (registers * found->threads));
+    if (found->workgroups > 0 && found->workgroups <= workgroups)
+      workgroups = found->workgroups - 1;
+    if (workgroups < 1)
+      continue;
+    std::string text = ptx.substr(found->begin, found->end - found->begin);
+    text = llvm::Regex("\\.minnctapersm [0-9]+").sub("", text);
+    ptx.replace(found->begin, found->end - found->begin,
+                llvm::formatv("{0}\n.minnctapersm {1}\n",
+                              StringRef(text).rtrim(), workgroups));
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 static void printUsage(const json::Object &kernels) {
   for (const auto &[name, value] : kernels) {
     const json::Object &kernel = *value.getAsObject();
@@ -155,6 +233,23 @@ static FailureOr<json::Object> assemble(StringRef ptx, StringRef cubin,
     return failure();
   }
   return parseUsage(text);
+}
+
+/// The same. The assembler may limit registers for more workgroups on a
+/// processor, and spill a few: then it has to make room for fewer. What still
+/// spills has been given all registers that there are.
+static FailureOr<json::Object>
+assembleWithoutSpills(std::string &ptx, StringRef cubin,
+                      const NVIDIACompileOptions &options, StringRef ptxas,
+                      Fail fail) {
+  constexpr int kMostRounds = 8;
+  FailureOr<json::Object> usage = assemble(ptx, cubin, options, ptxas, fail);
+  for (int round = 0;
+       round < kMostRounds && succeeded(usage) &&
+       askForRegisters(ptx, *usage, lookupNVIDIAChip(options.chip)->target);
+       ++round)
+    usage = assemble(ptx, cubin, options, ptxas, fail);
+  return usage;
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,14 +325,20 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
             options.output, [&](raw_ostream &os) { os << *ptx; }, fail)))
       return failure();
   } else {
-    if (!options.assembly.empty() &&
-        failed(writeFile(
-            options.assembly, [&](raw_ostream &os) { os << *ptx; }, fail)))
+    auto writeAssembly = [&] {
+      return options.assembly.empty()
+                 ? success()
+                 : writeFile(
+                       options.assembly,
+                       [&](raw_ostream &os) { os << *ptx; }, fail);
+    };
+    // Before the assembler, which may fail.
+    if (failed(writeAssembly()))
       return failure();
     recordOutput(options.output);
     FailureOr<json::Object> usage =
-        assemble(*ptx, options.output, options, *ptxas, fail);
-    if (failed(usage))
+        assembleWithoutSpills(*ptx, options.output, options, *ptxas, fail);
+    if (failed(usage) || failed(writeAssembly()))
       return failure();
     manifest->kernels = std::move(*usage);
     if (options.view)

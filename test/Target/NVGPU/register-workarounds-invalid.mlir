@@ -1,7 +1,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-nvgpu-register-workarounds=workarounds=min-workgroups,spill -o /dev/null 2>&1 | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-nvgpu-register-workarounds | FileCheck %s --check-prefix=ALL
 
-// CHECK: error: invalid option 'workarounds': expected recompute-after-loops, hide-induction-variables, recompute-swizzles, order-updates, pin-operands, keep-branches, predicate-loads, fetch-lines, min-workgroups, got 'spill'
+// CHECK: error: invalid option 'workarounds': expected recompute-after-loops, hide-induction-variables, recompute-swizzles, order-updates, pin-operands, keep-branches, predicate-loads, fetch-lines, free-slots, min-workgroups, got 'spill'
 
 // ALL: gpu.func @f() kernel attributes {{{.*}}nvvm.minctasm = 3 : i32
 gpu.module @kernels {

@@ -197,4 +197,8 @@ void simt::populateDevice(Handlers &handlers) {
   handlers.add<NVVM::ConvertF32x2ToF8x2Op>(runConvertToF8);
   handlers.add<LLVM::CallIntrinsicOp>(runIntrinsic);
   handlers.add<LLVM::InlineAsmOp>(runAssembly);
+  // Threads execute in the order of the program, and a fence lets none of them
+  // know what another one has done.
+  handlers.add<LLVM::FenceOp>(
+      [](LLVM::FenceOp, Machine &) { return success(); });
 }

@@ -160,6 +160,11 @@ static Value buildPart(RewriterBase &b, Location loc, Value value,
         b, loc,
         cast<TypedAttr>(elements.resizeSplat(
             VectorType::get({size}, elements.getElementType()))));
+  // So `sink-loads` can move what only this part needs to it.
+  if (auto elements = value.getDefiningOp<vector::FromElementsOp>())
+    return vector::FromElementsOp::create(
+        b, loc, VectorType::get({size}, elements.getType().getElementType()),
+        elements.getElements().slice(first, size));
   return vector::ExtractStridedSliceOp::create(b, loc, value, first, size, 1);
 }
 

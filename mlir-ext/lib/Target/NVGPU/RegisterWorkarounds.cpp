@@ -73,6 +73,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
                                   fetchLines(scope);
                                   return success();
                                 }},
+                               {"free-slots",
+                                [&] {
+                                  freeSlotsEarly(rewriter, scope);
+                                  return success();
+                                }},
                                {"min-workgroups", [&] {
                                   setMinWorkgroups(scope, *target);
                                   return success();

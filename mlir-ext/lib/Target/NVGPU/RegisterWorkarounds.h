@@ -71,6 +71,10 @@ inline constexpr llvm::StringLiteral kFetchAttr = "fetch";
 /// that multiplies reads along rows of memory by them.
 void fetchLines(Operation *scope);
 
+/// Puts a fence behind arrivals below `scope` that free the last slot of a
+/// product, if many functions follow.
+void freeSlotsEarly(RewriterBase &rewriter, Operation *scope);
+
 /// States how many workgroups of each kernel below `scope` fit on a processor
 /// of `target`.
 void setMinWorkgroups(Operation *scope, const GPUTarget &target);

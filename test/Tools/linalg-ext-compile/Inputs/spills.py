@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles kernels of bench/gpu/attention, and fails if one spills anything.
+"""Compiles kernels of bench/gpu, and fails if one spills anything: of attention, or
+with --linalg of products and rows.
 
-usage: spills.py --compile=PROGRAM --bench=FILE DIR
+usage: spills.py --compile=PROGRAM --bench=FILE [--linalg] DIR
 """
 
 import argparse
@@ -30,24 +31,59 @@ KERNELS = (
     + [(128, "causal", 4, "bf16"), (128, "causal", 8, "bf16"), (128, "padding", 8, "bf16")]
 )
 
+# Products with an epilogue: left and right operand, sizes, type, epilogue, options. Rows
+# are whole lines of the cache or not, tiles divide the sizes or not.
+NN, NT, TN = ("m, k", "k, n"), ("m, k", "n, k"), ("k, m", "k, n")
+PRODUCTS = [
+    (order, sizes, dtype, epilogue, "")
+    for order, sizes, dtype in (
+        (NT, (4104, 4104, 1032), "f16"),
+        (NN, (4104, 4104, 4104), "bf16"),
+        (NN, (3072, 3072, 1024), "f16"),
+        (TN, (4096, 4096, 1024), "bf16"),
+        (NN, (1000, 1000, 1000), "f16"),
+    )
+    for epilogue in ("", "silu", "residual")
+] + [
+    (NT, (4104, 4104, 1032), "f16", "residual", "clusters=true"),
+    (NN, (4096, 4096, 1024), "bf16", "residual", "rows=128 columns=256 roles=true persistent-kernels=true"),
+]  # fmt: skip
+# Others of bench/gpu/linalg that have spilled.
+ROWS = ("softmax-f32-8192", "norm-f16")
+
+
+def get_sources(bench, isLinalg):
+    """The name, the program and the options of each kernel."""
+    if not isLinalg:
+        for d, mask, group, dtype in KERNELS:
+            yield "%d-%s-%d-%s" % (d, mask, group, dtype), bench.source(d, mask, group, dtype), ""
+        return
+    for number, ((left, right), sizes, dtype, epilogue, options) in enumerate(PRODUCTS):
+        name = "%d-%s-%s-%s" % (number, "x".join(map(str, sizes)), dtype, epilogue)
+        text = bench.matmul(dtype, epilogue, left=left, right=right, sizes=sizes)
+        yield name, text, options
+    for name in ROWS:
+        yield name, bench.PROGRAMS[name](), ""
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compile", required=True)
     parser.add_argument("--bench", required=True)
+    parser.add_argument("--linalg", action="store_true")
     parser.add_argument("output")
     options = parser.parse_args()
-    loader = importlib.machinery.SourceFileLoader("attention", options.bench)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("attention", loader))
+    loader = importlib.machinery.SourceFileLoader("bench", options.bench)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", loader))
     sys.dont_write_bytecode = True
     loader.exec_module(module)
     wrong = 0
-    for d, mask, group, dtype in KERNELS:
-        base = os.path.join(options.output, "%d-%s-%d-%s" % (d, mask, group, dtype))
+    for name, text, given in get_sources(module, options.linalg):
+        base = os.path.join(options.output, name)
         with open(base + ".mlir", "w") as file:
-            file.write(module.source(d, mask, group, dtype))
+            file.write(text)
         command = [options.compile, base + ".mlir", "--target=sm_90a", "-o", base + ".cubin"]
-        subprocess.run(command, check=True)
+        subprocess.run(command + ["--options=" + given, "--report=none"], check=True)
         for name, usage in json.load(open(base + ".json"))["kernels"].items():
             spilled, stack = usage["spill_store_bytes"], usage["stack_bytes"]
             if spilled > 0 or stack > 0:

@@ -286,6 +286,35 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     %0 = vector.load %w[%column, %i] {alignment = 16 : i64, fetch} : memref<64x4096xi8>, vector<16xi8>
     ```
 
+    ### `free-slots`
+
+    *Works around:* behind the loop of a product, ptxas moves the arrival that frees the
+    last slot behind 227 of 256 functions of an activation, since nothing depends on it.
+    The role that copies waits for the slot. *Measured:* a product of 2048 x 5632 x 2048
+    with bias and SiLU took 83 us in place of 74.
+
+    It puts a fence of the workgroup behind such an arrival, if at least 32 functions
+    follow in the block.
+
+    Before:
+
+    ```mlir
+    %sum = vector_ext.await %open
+    nvgpu.mbarrier.arrive.expect_tx %empty[%slot], %c0
+    llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x)
+    ..
+    ```
+
+    After:
+
+    ```mlir
+    %sum = vector_ext.await %open
+    nvgpu.mbarrier.arrive.expect_tx %empty[%slot], %c0
+    llvm.fence syncscope("block") acq_rel
+    llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x)
+    ..
+    ```
+
     ### `min-workgroups`
 
     *Works around:* ptxas does not know the size of dynamic workgroup memory. It
@@ -326,7 +355,7 @@ def LinalgExtNVGPURegisterWorkaroundsPass
                "Workarounds to apply: recompute-after-loops, "
                "hide-induction-variables, recompute-swizzles, order-updates, "
                "pin-operands, keep-branches, predicate-loads, fetch-lines, "
-               "min-workgroups; empty applies all of them">,
+               "free-slots, min-workgroups; empty applies all of them">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
