@@ -68,6 +68,17 @@ static bool multiplies(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// Returns whether `kernel` is known to have no more workgroups than there are
+/// processors.
+static bool isAlone(gpu::GPUFuncOp kernel, const GPUTarget &target) {
+  std::optional<ArrayRef<int32_t>> grid = kernel.getKnownGridSize();
+  int64_t workgroups = 1;
+  if (grid)
+    for (int32_t size : *grid)
+      workgroups *= size;
+  return grid && workgroups <= target.processors;
+}
+
 /// Returns whether `loop` carries a vector that it loads.
 static bool loadsAhead(scf::ForOp loop) {
   return llvm::any_of(loop.getYieldedValues(),
@@ -95,6 +106,22 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
       words += own;
   }
   return words;
+}
+
+/// The registers for numbers that lanes exchange in a loop, and for the words
+/// that say which.
+static constexpr int64_t kExchangeRegisters = 24;
+
+/// Returns the registers of `loop` for a table that the lanes of a subgroup
+/// hold, if it reads one.
+static int64_t getTableRegisters(scf::ForOp loop) {
+  return loop->walk([](gpu::ShuffleOp shuffle) {
+               return shuffle.getMode() == gpu::ShuffleMode::IDX
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             }).wasInterrupted()
+             ? kExchangeRegisters
+             : 0;
 }
 
 /// The least and the most registers of a thread that merges chunks, those for
@@ -202,10 +229,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       int64_t awaited = getAwaitedWords(loop);
       // Rows need no other registers. Bytes do, for the values that they are
       // converted to.
-      needed = std::max(needed, getCarriedWords(loop) -
-                                    getWordsOfRows(loop) / 2 + awaited +
-                                    (awaited == 0 ? target.loopRegisters
-                                                  : target.asyncLoopRegisters));
+      needed =
+          std::max(needed, getCarriedWords(loop) - getWordsOfRows(loop) / 2 +
+                               awaited + getTableRegisters(loop) +
+                               (awaited == 0 ? target.loopRegisters
+                                             : target.asyncLoopRegisters));
     });
     // The assembler rejects an instruction whose registers do not fit, even
     // outside of loops.
@@ -220,10 +248,10 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
           std::clamp<int64_t>(target.processorRegisters / (needed * threads), 1,
                               std::max<int64_t>(workgroups, 1));
     // Otherwise one workgroup with half of the threads would get the registers
-    // of both.
+    // of both. If each processor has at most one, it may have them.
     else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&
              multiplies(kernel))
-      workgroups = 2;
+      workgroups = isAlone(kernel, target) ? 1 : 2;
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
