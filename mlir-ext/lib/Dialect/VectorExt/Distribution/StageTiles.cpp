@@ -400,12 +400,24 @@ static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
       llvm::append_range(users, cast->getUsers());
       b.replaceOp(cast, tile);
     }
+  Operation *first = nullptr;
   for (Operation *user : users) {
     if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
       reader = here;
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  if (staged.isOfBooleans() && first) {
+    // Registers hold bytes, which are 0 or 1, up to the first use.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(first);
+    reader = arith::TruncIOp::create(b, staged.read->getLoc(),
+                                     staged.read->getResult(0).getType(), tile,
+                                     arith::IntegerOverflowFlags::nuw);
+    tile = reader->getResult(0);
   }
   if (staged.usedAs)
     return b.eraseOp(staged.read);
@@ -463,6 +475,19 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
+/// Returns the last of the elementwise ops that are applied to what `op`
+/// computes, one after the other.
+static Operation *getEndOfChain(Operation *op) {
+  while (op->getNumResults() == 1 && op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    if (!OpTrait::hasElementwiseMappableTraits(user) ||
+        user->getBlock() != op->getBlock())
+      break;
+    op = user;
+  }
+  return op;
+}
+
 /// Replaces the reads of `group` by the tiles of `ring` at `position`, which
 /// `copiers` threads copy. The tiles have ends if `hasEnds` is true.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
@@ -505,6 +530,13 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
+  // Threads load what they need just before its use. In front of the release,
+  // they would need registers for a tile of 32 bits beside the results.
+  constexpr unsigned kWordBits = 32;
+  if (group.isLoadedOnce() && reader != get &&
+      group.getRingType(1).getTiles().front().getElementTypeBitWidth() ==
+          kWordBits)
+    reader = getEndOfChain(reader);
   b.setInsertionPointAfter(reader);
   RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }

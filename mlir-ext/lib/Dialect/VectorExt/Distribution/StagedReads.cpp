@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -430,19 +431,48 @@ static SharedLayout avoidConflicts(const SharedLayout &shared,
   return best;
 }
 
+/// Returns the arrangement of a row of booleans that threads read in a loop for
+/// all rows of a tile, such as those that say which keys exist. Threads would
+/// load each of them from global memory alone.
+static std::optional<StagedRead> getLoadedRow(vector::TransferReadOp read,
+                                              gpu::LaunchOp launch,
+                                              const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  if (type.getRank() != 1 || !type.getElementType().isInteger(1) ||
+      read->use_empty() || !isa<scf::ForOp>(read->getParentOp()) ||
+      !isAhead(read, launch, reads))
+    return std::nullopt;
+  Refusal refusal;
+  FailureOr<TileSource> source =
+      TileSource::get(read, launch, kMaxCopiedRank, refusal);
+  if (failed(source) || !source->getMap().isMinorIdentity())
+    return std::nullopt;
+  std::optional<SharedLayout> shared =
+      SharedLayout::get(type.getShape(), {0}, linalg_ext::getStoredBits(type));
+  if (!shared || !getTmaCopyOfParts(*shared, source->getNumParts()) ||
+      shared->getSizeInBytes() % layout::kBoxAlignment != 0)
+    return std::nullopt;
+  StagedRead staged{read, *source, *shared};
+  staged.isLoaded = true;
+  return staged;
+}
+
 /// Returns the arrangement of the tile of `read`, with which threads load it
 /// from shared memory, if boxes copy it ahead.
 static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
                                            gpu::LaunchOp launch,
                                            const StagedReads &reads) {
   VectorType type = read.getVectorType();
+  if (type.getRank() == 1)
+    return getLoadedRow(read, launch, reads);
   if (type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
       read->use_empty())
     return std::nullopt;
   // TMA supports floats, and integers of these widths.
-  int64_t bits = type.getElementTypeBitWidth();
-  bool isBytes = bits == 8 && isConverted(read.getVector());
-  if ((bits != 16 && bits != 32 && !isBytes) ||
+  int64_t bits = linalg_ext::getStoredBits(type);
+  bool isOfBooleans = type.getElementType().isInteger(1);
+  bool isBytes = bits == 8 && !isOfBooleans && isConverted(read.getVector());
+  if ((bits != 16 && bits != 32 && !isBytes && !isOfBooleans) ||
       type.getNumElements() * bits / 8 <
           (isBytes ? kLeastConvertedBytes : kLeastLoadedBytes) ||
       !isAhead(read, launch, reads))
@@ -527,6 +557,7 @@ void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
   for (Block *block : blocks) {
     bool converts = llvm::any_of(reads, [&](const auto &staged) {
       return staged.first->getBlock() == block && staged.second.isLoaded &&
+             !staged.second.isOfBooleans() &&
              staged.second.getType().getElementTypeBitWidth() == 8;
     });
     for (auto read : block->getOps<vector::TransferReadOp>())
@@ -544,7 +575,8 @@ bool mlir::vector_ext::readsTiles(gpu::LaunchOp launch,
         return isa<scf::ForOp>(read->getParentOp()) && !reads.contains(read) &&
                        type.getRank() == 2 &&
                        type.getElementType().isIntOrFloat() &&
-                       type.getNumElements() * type.getElementTypeBitWidth() >=
+                       type.getNumElements() *
+                               linalg_ext::getStoredBits(type) >=
                            8 * kLeastLoadedBytes
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

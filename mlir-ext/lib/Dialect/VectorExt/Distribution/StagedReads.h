@@ -48,8 +48,18 @@ struct StagedRead {
   /// (`getFormatsAttrName`), if it is not the one that is read.
   VectorType usedAs = {};
 
+  /// The tile in shared memory. Booleans are bytes there.
   VectorType getType() const {
-    return usedAs ? usedAs : cast<VectorType>(read->getResult(0).getType());
+    if (usedAs)
+      return usedAs;
+    auto type = cast<VectorType>(read->getResult(0).getType());
+    return isOfBooleans()
+               ? VectorType::get(type.getShape(),
+                                 IntegerType::get(type.getContext(), 8))
+               : type;
+  }
+  bool isOfBooleans() const {
+    return getElementTypeOrSelf(read->getResult(0)).isInteger(1);
   }
 };
 

@@ -82,10 +82,8 @@ struct KernelMark {
   /// most slots, where 0 sets no bound.
   int64_t slots = 0;
   /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: it
-  /// has no more workgroups than there are processors. 1 and 2 are the number
-  /// of directions in which tiles are dealt to them: two if tiles get shorter
-  /// along a row. 3 deals them in pairs of a long part of a sum and the rest of
-  /// it (DealtTiles.h).
+  /// has no more workgroups than there are processors, and this is how tiles are
+  /// dealt to them (`kDealtInOrder` and others, DealtTiles.h).
   int64_t persist = 0;
   /// Whether loops are rotated only if masks are copied to shared memory.
   /// Threads that read masks from global memory would lack registers.

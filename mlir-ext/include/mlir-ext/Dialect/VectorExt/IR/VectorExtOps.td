@@ -400,10 +400,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     order. All puts of a ring share the same tiles.
 
     (C1) For each tile of the ring, there is a source with the element type of
-    the tile (or both are floats of 8 bits), a map, a positive number of parts that
-    divides the first dimension of the tile, and for each part that a thread copies as
-    many indices as the source has dimensions. (C2) A map has one dimension for each dimension of the
-    source. Its results are distinct dimensions, one for each dimension of the tile.
+    the tile, a map, a positive number of parts that divides the first dimension of the
+    tile, and for each part that a thread copies as many indices as the source has
+    dimensions. Elements may differ if both are floats of 8 bits, or if the source has
+    booleans, which have a byte each in memory, and the tile i8. (C2) A map has one
+    dimension for each dimension of the source. Its results are distinct dimensions, one
+    for each dimension of the tile.
     (C3) The number of copiers is positive, and divides the parts of each tile.
     (C4) There is a dimension or -1 in `cut` for each tile, and -1 for tiles of several
     parts. (C5) The numbers in `shared` are distinct and those of tiles of one part, which
