@@ -112,16 +112,28 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
 /// that say which.
 static constexpr int64_t kExchangeRegisters = 24;
 
-/// Returns the registers of `loop` for a table that the lanes of a subgroup
-/// hold, if it reads one.
+/// Returns whether `shuffle` exchanges a number of 32 bits of a table. Numbers
+/// of 16 bits are packed at once.
+static bool isOfWideTable(gpu::ShuffleOp shuffle) {
+  return shuffle.getMode() == gpu::ShuffleMode::IDX &&
+         llvm::none_of(shuffle.getShuffleResult().getUsers(),
+                       [](Operation *user) {
+                         return isa<vector::FromElementsOp>(user) &&
+                                llvm::any_of(user->getUsers(),
+                                             llvm::IsaPred<arith::TruncIOp>);
+                       });
+}
+
+/// Returns the registers of `loop` for numbers of a table that the lanes of a
+/// subgroup hold, if it reads one.
 static int64_t getTableRegisters(scf::ForOp loop) {
-  return loop->walk([](gpu::ShuffleOp shuffle) {
-               return shuffle.getMode() == gpu::ShuffleMode::IDX
-                          ? WalkResult::interrupt()
-                          : WalkResult::advance();
-             }).wasInterrupted()
-             ? kExchangeRegisters
-             : 0;
+  bool readsTable = loop->walk([](gpu::ShuffleOp shuffle) {
+                          return isOfWideTable(shuffle)
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+  return readsTable ? kExchangeRegisters : 0;
 }
 
 /// The least and the most registers of a thread that merges chunks, those for

@@ -7,6 +7,7 @@
 #include "CheckRings.h"
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -126,11 +127,16 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                          "expected only puts, writes, gets and releases of a "
                          "ring");
   }
-  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles()))
-    ring.elements.push_back(
-        ring.puts.empty()
-            ? tile.getElementType()
-            : getElementTypeOrSelf(ring.puts.front().getSources()[number]));
+  // Memory has the type of what is copied. Booleans are bytes in it.
+  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
+    Type type = tile.getElementType();
+    if (!ring.puts.empty())
+      if (Type source =
+              getElementTypeOrSelf(ring.puts.front().getSources()[number]);
+          haveSameBits(source, type))
+        type = source;
+    ring.elements.push_back(type);
+  }
   if (!ring.puts.empty() && !ring.writes.empty())
     return refusal.set(RefusalKind::Other, ring.writes.front(),
                        "expected puts or writes of a ring, not both");
