@@ -107,6 +107,20 @@ static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
   return success();
 }
 
+/// Sets the types of the elements of tiles in memory: those of what is copied.
+/// Booleans are bytes in it.
+static void setElements(Ring &ring) {
+  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
+    Type type = tile.getElementType();
+    if (!ring.puts.empty())
+      if (Type source =
+              getElementTypeOrSelf(ring.puts.front().getSources()[number]);
+          haveSameBits(source, type))
+        type = source;
+    ring.elements.push_back(type);
+  }
+}
+
 FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                                             gpu::LaunchOp launch,
                                             Refusal &refusal) {
@@ -127,16 +141,7 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                          "expected only puts, writes, gets and releases of a "
                          "ring");
   }
-  // Memory has the type of what is copied. Booleans are bytes in it.
-  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
-    Type type = tile.getElementType();
-    if (!ring.puts.empty())
-      if (Type source =
-              getElementTypeOrSelf(ring.puts.front().getSources()[number]);
-          haveSameBits(source, type))
-        type = source;
-    ring.elements.push_back(type);
-  }
+  setElements(ring);
   if (!ring.puts.empty() && !ring.writes.empty())
     return refusal.set(RefusalKind::Other, ring.writes.front(),
                        "expected puts or writes of a ring, not both");
