@@ -116,11 +116,12 @@ gpu.module @kernels {
   // with such of 16 bits, which are packed.
   // CHECK-LABEL: gpu.func @numbers_of_lanes
   // CHECK-SAME: nvvm.minctasm = 4 : i32
-  gpu.func @numbers_of_lanes(%n: index, %in: memref<?xf32>, %number: i32, %out: memref<?xf32>) kernel
+  gpu.func @numbers_of_lanes(%n: index, %in: memref<?xf32>, %is: i1, %one: i32, %two: i32, %out: memref<?xf32>) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 1024 : i64} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %width = arith.constant 32 : i32
+    %number = arith.select %is, %one, %two : i32
     %first = vector.load %in[%c0] : memref<?xf32>, vector<16xf32>
     %last = scf.for %i = %c0 to %n step %c16 iter_args(%x = %first) -> vector<16xf32> {
       %code = arith.index_cast %i : index to i32
@@ -136,11 +137,12 @@ gpu.module @kernels {
   }
   // CHECK-LABEL: gpu.func @halves_of_lanes
   // CHECK-SAME: nvvm.minctasm = 5 : i32
-  gpu.func @halves_of_lanes(%n: index, %in: memref<?xf32>, %number: i32, %out: memref<?xf32>, %halves: memref<?xf16>) kernel
+  gpu.func @halves_of_lanes(%n: index, %in: memref<?xf32>, %is: i1, %one: i32, %two: i32, %out: memref<?xf32>, %halves: memref<?xf16>) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 1024 : i64} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %width = arith.constant 32 : i32
+    %number = arith.select %is, %one, %two : i32
     %first = vector.load %in[%c0] : memref<?xf32>, vector<16xf32>
     %last = scf.for %i = %c0 to %n step %c16 iter_args(%x = %first) -> vector<16xf32> {
       %code = arith.index_cast %i : index to i32

@@ -23,6 +23,7 @@
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -112,10 +113,11 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
 /// that say which.
 static constexpr int64_t kExchangeRegisters = 24;
 
-/// Returns whether `shuffle` exchanges a number of 32 bits of a table. Numbers
-/// of 16 bits are packed at once.
+/// Returns whether `shuffle` exchanges a number of 32 bits of a table, which
+/// each lane has selected. Numbers of 16 bits are packed at once.
 static bool isOfWideTable(gpu::ShuffleOp shuffle) {
   return shuffle.getMode() == gpu::ShuffleMode::IDX &&
+         shuffle.getValue().getDefiningOp<arith::SelectOp>() &&
          llvm::none_of(shuffle.getShuffleResult().getUsers(),
                        [](Operation *user) {
                          return isa<vector::FromElementsOp>(user) &&
