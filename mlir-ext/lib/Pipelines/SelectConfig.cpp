@@ -291,6 +291,34 @@ static bool readsRunsOfBytes(Value operand) {
   return true;
 }
 
+/// Returns how many elements of `operand` are computed from each byte that is
+/// read for it: those to which a byte is broadcast. Other numbers, such as zero
+/// points, are broadcast to more elements.
+static int64_t getElementsOfByte(Value operand) {
+  std::optional<int64_t> least;
+  SmallVector<std::pair<Value, int64_t>> worklist{{operand, 1}};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    auto [value, count] = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (!op || !type || !seen.insert(op).second)
+      continue;
+    if (readsTile(op)) {
+      if (type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8)
+        least = std::min(least.value_or(count), count);
+      continue;
+    }
+    if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
+      if (auto source = dyn_cast<VectorType>(broadcast.getSourceType()))
+        count *= type.getNumElements() / source.getNumElements();
+    for (Value other : op->getOperands())
+      worklist.emplace_back(other, count);
+  }
+  return least.value_or(1);
+}
+
 /// Returns a config with `intrinsic` for a contraction whose rows fit into one
 /// instruction, and whose right operand is of bytes, or computed from them.
 /// Each thread loads these bytes as runs, and converts what it needs itself. So
@@ -310,13 +338,9 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   Value operand = contract.getRhs();
-  int64_t perWord = 1;
-  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
+  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
     operand = cast.getSource();
-    int64_t last = cast.getSourceVectorType().getShape().back();
-    if (last < cast.getResultVectorType().getShape().back())
-      perWord = last;
-  }
+  int64_t perWord = getElementsOfByte(operand);
   if (bounds[dims->m] != intrinsic.m ||
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
           contract->getParentOfType<LoopLikeOpInterface>() ||
@@ -447,34 +471,6 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
   (*wide)->setAttr(VectorExtDialect::getConfigAttrName(), *config);
   rewriter.replaceOp(contract, row->getResults());
   return *wide;
-}
-
-/// Returns how many elements of `operand` are computed from each byte that is
-/// read for it: those to which a byte is broadcast. Other numbers, such as zero
-/// points, are broadcast to more elements.
-static int64_t getElementsOfByte(Value operand) {
-  std::optional<int64_t> least;
-  SmallVector<std::pair<Value, int64_t>> worklist{{operand, 1}};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty()) {
-    auto [value, count] = worklist.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    auto type = dyn_cast<VectorType>(value.getType());
-    if (!op || !type || !seen.insert(op).second)
-      continue;
-    if (readsTile(op)) {
-      if (type.getElementType().isIntOrFloat() &&
-          type.getElementTypeBitWidth() == 8)
-        least = std::min(least.value_or(count), count);
-      continue;
-    }
-    if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
-      if (auto source = dyn_cast<VectorType>(broadcast.getSourceType()))
-        count *= type.getNumElements() / source.getNumElements();
-    for (Value other : op->getOperands())
-      worklist.emplace_back(other, count);
-  }
-  return least.value_or(1);
 }
 
 /// Returns whether `contract` is in a kernel with roles and multiplies rows

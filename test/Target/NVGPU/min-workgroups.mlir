@@ -103,6 +103,71 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Each processor has at most one of 132 workgroups of 512 threads, which may have all registers. Of 133,
+  // one has two.
+  // CHECK-LABEL: gpu.func @alone
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  gpu.func @alone(%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>, %out: memref<vector<2x2xf32>>) kernel
+      attributes {known_block_size = array<i32: 512, 1, 1>, known_grid_size = array<i32: 66, 2, 1>, workgroup_bytes = 4096 : i64} {
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    memref.store %d, %out[] : memref<vector<2x2xf32>>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @not_alone
+  // CHECK-SAME: nvvm.minctasm = 2 : i32
+  gpu.func @not_alone(%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>, %out: memref<vector<2x2xf32>>) kernel
+      attributes {known_block_size = array<i32: 512, 1, 1>, known_grid_size = array<i32: 133, 1, 1>, workgroup_bytes = 4096 : i64} {
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    memref.store %d, %out[] : memref<vector<2x2xf32>>
+    gpu.return
+  }
+
+  // A loop that loads ahead has 96 registers. With numbers of 32 bits that lanes exchange, it has 24 more, but not
+  // with such of 16 bits, which are packed.
+  // CHECK-LABEL: gpu.func @numbers_of_lanes
+  // CHECK-SAME: nvvm.minctasm = 4 : i32
+  gpu.func @numbers_of_lanes(%n: index, %in: memref<?xf32>, %is: i1, %one: i32, %two: i32, %out: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 1024 : i64} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %width = arith.constant 32 : i32
+    %number = arith.select %is, %one, %two : i32
+    %first = vector.load %in[%c0] : memref<?xf32>, vector<16xf32>
+    %last = scf.for %i = %c0 to %n step %c16 iter_args(%x = %first) -> vector<16xf32> {
+      %code = arith.index_cast %i : index to i32
+      %other, %valid = gpu.shuffle idx %number, %code, %width : i32
+      %bits = vector.from_elements %other, %other : vector<2xi32>
+      %f = arith.bitcast %bits : vector<2xi32> to vector<2xf32>
+      vector.store %f, %out[%i] : memref<?xf32>, vector<2xf32>
+      vector.store %x, %out[%i] : memref<?xf32>, vector<16xf32>
+      %next = vector.load %in[%i] : memref<?xf32>, vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @halves_of_lanes
+  // CHECK-SAME: nvvm.minctasm = 5 : i32
+  gpu.func @halves_of_lanes(%n: index, %in: memref<?xf32>, %is: i1, %one: i32, %two: i32, %out: memref<?xf32>, %halves: memref<?xf16>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 1024 : i64} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %width = arith.constant 32 : i32
+    %number = arith.select %is, %one, %two : i32
+    %first = vector.load %in[%c0] : memref<?xf32>, vector<16xf32>
+    %last = scf.for %i = %c0 to %n step %c16 iter_args(%x = %first) -> vector<16xf32> {
+      %code = arith.index_cast %i : index to i32
+      %other, %valid = gpu.shuffle idx %number, %code, %width : i32
+      %bits = vector.from_elements %other, %other : vector<2xi32>
+      %half = arith.trunci %bits : vector<2xi32> to vector<2xi16>
+      %f = arith.bitcast %half : vector<2xi16> to vector<2xf16>
+      vector.store %f, %halves[%i] : memref<?xf16>, vector<2xf16>
+      vector.store %x, %out[%i] : memref<?xf32>, vector<16xf32>
+      %next = vector.load %in[%i] : memref<?xf32>, vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    gpu.return
+  }
+
   // What somebody has said stays.
   // CHECK-LABEL: gpu.func @given
   // CHECK-SAME: nvvm.minctasm = 1 : i32

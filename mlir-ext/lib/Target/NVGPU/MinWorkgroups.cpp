@@ -23,6 +23,7 @@
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -68,6 +69,17 @@ static bool multiplies(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// Returns whether `kernel` is known to have no more workgroups than there are
+/// processors.
+static bool isAlone(gpu::GPUFuncOp kernel, const GPUTarget &target) {
+  std::optional<ArrayRef<int32_t>> grid = kernel.getKnownGridSize();
+  int64_t workgroups = 1;
+  if (grid)
+    for (int32_t size : *grid)
+      workgroups *= size;
+  return grid && workgroups <= target.processors;
+}
+
 /// Returns whether `loop` carries a vector that it loads.
 static bool loadsAhead(scf::ForOp loop) {
   return llvm::any_of(loop.getYieldedValues(),
@@ -95,6 +107,35 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
       words += own;
   }
   return words;
+}
+
+/// The registers for numbers that lanes exchange in a loop, and for the words
+/// that say which.
+static constexpr int64_t kExchangeRegisters = 24;
+
+/// Returns whether `shuffle` exchanges a number of 32 bits of a table, which
+/// each lane has selected. Numbers of 16 bits are packed at once.
+static bool isOfWideTable(gpu::ShuffleOp shuffle) {
+  return shuffle.getMode() == gpu::ShuffleMode::IDX &&
+         shuffle.getValue().getDefiningOp<arith::SelectOp>() &&
+         llvm::none_of(shuffle.getShuffleResult().getUsers(),
+                       [](Operation *user) {
+                         return isa<vector::FromElementsOp>(user) &&
+                                llvm::any_of(user->getUsers(),
+                                             llvm::IsaPred<arith::TruncIOp>);
+                       });
+}
+
+/// Returns the registers of `loop` for numbers of a table that the lanes of a
+/// subgroup hold, if it reads one.
+static int64_t getTableRegisters(scf::ForOp loop) {
+  bool readsTable = loop->walk([](gpu::ShuffleOp shuffle) {
+                          return isOfWideTable(shuffle)
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+  return readsTable ? kExchangeRegisters : 0;
 }
 
 /// The least and the most registers of a thread that merges chunks, those for
@@ -202,10 +243,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       int64_t awaited = getAwaitedWords(loop);
       // Rows need no other registers. Bytes do, for the values that they are
       // converted to.
-      needed = std::max(needed, getCarriedWords(loop) -
-                                    getWordsOfRows(loop) / 2 + awaited +
-                                    (awaited == 0 ? target.loopRegisters
-                                                  : target.asyncLoopRegisters));
+      needed =
+          std::max(needed, getCarriedWords(loop) - getWordsOfRows(loop) / 2 +
+                               awaited + getTableRegisters(loop) +
+                               (awaited == 0 ? target.loopRegisters
+                                             : target.asyncLoopRegisters));
     });
     // The assembler rejects an instruction whose registers do not fit, even
     // outside of loops.
@@ -227,9 +269,12 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     }
     // Nothing says how many registers products without a loop need, such as
     // those of attention to few keys. One workgroup with half of the threads
-    // would get the registers of two.
-    else if (needed == 0 && multiplies(kernel))
-      workgroups = 2 * threads == kManyThreads && workgroups >= 2 ? 2 : 0;
+    // would get the registers of two. If each processor has at most one, it may
+    // have them.
+    else if (needed == 0 && multiplies(kernel)) {
+      bool hasHalf = 2 * threads == kManyThreads && workgroups >= 2;
+      workgroups = !hasHalf ? 0 : isAlone(kernel, target) ? 1 : 2;
+    }
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));

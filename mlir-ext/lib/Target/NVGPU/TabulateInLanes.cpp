@@ -16,7 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/GPU/ConvertI4.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -174,7 +176,8 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
         function.ops.size() < kLeastOps)
       return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
     if (llvm::none_of(*op->getBlock(), [](Operation &other) {
-          return isa<nvgpu::MmaSyncOp, gpu::ShuffleOp>(other);
+          return isa<gpu::ShuffleOp, vector_ext::AsyncMmaOp>(other) ||
+                 nvgpu_ext::isMmaSync(&other);
         }))
       return rewriter.notifyMatchFailure(op, "lanes may not be together");
     FailureOr<SmallVector<APInt>> table = fold(function, op.getResult());

@@ -7,6 +7,7 @@
 #include "CheckRings.h"
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -106,6 +107,20 @@ static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
   return success();
 }
 
+/// Sets the types of the elements of tiles in memory: those of what is copied.
+/// Booleans are bytes in it.
+static void setElements(Ring &ring) {
+  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
+    Type type = tile.getElementType();
+    if (!ring.puts.empty())
+      if (Type source =
+              getElementTypeOrSelf(ring.puts.front().getSources()[number]);
+          haveSameBits(source, type))
+        type = source;
+    ring.elements.push_back(type);
+  }
+}
+
 FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                                             gpu::LaunchOp launch,
                                             Refusal &refusal) {
@@ -126,11 +141,7 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                          "expected only puts, writes, gets and releases of a "
                          "ring");
   }
-  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles()))
-    ring.elements.push_back(
-        ring.puts.empty()
-            ? tile.getElementType()
-            : getElementTypeOrSelf(ring.puts.front().getSources()[number]));
+  setElements(ring);
   if (!ring.puts.empty() && !ring.writes.empty())
     return refusal.set(RefusalKind::Other, ring.writes.front(),
                        "expected puts or writes of a ring, not both");
