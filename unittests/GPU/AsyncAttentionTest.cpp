@@ -565,11 +565,14 @@ TEST_F(AsyncAttentionTest, Turns) {
 }
 
 // Each tile begins on the diagonal, and starts the first product of the next
-// one. There are more rows than keys, more keys than rows, and none.
+// one. Tiles of 192 rows have two tiles of keys on it. There are more rows than
+// keys, more keys than rows, and none.
 TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
-  for (auto [rows, keys, processors] :
-       {std::array<int64_t, 3>{300, 300, 1}, {520, 520, 2}, {300, 100, 1},
-        {130, 300, 1}, {257, 1, 2}, {200, 0, 1}})
+  for (auto [rows, keys, processors, ofTile] :
+       {std::array<int64_t, 4>{300, 300, 1, 128}, {520, 520, 2, 128},
+        {300, 100, 1, 128}, {130, 300, 1, 128}, {257, 1, 2, 128},
+        {200, 0, 1, 128}, {400, 400, 1, 192}, {300, 129, 1, 192},
+        {193, 0, 1, 192}})
     for (const char *persistent : {"true", "false"}) {
       AttentionSpec spec = addBatch(
           makeSpec(rows, keys, 16, rows == 520 ? DType::BF16 : DType::F16),
@@ -579,7 +582,7 @@ TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
       spec.sizes['e'] = 64;
       spec.mask = MaskForm::Causal;
       spec.dynamic = "hgmn";
-      GPUOptions options = makeOptions(128, 128);
+      GPUOptions options = makeOptions(ofTile, 128);
       options.roles = options.rotateLoops = "true";
       options.persistentKernels = persistent;
       options.processors = processors;
@@ -594,6 +597,43 @@ TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
                 isPersistent)
           << outcome.kernels;
     }
+}
+
+// A diagonal may have any offset, and may be counted from the ends of rows and
+// keys. Tiles of 128 rows then have two tiles of keys on it. Rows in front of all
+// keys see none.
+TEST_F(AsyncAttentionTest, DiagonalsWithOffsets) {
+  struct Diagonal {
+    int64_t rows, keys, offset;
+    bool alignsEnds = false;
+    int64_t ofTile = 128;
+  };
+  for (Diagonal diagonal :
+       {Diagonal{257, 257, 1}, Diagonal{257, 257, -1}, Diagonal{257, 257, 127},
+        Diagonal{257, 257, -128}, Diagonal{257, 257, 200},
+        Diagonal{257, 257, -300}, Diagonal{130, 300, 0, true},
+        Diagonal{300, 130, 0, true}, Diagonal{200, 500, 5, true, 192},
+        Diagonal{390, 260, -70, false, 192}, Diagonal{200, 0, 3, true}}) {
+    AttentionSpec spec =
+        addBatch(makeSpec(diagonal.rows, diagonal.keys, 16), "h", "h");
+    spec.sizes['h'] = 2;
+    spec.sizes['e'] = 64;
+    spec.mask = MaskForm::Causal;
+    spec.maskOffset = diagonal.offset;
+    spec.alignsEnds = diagonal.alignsEnds;
+    spec.dynamic = "hmn";
+    GPUOptions options = makeOptions(diagonal.ofTile, 128);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 1;
+    options.order = diagonal.offset > 0   ? Order::Seeded
+                    : diagonal.alignsEnds ? Order::CopiesFirst
+                                          : Order::CopiesLast;
+    GPUOutcome outcome = check(spec, options);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    // The next tile begins early.
+    EXPECT_NE(outcome.kernels.find("nvgpu.tma.async.store"), std::string::npos)
+        << outcome.kernels;
+  }
 }
 
 // Sizes that are not known: the kernel for few tiles, and that for many. The

@@ -528,8 +528,9 @@ static bool hasLoopsOfLaunches(ModuleOp module) {
 }
 
 /// Compiles to launches with the pipeline of a vendor; to kernels, as a launcher
-/// gets them, if there are loops around launches. Returns false, with `outcome`
-/// set, if that fails. `chip` is set to the one that the options name.
+/// gets them, if the options say so or there are loops around launches. Returns
+/// false, with `outcome` set, if that fails. `chip` is set to the one that the
+/// options name.
 template <typename PipelineT>
 static bool compileForGPU(ModuleOp module, const CheckOptions &options,
                           CheckOutcome &outcome, std::string &chip) {
@@ -545,7 +546,7 @@ static bool compileForGPU(ModuleOp module, const CheckOptions &options,
   };
   if (!runPasses(module, {toLaunches}, outcome))
     return false;
-  if (!hasLoopsOfLaunches(module))
+  if (!options.sharesMemory && !hasLoopsOfLaunches(module))
     return true;
   auto toKernels = [&](PassManager &pm) {
     buildGPUKernelsPipeline(pm, *parsed);

@@ -56,6 +56,9 @@ struct CheckOptions {
   std::string mayFallBack;
   /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
+  /// Whether to run kernels as a launcher gets them: in each, buffers that are
+  /// never live together share workgroup memory.
+  bool sharesMemory = false;
   /// The layouts of arguments whose types leave strides or offsets open.
   std::vector<BufferLayout> layouts;
   /// Run in a separate process, so that a crash or a timeout is an outcome. In

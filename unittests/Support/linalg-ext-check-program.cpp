@@ -90,6 +90,11 @@ static cl::opt<int64_t> keys(
     cl::desc("Of a tile of what is reduced online, in both pipelines: few, "
              "for there to be several tiles"),
     cl::init(0), cl::cat(category));
+static cl::opt<bool> sharesMemory(
+    "share-memory",
+    cl::desc("Run kernels of GPUs as a launcher gets them: buffers that are "
+             "never live together share workgroup memory"),
+    cl::cat(category));
 static cl::opt<unsigned> timeout("timeout", cl::desc("Seconds of a target"),
                                  cl::init(120), cl::cat(category));
 static cl::opt<double> minInformative(
@@ -256,6 +261,7 @@ int main(int argc, char **argv) {
   options.maxBufferBytes = maxBufferBytes;
   options.maxKernels = maxKernels;
   options.maxScalarKernels = maxScalarKernels;
+  options.sharesMemory = sharesMemory;
   options.mayFallBack = mayFallBack;
   options.cpuOptions = cpuOptions;
   options.gpuOptions = gpuOptions;

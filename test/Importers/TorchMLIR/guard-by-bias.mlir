@@ -5,6 +5,10 @@
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=20000 --max-kernels=1 \
 // RUN:   --sizes=2x37x8,2x70x8,2x70x8,1x37,1x37x70
 
+// What the pieces are merged in is under the tiles of the loop: a fence is in between.
+// RUN: linalg-ext-check-program %s --targets=gpu --share-memory --max-kernels=1 \
+// RUN:   --sizes=2x37x8,2x70x8,2x70x8,1x37,1x37x70
+
 #query = affine_map<(b, i, j, d) -> (b, i, d)>
 #key = affine_map<(b, i, j, d) -> (b, j, d)>
 #value = affine_map<(b, i, j, d) -> (b, d, j)>

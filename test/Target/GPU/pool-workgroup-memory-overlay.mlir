@@ -129,3 +129,48 @@ gpu.module @ring_kernels {
     gpu.return
   }
 }
+
+// Copies of boxes fill memory that threads have read: a fence in front of the barrier orders the
+// reads before the copies. What instructions have read in place needs none.
+
+// CHECK-LABEL: gpu.func @boxes
+// CHECK-SAME: workgroup_bytes = 256
+// CHECK:       memref.load %{{.*}} : memref<64xf32
+// CHECK-NEXT:  gpu.barrier
+// CHECK-NEXT:  nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// CHECK-NEXT:  gpu.barrier
+// CHECK-NEXT:  memref.reinterpret_cast
+// CHECK-NEXT:  nvgpu.tma.async.load
+// CHECK:       nvgpu.mbarrier.try_wait
+// CHECK-NEXT:  gpu.barrier
+// CHECK-NEXT:  memref.reinterpret_cast
+// CHECK-NEXT:  nvgpu.tma.async.load
+// CHECK-NOT:   nvvm.fence.proxy
+// CHECK:       gpu.return
+!box = memref<1x64xf32, #gpu.address_space<workgroup>>
+!map = !nvgpu.tensormap.descriptor<tensor = !box, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!barriers = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 1>
+gpu.module @box_kernels {
+  gpu.func @boxes(%map: !map, %v: f32, %i: index, %out: memref<8xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %ticks = arith.constant 1000 : index
+    %false = arith.constant false
+    %b = nvgpu.mbarrier.create -> !barriers
+    %sums = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %tile = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %next = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %sums[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %0 = memref.load %sums[%c0] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    gpu.barrier
+    %box = memref.reinterpret_cast %tile to offset: [0], sizes: [1, 64], strides: [64, 1] : memref<64xf32, #gpu.address_space<workgroup>> to !box
+    nvgpu.tma.async.load %map[%c0, %c0], %b[%c0] to %box : !map, !barriers -> !box
+    nvgpu.mbarrier.try_wait.parity %b[%c0], %false, %ticks : !barriers
+    gpu.barrier
+    %other = memref.reinterpret_cast %next to offset: [0], sizes: [1, 64], strides: [64, 1] : memref<64xf32, #gpu.address_space<workgroup>> to !box
+    nvgpu.tma.async.load %map[%c0, %i], %b[%c0] to %other : !map, !barriers -> !box
+    memref.store %0, %out[%i] : memref<8xf32>
+    gpu.return
+  }
+}

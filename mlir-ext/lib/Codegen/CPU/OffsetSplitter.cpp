@@ -49,7 +49,23 @@ llvm::SmallBitVector OffsetSplitter::getDims(Value value) {
   return dims;
 }
 
+/// Returns what `known` has for `value`, or else what `compute` returns for it.
+template <typename T, typename Compute>
+static T lookupOrCompute(llvm::DenseMap<Value, T> &known, Value value,
+                         Compute compute) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  T result = compute();
+  known.try_emplace(value, result);
+  return result;
+}
+
 bool OffsetSplitter::readsOperand(Value value) {
+  return lookupOrCompute(reading, value,
+                         [&] { return computeReadsOperand(value); });
+}
+
+bool OffsetSplitter::computeReadsOperand(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return arg.getOwner() == op.getBlock();
   Operation *inner = value.getDefiningOp();
@@ -78,7 +94,8 @@ OffsetSplitter::getAddition(Value value) {
 
 bool OffsetSplitter::findGroup(Value value) {
   Operation *inner = value.getDefiningOp();
-  if (!inner || inner->getBlock() != op.getBlock())
+  if (!inner || inner->getBlock() != op.getBlock() ||
+      withoutGroup.contains(value))
     return false;
   if (std::optional<Addition> addition = getAddition(value)) {
     for (auto [side, other] : {std::pair(addition->right, addition->left),
@@ -87,6 +104,9 @@ bool OffsetSplitter::findGroup(Value value) {
       if (ofSide.test(op.getNumLoops()) || !readsOperand(side))
         continue;
       groupDims.reset();
+      small.clear();
+      withOffset.clear();
+      parts.clear();
       for (unsigned dim : reductions)
         if (ofOther.test(dim) && !ofSide.test(dim))
           groupDims.set(dim);
@@ -96,13 +116,20 @@ bool OffsetSplitter::findGroup(Value value) {
     if (addition->converts)
       return false;
   }
-  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp>(
-             inner) &&
-         llvm::any_of(inner->getOperands(),
-                      [&](Value operand) { return findGroup(operand); });
+  if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp>(inner) &&
+      llvm::any_of(inner->getOperands(),
+                   [&](Value operand) { return findGroup(operand); }))
+    return true;
+  withoutGroup.insert(value);
+  return false;
 }
 
 bool OffsetSplitter::isOfSmallIntegers(Value value) {
+  return lookupOrCompute(small, value,
+                         [&] { return computeIsOfSmallIntegers(value); });
+}
+
+bool OffsetSplitter::computeIsOfSmallIntegers(Value value) {
   if (isInvariant(value))
     return true;
   auto isSmall = [&](Value integer) {
@@ -134,6 +161,11 @@ bool OffsetSplitter::isOfSmallIntegers(Value value) {
 }
 
 bool OffsetSplitter::hasOffset(Value value) {
+  return lookupOrCompute(withOffset, value,
+                         [&] { return computeHasOffset(value); });
+}
+
+bool OffsetSplitter::computeHasOffset(Value value) {
   if (isInvariant(value))
     return readsOperand(value);
   if (std::optional<Addition> addition = getAddition(value)) {
@@ -179,6 +211,10 @@ Value OffsetSplitter::add(Value a, Value c, bool subtracts) {
 }
 
 Parts OffsetSplitter::split(Value value) {
+  return lookupOrCompute(parts, value, [&] { return computeSplit(value); });
+}
+
+Parts OffsetSplitter::computeSplit(Value value) {
   if (!hasOffset(value))
     return {value, {}};
   if (isInvariant(value))

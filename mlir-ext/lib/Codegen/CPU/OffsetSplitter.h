@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 #include <optional>
@@ -67,6 +69,12 @@ private:
   /// The number that centers `value`, the float of a small unsigned integer; 0
   /// if it is no such float.
   int64_t getCenter(Value value);
+  /// These compute what `known` and the maps below keep: an op of a payload may
+  /// use a value twice, and its operands, too.
+  bool computeReadsOperand(Value value);
+  bool computeIsOfSmallIntegers(Value value);
+  bool computeHasOffset(Value value);
+  Parts computeSplit(Value value);
   /// `a` + `c`, or `a` - `c`; either may be null.
   Value add(Value a, Value c, bool subtracts);
   Value toFloat(Value value) {
@@ -82,6 +90,11 @@ private:
   SmallVector<unsigned> reductions;
   llvm::SmallBitVector groupDims;
   llvm::DenseMap<Value, llvm::SmallBitVector> known;
+  llvm::DenseMap<Value, bool> reading;
+  llvm::DenseSet<Value> withoutGroup;
+  /// Of the present group.
+  llvm::DenseMap<Value, bool> small, withOffset;
+  llvm::DenseMap<Value, Parts> parts;
 };
 
 } // namespace mlir::linalg_ext

@@ -103,17 +103,21 @@ static OpOperand *getRow(linalg::LinalgOp op, Value value) {
 /// Returns whether few rows multiply what `value`, of the payload, is computed
 /// of.
 static bool hasFewRows(linalg::LinalgOp op, Value value) {
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    if (arg.getOwner() != op.getBlock())
-      return false;
-    OpOperand *operand = &op->getOpOperand(arg.getArgNumber());
-    return meetsFewRows(op, op.getMatchingIndexingMap(operand),
-                        op.getStaticLoopRanges(), kMostRows);
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto arg = dyn_cast<BlockArgument>(reached[i]);
+    if (arg && arg.getOwner() == op.getBlock()) {
+      OpOperand *operand = &op->getOpOperand(arg.getArgNumber());
+      if (meetsFewRows(op, op.getMatchingIndexingMap(operand),
+                       op.getStaticLoopRanges(), kMostRows))
+        return true;
+    } else if (Operation *inner = reached[i].getDefiningOp();
+               inner && inner->getBlock() == op.getBlock()) {
+      reached.insert_range(inner->getOperands());
+    }
   }
-  Operation *inner = value.getDefiningOp();
-  return inner->getBlock() == op.getBlock() &&
-         llvm::any_of(inner->getOperands(),
-                      [&](Value operand) { return hasFewRows(op, operand); });
+  return false;
 }
 
 static bool isLargeGroup(linalg::LinalgOp op,

@@ -387,7 +387,8 @@ static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
   if (mark && mark->persist == vector_ext::kDealtInPairs)
     return {/*inBands=*/false, /*byWork=*/false, /*alternates=*/false,
             /*inPairs=*/true};
-  bool alternates = byWork && mark && mark->persist > 1;
+  bool alternates =
+      byWork && mark && mark->persist == vector_ext::kDealtInTwoDirections;
   if (alternates)
     byWork = false;
   bool inBands =

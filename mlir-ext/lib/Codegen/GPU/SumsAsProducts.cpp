@@ -20,9 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -148,12 +146,16 @@ static Value buildProductOfOnes(RewriterBase &rewriter, GenericOp product,
       arith::ConstantIntOp::create(rewriter, loc, type.getElementType(), 0);
   Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                         type.getElementType());
-  IRMapping mapping;
-  mapping.map(product.getDpsInputs()[0],
-              buildOnes(rewriter, loc, product.getDpsInputs()[0]));
-  mapping.map(product.getDpsInits()[0],
-              linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0));
-  return rewriter.clone(*product, mapping)->getResult(0);
+  Value ones = buildOnes(rewriter, loc, product.getDpsInputs()[0]);
+  Value init =
+      linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  // Both operands of a product of rows with each other are one tensor.
+  auto sums = cast<GenericOp>(rewriter.clone(*product));
+  rewriter.modifyOpInPlace(sums, [&] {
+    sums.getDpsInputOperand(0)->set(ones);
+    sums.getDpsInitOperand(0)->set(init);
+  });
+  return sums.getResult(0);
 }
 
 LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
@@ -161,8 +163,9 @@ LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
   Operation *extension = getExtensionOfSum(sum);
   if (!extension || sum->getParentOfType<scf::ForallOp>())
     return failure();
-  // All users must have a product to compute the sum with.
-  llvm::MapVector<GenericOp, OpOperand *> products;
+  // Each use must have a product to compute the sum with. An op that reads the
+  // sums twice, of its rows and of its columns, has two.
+  SmallVector<std::pair<OpOperand *, OpOperand *>> products;
   for (OpOperand &use : sum->getUses()) {
     auto user = dyn_cast<GenericOp>(use.getOwner());
     if (!user || !user.hasPureTensorSemantics() || !user.isAllParallelLoops() ||
@@ -177,22 +180,19 @@ LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
     });
     if (found == user.getDpsInputOperands().end())
       return failure();
-    products[user] = *found;
+    products.emplace_back(&use, *found);
   }
   if (products.empty())
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [user, ofProduct] : products) {
+  for (auto [use, ofProduct] : products) {
+    auto user = cast<GenericOp>(use->getOwner());
     Value sums = buildProductOfOnes(
         rewriter, ofProduct->get().getDefiningOp<GenericOp>(), user);
     SmallVector<AffineMap> maps = user.getIndexingMapsArray();
-    AffineMap map = user.getMatchingIndexingMap(ofProduct);
+    maps[use->getOperandNumber()] = user.getMatchingIndexingMap(ofProduct);
     rewriter.modifyOpInPlace(user, [&] {
-      for (OpOperand *input : user.getDpsInputOperands())
-        if (input->get() == sum.getResult(0)) {
-          input->set(sums);
-          maps[input->getOperandNumber()] = map;
-        }
+      use->set(sums);
       user.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });
   }

@@ -8,6 +8,8 @@
 //   1. Collect the static allocations.
 //   2. Find the first and the last use of each one.
 //   3. Give each one the lowest offset without overlap with a live one.
+//   4. Where copies of boxes (TMA) fill memory that threads have accessed
+//      before, order these accesses before the copies. A barrier alone does not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -301,6 +303,55 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
   return success();
 }
 
+namespace {
+/// Whether copies of boxes fill a part, and whether threads read or write it by
+/// other instructions than asynchronous products.
+struct Accesses {
+  bool areOfBoxes = false, areOfThreads = false;
+};
+} // namespace
+
+static Accesses getAccesses(const Part &part) {
+  Accesses result;
+  SmallVector<Value> names{part.buffer};
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(names, user->getResults());
+      else if (isa<nvgpu::TmaAsyncLoadOp>(user))
+        result.areOfBoxes = true;
+      else if (!isa<memref::DeallocOp, vector_ext::AsyncMmaOp>(user))
+        result.areOfThreads = true;
+    }
+  return result;
+}
+
+/// Lets threads fence what they have accessed in the memory of `earlier` before
+/// copies of boxes fill `later` there: in front of the last barrier in between.
+/// To these copies, ordinary accesses are not ordered by a barrier.
+static void fenceReusedMemory(const Part &earlier, const Part &later) {
+  if (earlier.end() <= later.offset || later.end() <= earlier.offset ||
+      !earlier.last || !earlier.last->isBeforeInBlock(later.first) ||
+      !getAccesses(later).areOfBoxes || !getAccesses(earlier).areOfThreads)
+    return;
+  gpu::BarrierOp last;
+  bool isFenced = false, anyFence = false;
+  for (Operation *op = earlier.last; op != later.first; op = op->getNextNode())
+    if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
+      last = barrier;
+      isFenced = anyFence;
+    } else if (isa<NVVM::FenceProxyOp>(op)) {
+      anyFence = true;
+    }
+  if (!last || isFenced)
+    return;
+  OpBuilder b(last);
+  NVVM::FenceProxyOp::create(
+      b, last.getLoc(),
+      NVVM::ProxyKindAttr::get(b.getContext(), NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(b.getContext(), NVVM::SharedSpace::shared_cta));
+}
+
 /// Replaces the parts by views of the block.
 static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
@@ -369,6 +420,9 @@ LogicalResult mlir::linalg_ext::poolWorkgroupMemory(Operation *scope,
     for (const Part &part : parts)
       size = std::max(size, part.end());
     sizes[kernel] = size;
+    for (const Part &later : parts)
+      for (const Part &earlier : parts)
+        fenceReusedMemory(earlier, later);
     replaceParts(kernel, parts);
     kernel->setAttr("workgroup_bytes",
                     OpBuilder(kernel).getI64IntegerAttr(size));

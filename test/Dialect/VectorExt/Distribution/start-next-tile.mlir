@@ -63,15 +63,20 @@
 // LOWER: vector.contract
 // LOWER: vector_ext.await %[[LAST]]
 
-// So do tiles in pairs. Where the next one begins is computed there, too.
+// So do tiles in pairs. Where the next one begins is computed in front of the loops of this
+// one, and carried.
 
 // PAIRS-LABEL: func.func @attention
 // PAIRS: %[[SCORES:.+]] = vector_ext.await
-// PAIRS: scf.for {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index,
+// PAIRS: scf.for %[[TILE:[a-z0-9]+]] = {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index,
+// PAIRS: %[[NEXT:.+]] = arith.addi %[[TILE]], %c1
+// PAIRS: %[[NEXT_ROW:.+]] = affine.apply
+// PAIRS: scf.for
 // PAIRS: vector_ext.turn.take
 // PAIRS: vector_ext.ring.get {{.*}} if
 // PAIRS: vector.contract
 // PAIRS: vector_ext.store_tile
+// PAIRS: scf.yield {{.*}} %[[NEXT_ROW]]
 
 // Whether a tile has products must not depend on it.
 
@@ -213,6 +218,91 @@ func.func @negative_two_biases(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, 
       %init = arith.mulf %wide, %otherWide : vector<128x64xf32>
       %scores = vector.contract {indexing_maps = [#lhs, #nt, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
               %rows, %keys, %init : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      %weights = math.exp2 %scores : vector<128x64xf32>
+      %narrow = arith.truncf %weights : vector<128x64xf32> to vector<128x64xf16>
+      %values = vector.transfer_read %v[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %narrow, %values, %sum : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      scf.yield %next : vector<128x64xf32>
+    }
+    %result = arith.truncf %0 : vector<128x64xf32> to vector<128x64xf16>
+    vector.transfer_write %result, %o[%m, %c0] {in_bounds = [true, true]} : vector<128x64xf16>, memref<1024x64xf16>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 1 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
+  return
+}
+
+// -----
+
+// Each op between the bias and the product uses a value twice. Each is looked at once.
+
+#nt = affine_map<(m, n, k) -> (n, k)>
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CHECK-LABEL: func.func @bias_power
+// CHECK: vector_ext.ring.get {{.*}} if
+// CHECK: return
+func.func @bias_power(%q: memref<1024x64xf16>, %k: memref<256x64xf16>, %v: memref<256x64xf16>, %o: memref<1024x64xf16>, %b: memref<1024x256xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c8, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %rows = vector.transfer_read %q[%m, %c0], %pad {in_bounds = [true, true]} : memref<1024x64xf16>, vector<128x64xf16>
+    %0 = scf.for %n = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<128x64xf32>) {
+      %keys = vector.transfer_read %k[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %bias = vector.transfer_read %b[%m, %n], %pad {in_bounds = [true, true]} : memref<1024x256xf16>, vector<128x64xf16>
+      %wide = arith.extf %bias : vector<128x64xf16> to vector<128x64xf32>
+      %p0 = arith.mulf %wide, %wide : vector<128x64xf32>
+      %p1 = arith.mulf %p0, %p0 : vector<128x64xf32>
+      %p2 = arith.mulf %p1, %p1 : vector<128x64xf32>
+      %p3 = arith.mulf %p2, %p2 : vector<128x64xf32>
+      %p4 = arith.mulf %p3, %p3 : vector<128x64xf32>
+      %p5 = arith.mulf %p4, %p4 : vector<128x64xf32>
+      %p6 = arith.mulf %p5, %p5 : vector<128x64xf32>
+      %p7 = arith.mulf %p6, %p6 : vector<128x64xf32>
+      %p8 = arith.mulf %p7, %p7 : vector<128x64xf32>
+      %p9 = arith.mulf %p8, %p8 : vector<128x64xf32>
+      %p10 = arith.mulf %p9, %p9 : vector<128x64xf32>
+      %p11 = arith.mulf %p10, %p10 : vector<128x64xf32>
+      %p12 = arith.mulf %p11, %p11 : vector<128x64xf32>
+      %p13 = arith.mulf %p12, %p12 : vector<128x64xf32>
+      %p14 = arith.mulf %p13, %p13 : vector<128x64xf32>
+      %p15 = arith.mulf %p14, %p14 : vector<128x64xf32>
+      %p16 = arith.mulf %p15, %p15 : vector<128x64xf32>
+      %p17 = arith.mulf %p16, %p16 : vector<128x64xf32>
+      %p18 = arith.mulf %p17, %p17 : vector<128x64xf32>
+      %p19 = arith.mulf %p18, %p18 : vector<128x64xf32>
+      %p20 = arith.mulf %p19, %p19 : vector<128x64xf32>
+      %p21 = arith.mulf %p20, %p20 : vector<128x64xf32>
+      %p22 = arith.mulf %p21, %p21 : vector<128x64xf32>
+      %p23 = arith.mulf %p22, %p22 : vector<128x64xf32>
+      %p24 = arith.mulf %p23, %p23 : vector<128x64xf32>
+      %p25 = arith.mulf %p24, %p24 : vector<128x64xf32>
+      %p26 = arith.mulf %p25, %p25 : vector<128x64xf32>
+      %p27 = arith.mulf %p26, %p26 : vector<128x64xf32>
+      %p28 = arith.mulf %p27, %p27 : vector<128x64xf32>
+      %p29 = arith.mulf %p28, %p28 : vector<128x64xf32>
+      %p30 = arith.mulf %p29, %p29 : vector<128x64xf32>
+      %p31 = arith.mulf %p30, %p30 : vector<128x64xf32>
+      %p32 = arith.mulf %p31, %p31 : vector<128x64xf32>
+      %p33 = arith.mulf %p32, %p32 : vector<128x64xf32>
+      %p34 = arith.mulf %p33, %p33 : vector<128x64xf32>
+      %p35 = arith.mulf %p34, %p34 : vector<128x64xf32>
+      %p36 = arith.mulf %p35, %p35 : vector<128x64xf32>
+      %p37 = arith.mulf %p36, %p36 : vector<128x64xf32>
+      %p38 = arith.mulf %p37, %p37 : vector<128x64xf32>
+      %p39 = arith.mulf %p38, %p38 : vector<128x64xf32>
+      %p40 = arith.mulf %p39, %p39 : vector<128x64xf32>
+      %scores = vector.contract {indexing_maps = [#lhs, #nt, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %rows, %keys, %p40 : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
       %weights = math.exp2 %scores : vector<128x64xf32>
       %narrow = arith.truncf %weights : vector<128x64xf32> to vector<128x64xf16>
       %values = vector.transfer_read %v[%n, %c0], %pad {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>

@@ -76,7 +76,9 @@ def LinalgExtGPUPlaceMemoryPass
     in `#gpu.address_space<workgroup>`. Each view starts at a multiple of 128
     bytes, or of the alignment that the allocation asks for. Two allocations
     share memory if a barrier separates their uses, so that all threads have
-    finished with one before any thread uses the other.
+    finished with one before any thread uses the other. If `nvgpu.tma.async.load`
+    fills the latter, threads that have read or written the former execute
+    `nvvm.fence.proxy` in front of the barrier.
 
     Every launch passes the size of the block. The kernel has this size as its
     attribute `workgroup_bytes`. A kernel with static allocations must not use
@@ -107,7 +109,8 @@ def LinalgExtGPUPlaceMemoryPass
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect"
+    "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect"
   ];
 }
 

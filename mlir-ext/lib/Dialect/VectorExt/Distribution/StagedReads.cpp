@@ -14,6 +14,7 @@
 #include "mlir-ext/Layout/SharedDescriptor.h"
 #include "mlir-ext/Support/ElementBits.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -130,6 +131,22 @@ chooseWrittenLayout(Operation *read, const OperandUse &use, Refusal &refusal) {
           Twine(reason));
 }
 
+/// Returns whether only asynchronous instructions use the tile of `read`, all
+/// of them as one type.
+static bool isOnlyInPlace(Operation *read) {
+  auto isAsync = [](Operation *user) {
+    return getAsyncIntrinsic(user) != nullptr;
+  };
+  auto first = dyn_cast<arith::BitcastOp>(*read->user_begin());
+  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+    auto cast = dyn_cast<arith::BitcastOp>(user);
+    if (!cast || !first)
+      return !first && isAsync(user);
+    return cast.getType() == first.getType() &&
+           llvm::all_of(cast->getUsers(), isAsync);
+  });
+}
+
 bool mlir::vector_ext::hasRoles(gpu::LaunchOp launch) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   return mark && mark->way == ProductWay::Roles;
@@ -171,6 +188,12 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
     OperandUse use{getPosition(map, isLhs ? dims->m : dims->n),
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
+    // The bits may be used as those of another type.
+    VectorType usedAs;
+    if (auto cast = operand.getDefiningOp<arith::BitcastOp>()) {
+      usedAs = llvm::cast<VectorType>(cast.getType());
+      operand = cast.getIn();
+    }
     Operation *read = operand.getDefiningOp();
     auto gather = dyn_cast_or_null<TransferGatherOp>(read);
     bool isReordered = !isLhs && isReorderedRead(operand);
@@ -190,9 +213,7 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
         known->second.rows.reset();
       continue;
     }
-    if (!llvm::all_of(read->getUsers(), [](Operation *user) {
-          return getAsyncIntrinsic(user) != nullptr;
-        }))
+    if (!isOnlyInPlace(read))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
     FailureOr<TileSource> source = failure();
@@ -209,12 +230,14 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
     FailureOr<StagedRead> staged = failure();
     if (succeeded(source))
       staged = chooseLayout(read, *source, use, refusal);
-    if (failed(staged) && hasRoles(launch))
+    // Threads write tiles of the type that they read.
+    if (failed(staged) && hasRoles(launch) && !usedAs)
       staged = chooseWrittenLayout(read, use, refusal);
     if (failed(staged))
       return failure();
     if (isLhs)
       staged->rows = use.mnDim;
+    staged->usedAs = usedAs;
     staged->isBeside = isReordered && isa<scf::ForOp>(read->getParentOp());
     reads.insert({read, *staged});
   }

@@ -9,13 +9,13 @@
 //   if there are tiles, and they have products
 //     wait for the operands of the first tile; start its first product; await
 //     for each tile, with the result of its first product
+//       compute where the next tile is, if that takes long, and pass it on
 //       ... the loops
 //       start the last product
 //       wait for the operands of the next tile, if there is one
 //       start the first product of the next tile
 //       await the last product; compute and store the result
-//       await the first product of the next tile, and pass it on, with the
-//         indices that say where the next tile is, if these are long to compute
+//       await the first product of the next tile, and pass it on
 //   else
 //     for each tile: what is done without products
 //
@@ -32,6 +32,7 @@
 
 #include "StartNextTile.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -42,6 +43,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -77,17 +79,23 @@ struct TileLoop {
 
 /// Returns whether `value` can be computed in front of an iteration of `loop`,
 /// from its induction variable and what it carries. If `isInvariant`, it must
-/// depend on neither.
-static bool canBuild(Value value, scf::ForOp loop, bool isInvariant) {
-  if (loop.isDefinedOutsideOfLoop(value))
+/// depend on neither. `seen` has the values for which this is being found out.
+static bool canBuild(Value value, scf::ForOp loop, bool isInvariant,
+                     llvm::DenseSet<Value> &seen) {
+  if (loop.isDefinedOutsideOfLoop(value) || !seen.insert(value).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op)
     return !isInvariant && value.getParentBlock() == loop.getBody();
   return isPure(op) && op->getNumRegions() == 0 &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
-           return canBuild(operand, loop, isInvariant);
+           return canBuild(operand, loop, isInvariant, seen);
          });
+}
+
+static bool canBuild(Value value, scf::ForOp loop, bool isInvariant) {
+  llvm::DenseSet<Value> seen;
+  return canBuild(value, loop, isInvariant, seen);
 }
 
 /// Builds `value` of the iteration of `loop` that `values` describes.
@@ -106,10 +114,10 @@ static Value build(RewriterBase &b, Value value, scf::ForOp loop,
 
 /// Finds the tile from which `value`, of `block` in `loop`, is computed by pure
 /// ops. Returns whether there is only one, and what else these ops use does not
-/// change in `loop`.
+/// change in `loop`. `seen` has the values that are being looked at.
 static bool findBias(Value value, Block &block, scf::ForOp loop,
-                     RingGetOp &bias) {
-  if (loop.isDefinedOutsideOfLoop(value))
+                     RingGetOp &bias, llvm::DenseSet<Value> &seen) {
+  if (loop.isDefinedOutsideOfLoop(value) || !seen.insert(value).second)
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &block)
@@ -123,14 +131,16 @@ static bool findBias(Value value, Block &block, scf::ForOp loop,
   }
   return isPure(op) && op->getNumRegions() == 0 && op->getNumResults() == 1 &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
-           return findBias(operand, block, loop, bias);
+           return findBias(operand, block, loop, bias, seen);
          });
 }
 
 /// Returns whether the initial values of products, `a` and `b`, are the same, or
-/// computed alike from tiles of one ring (`findBias`).
-static bool areAlike(Value a, Value b) {
-  if (a == b)
+/// computed alike from tiles of one ring (`findBias`). `seen` has the pairs that
+/// are being compared.
+static bool areAlike(Value a, Value b,
+                     llvm::DenseSet<std::pair<Value, Value>> &seen) {
+  if (a == b || !seen.insert({a, b}).second)
     return true;
   Operation *opOfA = a.getDefiningOp(), *opOfB = b.getDefiningOp();
   if (!opOfA || !opOfB || opOfA->getName() != opOfB->getName() ||
@@ -142,8 +152,8 @@ static bool areAlike(Value a, Value b) {
   return opOfA->getNumOperands() == opOfB->getNumOperands() &&
          llvm::all_of(
              llvm::zip_equal(opOfA->getOperands(), opOfB->getOperands()),
-             [](auto pair) {
-               return areAlike(std::get<0>(pair), std::get<1>(pair));
+             [&](auto pair) {
+               return areAlike(std::get<0>(pair), std::get<1>(pair), seen);
              });
 }
 
@@ -165,7 +175,9 @@ static std::optional<FirstProduct> getFirst(Block &block, scf::ForOp loop) {
   FirstProduct first{contract, right, await, RingGetOp()};
   if (matchPattern(contract.getAcc(), m_Constant()))
     return first;
-  if (!findBias(contract.getAcc(), block, loop, first.bias) || !first.bias)
+  llvm::DenseSet<Value> seen;
+  if (!findBias(contract.getAcc(), block, loop, first.bias, seen) ||
+      !first.bias)
     return std::nullopt;
   return first;
 }
@@ -229,16 +241,18 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
       tiles.left.getRing().getType().getSlots() < 2 ||
       !canBuild(tiles.left.getPosition(), loop, /*isInvariant=*/false))
     return std::nullopt;
-  for (FirstProduct &other : tiles.firsts)
+  for (FirstProduct &other : tiles.firsts) {
+    llvm::DenseSet<std::pair<Value, Value>> seen;
     if (other.contract->getAttrDictionary() !=
             first.contract->getAttrDictionary() ||
         other.contract.getLhs() != first.contract.getLhs() ||
-        !areAlike(other.contract.getAcc(), first.contract.getAcc()) ||
+        !areAlike(other.contract.getAcc(), first.contract.getAcc(), seen) ||
         (!other.bias &&
          !loop.isDefinedOutsideOfLoop(other.contract.getAcc())) ||
         other.right.getRing() != first.right.getRing() ||
         !canBuild(other.right.getPosition(), loop, /*isInvariant=*/false))
       return std::nullopt;
+  }
   if (!llvm::all_of(loop.getYieldedValues(), [&](Value value) {
         return canBuild(value, loop, /*isInvariant=*/false);
       }))
@@ -268,7 +282,10 @@ static SmallVector<Value> getPlaces(scf::ForOp loop) {
         canBuild(op.getResult(0), loop, /*isInvariant=*/false))
       scalars.insert(&op);
   llvm::SetVector<Value> places;
+  llvm::DenseSet<Operation *> seen;
   auto addUsed = [&](Operation *user, auto &addUsed) -> void {
+    if (!seen.insert(user).second)
+      return;
     for (Value operand : user->getOperands()) {
       Operation *op = operand.getDefiningOp();
       if (!op || !scalars.contains(op))
@@ -294,7 +311,7 @@ static bool takesLongToPlace(scf::ForOp loop) {
   auto launch = loop->getParentOfType<gpu::LaunchOp>();
   std::optional<KernelMark> mark =
       launch ? getKernelMark(launch) : std::nullopt;
-  return mark && mark->persist > 1;
+  return mark && mark->persist == kDealtInTwoDirections;
 }
 
 namespace {
@@ -309,6 +326,7 @@ public:
 
 private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
+  IRMapping buildNext(ArrayRef<Value> places);
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition);
 
@@ -372,6 +390,29 @@ static void collectOfBias(Value value, scf::ForOp loop,
   ops.insert(op);
 }
 
+/// Builds what the next iteration begins with, and `places`, its indices that
+/// are carried. Indices are computed beside the first scores of this tile,
+/// where threads compute for long: behind its last product, its next first one
+/// would wait for them.
+IRMapping Starter::buildNext(ArrayRef<Value> places) {
+  if (places.empty())
+    b.setInsertionPoint(tiles.last);
+  else
+    b.setInsertionPointToStart(loop.getBody());
+  IRMapping ofThis, ofNext;
+  for (Value place : places)
+    ofThis.map(place, place);
+  ofNext.map(loop.getInductionVar(),
+             b.createOrFold<arith::AddIOp>(loc, loop.getInductionVar(),
+                                           loop.getStep()));
+  for (auto [argument, value] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
+    ofNext.map(argument, build(b, value, loop, ofThis));
+  for (Value place : places)
+    (void)build(b, place, loop, ofNext);
+  return ofNext;
+}
+
 void Starter::run() {
   // 1. The first product of the first tile.
   IRMapping ofFirst;
@@ -400,17 +441,10 @@ void Starter::run() {
     b.replaceOp(branch, results);
   }
   // 3. The first product of the next tile.
+  IRMapping ofNext = buildNext(places);
   b.setInsertionPoint(tiles.last);
-  IRMapping ofThis, ofNext;
-  for (Value place : places)
-    ofThis.map(place, place);
-  Value next = b.createOrFold<arith::AddIOp>(loc, loop.getInductionVar(),
-                                             loop.getStep());
-  ofNext.map(loop.getInductionVar(), next);
-  for (auto [argument, value] :
-       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
-    ofNext.map(argument, build(b, value, loop, ofThis));
-  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                        ofNext.lookup(loop.getInductionVar()),
                                         loop.getUpperBound());
   Value nextLeft = build(b, tiles.left.getPosition(), loop, ofNext);
   Value nextRight = buildPosition(&FirstProduct::right, ofNext);
@@ -418,12 +452,12 @@ void Starter::run() {
   auto select = [&](Value ofNextTile, Value other) -> Value {
     return arith::SelectOp::create(b, loc, isThere, ofNextTile, other);
   };
-  vector::ContractionOp product = start(
-      select(nextLeft, tiles.left.getPosition()),
-      select(nextRight, rightPosition),
-      nextBias ? select(nextBias, biasPosition) : Value(), isThere);
+  vector::ContractionOp product =
+      start(select(nextLeft, tiles.left.getPosition()),
+            select(nextRight, rightPosition),
+            nextBias ? select(nextBias, biasPosition) : Value(), isThere);
   SmallVector<Value> ofNextTile = llvm::map_to_vector(
-      places, [&](Value place) { return build(b, place, loop, ofNext); });
+      places, [&](Value place) { return ofNext.lookup(place); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));

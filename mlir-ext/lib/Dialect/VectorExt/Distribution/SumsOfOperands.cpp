@@ -214,15 +214,17 @@ bool mlir::vector_ext::sumByContraction(RewriterBase &rewriter,
     Value ones = arith::ConstantOp::create(
         rewriter, loc,
         DenseElementsAttr::get(ofOnes, rewriter.getI8IntegerAttr(1)));
-    IRMapping mapping;
-    mapping.map(contract.getLhs(), ones);
-    mapping.map(contract.getAcc(),
-                reorder(rewriter, loc, sum.getAcc(), left, all));
-    Operation *product = rewriter.clone(*contract, mapping);
+    Value acc = reorder(rewriter, loc, sum.getAcc(), left, all);
+    // Both operands of a product of rows with each other are one vector.
+    auto product = cast<vector::ContractionOp>(rewriter.clone(*contract));
+    rewriter.modifyOpInPlace(product, [&] {
+      product.getLhsMutable().assign(ones);
+      product.getAccMutable().assign(acc);
+    });
     Operation *before = sum.getAcc().getDefiningOp();
     SmallVector<Operation *> dead{sum.getSource().getDefiningOp()};
     rewriter.replaceOp(
-        sum, reorder(rewriter, loc, product->getResult(0), all, left));
+        sum, reorder(rewriter, loc, product.getResult(), all, left));
     if (before && isOpTriviallyDead(before))
       rewriter.eraseOp(before);
     while (!dead.empty()) {

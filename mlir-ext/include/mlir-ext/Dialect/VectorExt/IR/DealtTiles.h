@@ -14,10 +14,11 @@
 
 namespace mlir::vector_ext {
 
-/// How tiles are dealt that are pairs, of a long part of a sum, and of the rest
-/// of it: all long ones have the first numbers. 1 and 2 are directions
-/// (`KernelMark::persist`).
-constexpr int64_t kDealtInPairs = 3;
+/// How tiles are dealt (`KernelMark::persist`): one by one; in two directions,
+/// since they get shorter along a row; or in pairs of a long part of a sum and
+/// the rest of it, where all long ones have the first numbers.
+constexpr int64_t kDealtInOrder = 1, kDealtInTwoDirections = 2,
+                  kDealtInPairs = 3;
 
 /// Builds how many of the `tiles` of a launch are dealt in pairs: a long and a
 /// short tile of one row, which is good for caches. The work of the tiles

@@ -82,10 +82,8 @@ struct KernelMark {
   /// most slots, where 0 sets no bound.
   int64_t slots = 0;
   /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: it
-  /// has no more workgroups than there are processors. 1 and 2 are the number
-  /// of directions in which tiles are dealt to them: two if tiles get shorter
-  /// along a row. 3 deals them in pairs of a long part of a sum and the rest of
-  /// it (DealtTiles.h).
+  /// has no more workgroups than there are processors, and this is how tiles are
+  /// dealt to them (`kDealtInOrder` and others, DealtTiles.h).
   int64_t persist = 0;
   /// Whether loops are rotated only if masks are copied to shared memory.
   /// Threads that read masks from global memory would lack registers.
@@ -116,6 +114,16 @@ std::string getContinuesAttrName();
 /// Returns the name of a discardable attribute of two booleans. It says which
 /// operands of a contraction of integers are unsigned. Without it, none are.
 std::string getUnsignedAttrName();
+
+/// Returns the name of a discardable attribute of two types, floats of 8 bits.
+/// It says which formats the bits of the operands of a contraction have. The
+/// operands of a contraction have one type, so bits of another format are
+/// bitcast to it. Without the attribute, the types of the operands say that.
+std::string getFormatsAttrName();
+
+/// Returns whether the bits of `a` may be used as those of `b`: the types are
+/// equal, or both are floats of 8 bits.
+bool haveSameBits(Type a, Type b);
 
 /// Returns the name of a discardable i64 attribute of a `vector.transfer_read`:
 /// a dimension of its vector. Along it, elements behind the end of the memory
