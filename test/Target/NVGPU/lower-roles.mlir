@@ -19,8 +19,11 @@
 // CHECK: %[[IN:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
 // CHECK: scf.if %[[IN]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 24
-// CHECK: %[[ONE:.*]] = arith.cmpi eq, %{{.*}}, %c256
-// CHECK: scf.if %[[ONE]] {
+// One thread of the first warp, which the assembler knows to be one.
+// CHECK: %[[FIRST_WARP:.*]] = arith.cmpi eq, %[[WARP]], %c8
+// CHECK: scf.if %[[FIRST_WARP]] {
+// CHECK-NEXT: %[[ONE:.*]] = nvvm.elect.sync
+// CHECK-NEXT: scf.if %[[ONE]] {
 // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%c1]
 func.func @roles(%m: memref<?xindex>) {
   %c0 = arith.constant 0 : index
@@ -308,5 +311,28 @@ func.func @negative_warps_of_function(%m: memref<?xindex>, %b: memref<?xf32>, %s
     }
     gpu.terminator
   } {vector_ext.kernel = #mark}
+  return
+}
+
+// -----
+
+// A program that depends on the number of its thread has the first one.
+
+// CHECK-LABEL: func.func @negative_elected
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %{{.*}}, %c128
+// CHECK-NOT: nvvm.elect.sync
+// CHECK: scf.if %[[ONE]] {
+// CHECK: memref.store
+func.func @negative_elected(%m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(128) threads(128) single {
+      %thread = gpu.thread_id x
+      memref.store %thread, %m[%c0] : memref<?xindex>
+    }
+    gpu.terminator
+  }
   return
 }

@@ -13,6 +13,10 @@
 //
 // A role that has a barrier in a turn loses its turns.
 //
+// If one thread runs a role, it is an elected one of the first warp: the
+// assembler then knows that it is one, and starts its copies without loops over
+// threads.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -286,8 +290,8 @@ static bool isDiagonalAndEarly(RoleOp role, gpu::LaunchOp launch) {
 /// Computes what follows from the number of the warp of a thread of `role` from
 /// `warp`. The assembler can see that this is the same in all lanes. So
 /// operands in uniform registers, such as descriptors, need no copies in each
-/// iteration. In other loops than those of `beginsEarly`, the assembler orders
-/// the rest of an iteration in a worse way then (docs/Decisions/0156).
+/// iteration. In other loops than those of `isDiagonalAndEarly`, the assembler
+/// orders the rest of an iteration in a worse way then (docs/Decisions/0156).
 static void computeFromWarp(RewriterBase &rewriter, RoleOp role, Value warp,
                             const GPUTarget &target) {
   role.walk([&](arith::DivUIOp division) {
@@ -301,6 +305,22 @@ static void computeFromWarp(RewriterBase &rewriter, RoleOp role, Value warp,
                                                  *threads / target.lanes);
     rewriter.replaceOpWithNewOp<arith::DivUIOp>(division, warp, warps);
   });
+}
+
+/// Returns whether the program of `role` depends on the number of its thread.
+static bool usesThread(RoleOp role) {
+  return role
+      .walk([](Operation *op) {
+        return isa<gpu::ThreadIdOp>(op) ||
+                       llvm::any_of(op->getOperands(),
+                                    [](Value operand) {
+                                      return isa_and_present<gpu::ThreadIdOp>(
+                                          operand.getDefiningOp());
+                                    })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Replaces `role` by a branch. `warp` is the number of the warp.
@@ -342,9 +362,17 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
           b, thread, arith::ConstantIndexOp::create(b, groupThreads));
       first = 0;
     }
-    auto one =
-        scf::IfOp::create(b, compare(arith::CmpIPredicate::eq, thread, first),
-                          /*withElseRegion=*/false);
+    Value isOne;
+    if (role.getGroups() || usesThread(role)) {
+      isOne = compare(arith::CmpIPredicate::eq, thread, first);
+    } else {
+      Value isFirst =
+          compare(arith::CmpIPredicate::eq, warp, first / target.lanes);
+      auto ofWarp = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+      b.setInsertionPoint(ofWarp.thenYield());
+      isOne = NVVM::ElectSyncOp::create(b, b.getI1Type(), Value());
+    }
+    auto one = scf::IfOp::create(b, isOne, /*withElseRegion=*/false);
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
