@@ -118,3 +118,34 @@ func.func @negative(%x: tensor<16x64xf16>, %w: tensor<75x64xi8>, %h: tensor<75x6
   } -> tensor<16x75xf32>
   return %r, %r1, %d : tensor<16x75xf32>, tensor<16x75xf32>, tensor<75x64xf16>
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#all = affine_map<(n, k) -> (n, k)>
+
+// Wide weights have the encoding of those before.
+
+// CHECK-LABEL: func @encoding(
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<75x64xf32, "e">
+// CHECK:         linalg.generic {{.*}} outs(%[[E]] : tensor<75x64xf32, "e">)
+// DOT-LABEL:   func @encoding(
+func.func @encoding(%x: tensor<16x64xf16>, %w: tensor<75x64xi8>, %y: tensor<16x75xf32>) -> tensor<16x75xf32> {
+  %e = tensor.empty() : tensor<75x64xf16, "e">
+  %d = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<75x64xi8>) outs(%e : tensor<75x64xf16, "e">) {
+  ^bb0(%a: i8, %o: f16):
+    %0 = arith.sitofp %a : i8 to f16
+    linalg.yield %0 : f16
+  } -> tensor<75x64xf16, "e">
+  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %d : tensor<16x64xf16>, tensor<75x64xf16, "e">) outs(%y : tensor<16x75xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<16x75xf32>
+  return %r : tensor<16x75xf32>
+}

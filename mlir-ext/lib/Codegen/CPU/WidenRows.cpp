@@ -270,7 +270,7 @@ static FailureOr<linalg::GenericOp> widenResult(RewriterBase &rewriter,
   Value empty = tensor::EmptyOp::create(
       rewriter, producer.getLoc(),
       tensor::getMixedSizes(rewriter, producer.getLoc(), init),
-      rewriter.getF32Type());
+      rewriter.getF32Type(), type.getEncoding());
   auto wide = linalg::GenericOp::create(
       rewriter, producer.getLoc(), TypeRange{type.clone(rewriter.getF32Type())},
       producer.getDpsInputs(), ValueRange{empty},
