@@ -131,7 +131,6 @@ func.func @negative(%x: tensor<16x64xf16>, %w: tensor<75x64xi8>, %h: tensor<75x6
 // CHECK-LABEL: func @encoding(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<75x64xf32, "e">
 // CHECK:         linalg.generic {{.*}} outs(%[[E]] : tensor<75x64xf32, "e">)
-// DOT-LABEL:   func @encoding(
 func.func @encoding(%x: tensor<16x64xf16>, %w: tensor<75x64xi8>, %y: tensor<16x75xf32>) -> tensor<16x75xf32> {
   %e = tensor.empty() : tensor<75x64xf16, "e">
   %d = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<75x64xi8>) outs(%e : tensor<75x64xf16, "e">) {
