@@ -93,7 +93,10 @@ class Driver:
         self.call("cuDriverGetVersion", ctypes.byref(version))
         # Whether kernels that wait for earlier launches may begin in front of
         # their end.
-        self.launches_early: bool = version.value >= _EARLY_LAUNCHES_VERSION
+        self.launches_with_attributes: bool = hasattr(self.lib, "cuLaunchKernelEx")
+        self.launches_early: bool = (
+            self.launches_with_attributes and version.value >= _EARLY_LAUNCHES_VERSION
+        )
         self._get_current = self.lib.cuCtxGetCurrent
         self._primary: Dict[int, ctypes.c_void_p] = {}
 
@@ -395,6 +398,10 @@ class Kernels(Program):
                 if launch.cluster != (1, 1, 1):
                     attributes.append(_LaunchAttribute(_CLUSTER_DIMENSION, 0, launch.cluster))
                 if attributes:
+                    if not self.driver.launches_with_attributes:
+                        raise DriverError(
+                            "%s: expected a driver with clusters, CUDA 12 or later" % launch
+                        )
                     count = len(attributes)
                     config = _LaunchConfig(
                         launch.grid,

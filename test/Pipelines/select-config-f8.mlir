@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config=first=wgmma.m64n64k32.f32.e4m3.e4m3 | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=first=wgmma.m64n64k32.f32.e4m3.e5m2 | FileCheck %s --check-prefix=TWO
 // RUN: linalg-ext-opt %s --linalg-ext-select-config=f8-products=f16 | FileCheck %s --check-prefix=F16
 // RUN: not linalg-ext-opt %s --linalg-ext-select-config="f8-products=f32" 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: invalid option 'f8-products': expected f8, f16 or rounded, got 'f32'
@@ -11,6 +12,14 @@
 // CHECK: %[[A:.+]] = arith.extf %{{.+}} : vector<64x64xf8E4M3FN> to vector<64x64xf16>
 // CHECK: %[[B:.+]] = arith.extf %{{.+}} : vector<64x64xf8E5M2> to vector<64x64xf16>
 // CHECK: vector.contract {{.*}} %[[A]], %[[B]], %{{.+}} {vector_ext.config = {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16"{{[^}]*}}>} : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+
+// Bits of another format are those of the type of the other operand, and the contraction says which they
+// are.
+// TWO-LABEL: func @products
+// TWO: %[[Y:.+]] = vector.transfer_read {{.*}} : memref<64x64xf8E5M2>, vector<64x64xf8E5M2>
+// TWO: %[[BITS:.+]] = arith.bitcast %[[Y]] : vector<64x64xf8E5M2> to vector<64x64xf8E4M3FN>
+// TWO: vector.contract {{.*}} %[[BITS]], %{{.+}} {vector_ext.config = {{.*}}intrinsic = "wgmma.m64n64k32.f32.e4m3.e5m2"{{.*}}vector_ext.formats = [f8E4M3FN, f8E5M2], vector_ext.short_sums} : vector<64x64xf8E4M3FN>, vector<64x64xf8E4M3FN> into vector<64x64xf32>
+
 // F16-LABEL: func @products
 // F16: arith.extf %{{.+}} : vector<64x64xf8E4M3FN> to vector<64x64xf16>
 // F16-NOT: short_sums

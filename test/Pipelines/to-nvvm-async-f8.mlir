@@ -5,9 +5,9 @@
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
-// AUTO: remark: kernel 0: roles, {{128|192}} x {{128|192}} x 128, persistent: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// AUTO: remark: kernel 0: roles, 128 x {{176|192}} x 128, persistent: 0.{{[0-9]+}} of the time of sync, {{.*}}
 // RUN: FileCheck %s --check-prefix=WGMMA < %t/auto.ptx
-// WGMMA: wgmma.mma_async.sync.aligned.m64n{{128|192}}k32.f32.e4m3.e4m3
+// WGMMA: wgmma.mma_async.sync.aligned.m64n{{176|192}}k32.f32.e4m3.e4m3
 // WGMMA: wgmma.wait_group.sync.aligned 0
 // WGMMA: add.{{(rn\.)?}}f32
 
@@ -32,9 +32,18 @@
 // RUN: %python -m linalg_ext plan %t/product.json product 4096x4096xf8E4M3FN 4096x4096xf8E4M3FN 4096x4096xf32 | FileCheck %s --check-prefix=PLAN
 // PLAN: tensor_map:argument:0:f8E4M3FN sizes 4096x4096 strides 4096 box 128x128 swizzle 128 tensor_map:argument:1:f8E4M3FN sizes 4096x4096 strides 4096 box 128x128 swizzle 128
 
-// A contraction has operands of one type, so two formats are extended to f16, in front.
+// Operands of two formats are multiplied as they are, unless that is forbidden: then they are extended to
+// f16, in front.
 // RUN: sed 's/%a: tensor<4096x4096xf8E4M3FN>/%a: tensor<4096x4096xf8E5M2>/; s/ins(%a, %b : tensor<4096x4096xf8E4M3FN>/ins(%a, %b : tensor<4096x4096xf8E5M2>/; s/%x: f8E4M3FN/%x: f8E5M2/; s/%x : f8E4M3FN/%x : f8E5M2/' %t/product.mlir > %t/mixed.mlir
-// RUN: linalg-ext-compile %t/mixed.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/mixed.ptx 2>&1 | FileCheck %s --check-prefix=EXACT
+// RUN: linalg-ext-compile %t/mixed.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/two.ptx 2>&1 | FileCheck %s --check-prefix=TWO
+// TWO: remark: kernel 0: roles, 128 x 176 x 128, persistent: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// TWO: @product: 1 kernel, no temporary
+// RUN: FileCheck %s --check-prefix=WGMMA2 < %t/two.ptx
+// WGMMA2-NOT: e4m3.e4m3
+// WGMMA2:     wgmma.mma_async.sync.aligned.m64n176k32.f32.e5m2.e4m3
+// RUN: %python -m linalg_ext plan %t/two.json product 4096x4096xf8E5M2 4096x4096xf8E4M3FN 4096x4096xf32 | FileCheck %s --check-prefix=MAPS
+// MAPS: tensor_map:argument:0:f8E5M2 sizes 4096x4096 {{.*}}tensor_map:argument:1:f8E4M3FN sizes 4096x4096
+// RUN: linalg-ext-compile %t/mixed.mlir --target=sm_90a --emit=ptx --options="f8-products=f16 report=all" -o %t/mixed.ptx 2>&1 | FileCheck %s --check-prefix=EXACT
 // RUN: FileCheck %s --check-prefix=WGMMA16 < %t/mixed.ptx
 
 // With sums of f16's instruction, both are, too.

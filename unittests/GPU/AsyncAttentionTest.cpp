@@ -315,6 +315,58 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
     }
 }
 
+// Booleans are copied as bytes if rows have a multiple of 16 of them. Some
+// tiles hide nothing, some rows everything.
+TEST_F(AsyncAttentionTest, RolesWithBooleans) {
+  for (const char *rotate : {"false", "true"})
+    for (int64_t keys : {80, 144, 100})
+      for (double masked : {0.0, 0.01, 0.5}) {
+        AttentionSpec spec = addBatch(makeSpec(140, keys, 16), "b", "b");
+        spec.sizes['b'] = 2;
+        spec.mask = MaskForm::Boolean;
+        spec.maskDims = keys == 144 ? "mn" : "bmn";
+        spec.dynamic = "bmn";
+        GPUOptions options = makeOptions(128, 64);
+        options.roles = "true";
+        options.rotateLoops = rotate;
+        options.persistentKernels = keys == 80 ? "true" : "false";
+        options.processors = 1;
+        options.order = keys == 144 ? Order::Seeded : Order::CopiesFirst;
+        InputRange range;
+        range.masked = masked;
+        GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+        EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                             << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("128x64xi8"), std::string::npos)
+            << outcome.kernels;
+      }
+}
+
+// A row of booleans says which keys of a sequence exist.
+TEST_F(AsyncAttentionTest, RolesWithRowsOfBooleans) {
+  for (const char *rotate : {"false", "true"})
+    for (double masked : {0.0, 0.3}) {
+      AttentionSpec spec = addBatch(makeSpec(140, 336, 16), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.mask = MaskForm::Boolean;
+      spec.maskDims = "bn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions(128, 128);
+      options.roles = "true";
+      options.rotateLoops = rotate;
+      options.persistentKernels = rotate;
+      options.processors = 1;
+      options.order = masked == 0 ? Order::Seeded : Order::CopiesFirst;
+      InputRange range;
+      range.masked = masked;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("1x128xi8"), std::string::npos)
+          << outcome.kernels;
+    }
+}
+
 TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
   for (int64_t depth : {64, 80, 256}) {
     AttentionSpec spec = addBatch(
@@ -454,19 +506,28 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
 
 // Two groups of rows, and loops that are longer than their slots.
 TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
-  AttentionSpec spec = makeSpec(128, 5 * 16, 16);
-  GPUOptions options = makeOptions(128, 16);
-  options.roles = "true";
-  options.stages = 2;
-  AttentionGraph graph = buildAttention(context, spec);
-  Random random(3);
-  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
-  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
-  GPUOutcome outcome = runOnGPU(graph, options, inputs);
-  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
-  ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
-      << outcome.remarks;
-  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  // A tile of booleans has to be large enough to be copied.
+  for (int64_t keys : {16, 64}) {
+    AttentionSpec spec = makeSpec(128, 5 * keys, 16);
+    if (keys == 64) {
+      spec.mask = MaskForm::Boolean;
+      spec.maskDims = "mn";
+    }
+    GPUOptions options = makeOptions(128, keys);
+    options.roles = "true";
+    options.stages = 2;
+    AttentionGraph graph = buildAttention(context, spec);
+    Random random(3);
+    std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+    oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+    GPUOutcome outcome = runOnGPU(graph, options, inputs);
+    ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
+        << outcome.remarks;
+    ASSERT_EQ(outcome.kernels.find("x64xi8") != std::string::npos, keys == 64)
+        << outcome.kernels;
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  }
 }
 
 // Groups issue their products in turn, in a loop over tiles and without one.
@@ -504,11 +565,14 @@ TEST_F(AsyncAttentionTest, Turns) {
 }
 
 // Each tile begins on the diagonal, and starts the first product of the next
-// one. There are more rows than keys, more keys than rows, and none.
+// one. Tiles of 192 rows have two tiles of keys on it. There are more rows than
+// keys, more keys than rows, and none.
 TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
-  for (auto [rows, keys, processors] :
-       {std::array<int64_t, 3>{300, 300, 1}, {520, 520, 2}, {300, 100, 1},
-        {130, 300, 1}, {257, 1, 2}, {200, 0, 1}})
+  for (auto [rows, keys, processors, ofTile] :
+       {std::array<int64_t, 4>{300, 300, 1, 128}, {520, 520, 2, 128},
+        {300, 100, 1, 128}, {130, 300, 1, 128}, {257, 1, 2, 128},
+        {200, 0, 1, 128}, {400, 400, 1, 192}, {300, 129, 1, 192},
+        {193, 0, 1, 192}})
     for (const char *persistent : {"true", "false"}) {
       AttentionSpec spec = addBatch(
           makeSpec(rows, keys, 16, rows == 520 ? DType::BF16 : DType::F16),
@@ -518,7 +582,7 @@ TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
       spec.sizes['e'] = 64;
       spec.mask = MaskForm::Causal;
       spec.dynamic = "hgmn";
-      GPUOptions options = makeOptions(128, 128);
+      GPUOptions options = makeOptions(ofTile, 128);
       options.roles = options.rotateLoops = "true";
       options.persistentKernels = persistent;
       options.processors = processors;
@@ -533,6 +597,43 @@ TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
                 isPersistent)
           << outcome.kernels;
     }
+}
+
+// A diagonal may have any offset, and may be counted from the ends of rows and
+// keys. Tiles of 128 rows then have two tiles of keys on it. Rows in front of all
+// keys see none.
+TEST_F(AsyncAttentionTest, DiagonalsWithOffsets) {
+  struct Diagonal {
+    int64_t rows, keys, offset;
+    bool alignsEnds = false;
+    int64_t ofTile = 128;
+  };
+  for (Diagonal diagonal :
+       {Diagonal{257, 257, 1}, Diagonal{257, 257, -1}, Diagonal{257, 257, 127},
+        Diagonal{257, 257, -128}, Diagonal{257, 257, 200},
+        Diagonal{257, 257, -300}, Diagonal{130, 300, 0, true},
+        Diagonal{300, 130, 0, true}, Diagonal{200, 500, 5, true, 192},
+        Diagonal{390, 260, -70, false, 192}, Diagonal{200, 0, 3, true}}) {
+    AttentionSpec spec =
+        addBatch(makeSpec(diagonal.rows, diagonal.keys, 16), "h", "h");
+    spec.sizes['h'] = 2;
+    spec.sizes['e'] = 64;
+    spec.mask = MaskForm::Causal;
+    spec.maskOffset = diagonal.offset;
+    spec.alignsEnds = diagonal.alignsEnds;
+    spec.dynamic = "hmn";
+    GPUOptions options = makeOptions(diagonal.ofTile, 128);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 1;
+    options.order = diagonal.offset > 0   ? Order::Seeded
+                    : diagonal.alignsEnds ? Order::CopiesFirst
+                                          : Order::CopiesLast;
+    GPUOutcome outcome = check(spec, options);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    // The next tile begins early.
+    EXPECT_NE(outcome.kernels.find("nvgpu.tma.async.store"), std::string::npos)
+        << outcome.kernels;
+  }
 }
 
 // Sizes that are not known: the kernel for few tiles, and that for many. The

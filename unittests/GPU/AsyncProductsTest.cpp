@@ -1073,22 +1073,24 @@ TEST_F(AsyncProductsTest, ClustersOfDefaultTiles) {
   }
 }
 
-// Tiles that are large enough to be written in runs of 16 bytes: halves after
-// exchanges between lanes, words as they are, both without a tile in shared
-// memory.
+// Tiles that are large enough to be written in runs of 16 bytes (8 bytes of 176
+// columns): halves after exchanges between lanes, words as they are, both
+// without a tile in shared memory.
 TEST_F(AsyncProductsTest, PersistentLargeResults) {
-  for (bool narrows : {false, true}) {
-    GPUOptions options = makeOptions(64, 128, 16);
-    options.roles = options.persistentKernels = "true";
-    options.stages = 2;
-    options.processors = 1;
-    GPUOutcome outcome = contract("mk", "nk", {2 * 64 - 8, 128, 48}, DType::F16,
-                                  options, narrows);
-    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
-    EXPECT_EQ(outcome.total().workgroups, 1);
-    int64_t slots = 2 * (64 + 128) * 16 * 2;
-    EXPECT_LT(outcome.total().workgroupBytes, slots + 64 * 128 * 2);
-  }
+  for (int64_t columns : {128, 192, 176})
+    for (bool narrows : {false, true}) {
+      SCOPED_TRACE(std::to_string(columns) + (narrows ? ", narrowed" : ""));
+      GPUOptions options = makeOptions(64, columns, 16);
+      options.roles = options.persistentKernels = "true";
+      options.stages = 2;
+      options.processors = 1;
+      GPUOutcome outcome = contract("mk", "nk", {2 * 64 - 8, columns, 48},
+                                    DType::F16, options, narrows);
+      EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+      EXPECT_EQ(outcome.total().workgroups, 1);
+      int64_t slots = 2 * (64 + columns) * 16 * 2;
+      EXPECT_LT(outcome.total().workgroupBytes, slots + 64 * columns * 2);
+    }
 }
 
 // Without roles, where loops carry open products.

@@ -233,6 +233,21 @@ TEST(ConversionTest, Widening) {
   checkWidening(wgmma, 1, 2, 0);
   checkWidening(wgmma, 1, 4, 1);
   checkWidening(wgmma, 1, 8, 2);
+  // 192 columns, and 176: only half of 22 registers can be given away.
+  auto wide = [](llvm::StringRef registers) {
+    return parseLayout(("[subgroup 4:1, register 2:2, lane 8:4] x [register " +
+                        registers + ":4, lane 4:1, register 2:1]")
+                           .str(),
+                       32, 4);
+  };
+  checkWidening(wide("24"), 1, 8, 2);
+  checkWidening(wide("22"), 1, 4, 1);
+  EXPECT_FALSE(getWideningSteps(wide("22"), 1, 8));
+  EXPECT_FALSE(getWideningSteps(wide("3"), 1, 4));
+  // Three lanes cannot exchange with one other lane each.
+  EXPECT_FALSE(getWideningSteps(
+      parseLayout("[lane 8:3] x [register 4:2, lane 3:1, register 2:1]", 24), 1,
+      4));
   // As many registers as the subgroup has, and no more.
   EXPECT_FALSE(getWideningSteps(wgmma, 1, 16));
   EXPECT_FALSE(getWideningSteps(wgmma, 1, 6));

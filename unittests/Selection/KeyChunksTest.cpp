@@ -45,19 +45,20 @@ TEST(KeyChunksTest, MeasuredEvenTiles) {
   EXPECT_EQ(choose(32768, 256, 64, reads), 32768);
 }
 
-// Caches of 8 bits, and of integers (docs/Decisions/0105, 0122).
+// Caches of 8 and 4 bits (docs/Decisions/0105, 0122, 0159). An iteration has twice as
+// many keys of 4 bits.
 TEST(KeyChunksTest, MeasuredBytes) {
-  for (KeyReads reads : {KeyReads::Bytes, KeyReads::Integers}) {
-    bool areIntegers = reads == KeyReads::Integers;
-    EXPECT_EQ(choose(8192, 8, 128, reads), 512);
-    EXPECT_EQ(choose(8192, 32, 128, reads), 1024);
-    EXPECT_EQ(choose(8192, 64, 128, reads), areIntegers ? 1408 : 2048);
-    EXPECT_EQ(choose(8192, 128, 128, reads), areIntegers ? 2816 : 4096);
-    EXPECT_EQ(choose(8192, 256, 128, reads), 1408);
-    EXPECT_EQ(choose(8192, 512, 128, reads), 2816);
-    EXPECT_EQ(choose(2048, 128, 128, reads), 1024);
-    EXPECT_EQ(choose(2048, 512, 128, reads), 1024);
-    EXPECT_EQ(choose(32768, 32, 128, reads), areIntegers ? 2816 : 4096);
+  for (int64_t unit : {128, 256}) {
+    KeyReads reads = KeyReads::Bytes;
+    EXPECT_EQ(choose(8192, 8, unit, reads), 512);
+    EXPECT_EQ(choose(8192, 32, unit, reads), 1024);
+    EXPECT_EQ(choose(8192, 64, unit, reads), unit == 128 ? 1408 : 1536);
+    EXPECT_EQ(choose(8192, 128, unit, reads), 2816);
+    EXPECT_EQ(choose(8192, 256, unit, reads), unit == 128 ? 1408 : 1536);
+    EXPECT_EQ(choose(8192, 512, unit, reads), 2816);
+    EXPECT_EQ(choose(2048, 128, unit, reads), 1024);
+    EXPECT_EQ(choose(2048, 512, unit, reads), 1024);
+    EXPECT_EQ(choose(32768, 32, unit, reads), 2816);
   }
 }
 
@@ -75,15 +76,15 @@ TEST(KeyChunksTest, Bounds) {
     int64_t unit = int64_t(16) << draw(0, 4);
     int64_t keys = draw(0, 1 << draw(1, 20)), tiles = draw(0, 1 << draw(1, 12));
     KeyReads reads =
-        std::array{KeyReads::Tiles, KeyReads::EvenTiles, KeyReads::Bytes,
-                   KeyReads::Integers}[draw(0, 3)];
+        std::array{KeyReads::Tiles, KeyReads::EvenTiles,
+                   KeyReads::Bytes}[draw(0, 2)];
     int64_t chunk = choose(keys, tiles, unit, reads, target);
     SCOPED_TRACE(testing::Message() << keys << " keys, " << tiles << " tiles");
     EXPECT_EQ(chunk % unit, 0);
     EXPECT_GE(chunk, kLeastChunk);
     int64_t chunks = (keys + chunk - 1) / chunk;
     if (tiles <= target.processors)
-      EXPECT_LE(tiles * chunks, reads == KeyReads::Integers
+      EXPECT_LE(tiles * chunks, reads == KeyReads::Bytes
                                     ? target.keyWorkgroups / 2 * 3 + 1
                                     : target.keyWorkgroups);
     else if (reads == KeyReads::EvenTiles)

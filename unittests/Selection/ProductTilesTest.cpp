@@ -604,12 +604,53 @@ TEST(ProductTilesTest, shortSumsAsTimed) {
     EXPECT_TRUE(chosen.persist);
     EXPECT_EQ(estimateProductKernel(sizes, size / 2, chosen), wide);
   }
+  // Six rounds of 176 columns, or of 192; 23 or 21 (docs/Decisions/0160).
+  limits.columnStep = 16;
+  EXPECT_EQ(chooseKernel({1, 4096, 4096, 1}, 4096, limits).columns, 176);
+  EXPECT_EQ(chooseKernel({1, 8192, 8192, 1}, 8192, limits).columns, 192);
+  limits.columnStep = 64;
   ProductKernel sync;
   sync.rows = sync.columns = 128;
   ProductKernel unknown =
       chooseProductKernel(std::nullopt, std::nullopt, 1, sync, limits);
   EXPECT_EQ(unknown.columns, 192);
   EXPECT_TRUE(unknown.persist);
+}
+
+// What is read and computed behind a product decides, too: the tiles that were
+// the fastest ones (docs/Decisions/0158). All sums are of operands with rows of
+// whole lines but the last two.
+TEST(ProductTilesTest, epiloguesAsTimed) {
+  struct Timed {
+    int64_t size, depth;
+    ProductEpilogue epilogue;
+    int64_t rows, columns;
+  };
+  for (const Timed &timed :
+       {Timed{3072, 1024, {}, 192, 192}, Timed{3072, 1024, {16, 0, 2}, 128, 128},
+        Timed{3072, 1024, {32, 0, 1}, 128, 128},
+        Timed{3072, 1024, {0, 0, 12}, 128, 128},
+        Timed{4104, 1032, {}, 192, 192}, Timed{4104, 1032, {16, 0, 2}, 192, 192},
+        Timed{4104, 1032, {32, 0, 1}, 192, 128}}) {
+    SCOPED_TRACE(timed.size);
+    ProductLimits limits = allow(true, true, true);
+    limits.ways.persistent = limits.ways.groups = true;
+    limits.epilogue = timed.epilogue;
+    ProductSizes sizes{1, timed.size, timed.size, 1};
+    sizes.hasLines = sizes.hasSectors = timed.size % 64 == 0;
+    ProductKernel chosen = chooseKernel(sizes, timed.depth, limits);
+    EXPECT_TRUE(chosen.persist);
+    EXPECT_EQ(chosen.rows, timed.rows);
+    EXPECT_EQ(chosen.columns, timed.columns);
+  }
+  // No thread has registers for a tile of 32 bits beside 128 x 256 results, and
+  // shared memory has no room: a launch does not choose such a kernel.
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  limits.epilogue.copiedBits = 32;
+  for (const ProductKernel &kernel :
+       chooseLaunchedKernels(std::nullopt, limits)->many)
+    EXPECT_LT(kernel.rows * kernel.columns, 128 * 256);
 }
 
 TEST(ProductTilesTest, kernelsOfUnknownSizes) {
@@ -693,6 +734,12 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(floats->few.rows, 64);
   EXPECT_EQ(floats->few.columns, 128);
   EXPECT_TRUE(floats->lone.empty() && floats->split.empty());
+  ofBytes.columnStep = 16;
+  auto widths = chooseLaunchedKernels(std::nullopt, ofBytes);
+  ASSERT_TRUE(widths);
+  ASSERT_EQ(widths->many.size(), 2u);
+  EXPECT_EQ(widths->many[0].columns, 192);
+  EXPECT_EQ(widths->many[1].columns, 176);
   // What was faster on an H200 (docs/Decisions/0097): rows, columns, and
   // whether that is the kernel for few tiles. Sums have 4096 elements.
   struct Timed {

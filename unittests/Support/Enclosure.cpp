@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -57,6 +58,21 @@ LogicalResult Evaluator::runBlock(Block &block,
   return success();
 }
 
+/// Returns whether `value`, a sum, is yielded as it is, with more summands, or
+/// where a condition that does not depend on it holds. Else, for example if it
+/// is clamped, its error is not a part of each term: what is summed behind a
+/// clamp may be small beside the sum that it rounds.
+static bool isYieldedAsSum(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<linalg::YieldOp>(user))
+      return true;
+    bool isSum = isa<arith::AddFOp, arith::SubFOp, complex::AddOp>(user) ||
+                 (isa<arith::SelectOp>(user) && use.getOperandNumber() > 0);
+    return isSum && isYieldedAsSum(user->getResult(0));
+  });
+}
+
 Evaluator::ScalarOp Evaluator::lookUp(Operation *op) {
   ScalarOp result;
   result.rules = getEnclosedRules(op);
@@ -66,7 +82,8 @@ Evaluator::ScalarOp Evaluator::lookUp(Operation *op) {
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     auto argument = dyn_cast<BlockArgument>(operand);
     if (argument && argument.getOwner() == generic.getBlock() &&
-        argument.getArgNumber() >= generic.getNumDpsInputs())
+        argument.getArgNumber() >= generic.getNumDpsInputs() &&
+        op->getNumResults() == 1 && isYieldedAsSum(op->getResult(0)))
       result.accumulator = static_cast<int>(i);
   }
   return result;

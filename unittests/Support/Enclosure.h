@@ -42,7 +42,9 @@
 // have at least 16 elements, and ErrorBound.h allows 22 u for each. Together
 // this is less than (3 n + 64) u sum |x_i|. Each term x_i is widened by its
 // part of it. For formats narrower than f32 the bound is (n + 2) u, because the
-// state of an online reduction is at least f32.
+// state of an online reduction is at least f32. This holds for what is yielded
+// as a sum. A sum that is clamped in each iteration, or that another function
+// takes, is rounded there like any other: 3 u (|x| + |y|), where x is the state.
 //
 // A comparison of overlapping intervals is undecided. A select with an
 // undecided condition may return either operand. An integer that depends on an

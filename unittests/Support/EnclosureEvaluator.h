@@ -168,8 +168,8 @@ private:
   struct ScalarOp {
     /// Of each result; none if there are none for the op.
     SmallVector<EnclosedRule, 1> rules;
-    /// In the body of a structured op, the operand that is what its reduction
-    /// has so far; -1: none is.
+    /// In the body of a structured op that sums, the operand that is the sum
+    /// so far; -1: none is.
     int accumulator = -1;
   };
   static ScalarOp lookUp(Operation *op);

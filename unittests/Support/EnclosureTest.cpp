@@ -376,6 +376,53 @@ TEST_F(EnclosureTest, SumsAreAsWideAsDocumented) {
   }
 }
 
+/// The sum of two elements of bf16, of which `body` makes what is yielded.
+static std::string makeShortSum(const std::string &body) {
+  return "func.func @main(%x: tensor<2xbf16>) -> tensor<bf16> {\n"
+         "%zero = arith.constant 0.0 : bf16\n"
+         "%half = arith.constant 0.5 : bf16\n"
+         "%e = tensor.empty() : tensor<bf16>\n"
+         "%f = linalg.fill ins(%zero : bf16) outs(%e : tensor<bf16>) -> "
+         "tensor<bf16>\n"
+         "%r = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, "
+         "affine_map<(d) -> ()>], iterator_types = [\"reduction\"]} "
+         "ins(%x : tensor<2xbf16>) outs(%f : tensor<bf16>) {\n"
+         "^bb0(%a: bf16, %c: bf16):\n%s = arith.addf %c, %a : bf16\n" +
+         body + "} -> tensor<bf16>\nreturn %r : tensor<bf16>\n}";
+}
+
+TEST_F(EnclosureTest, SumsThatAreClampedAreRounded) {
+  Tensor x({2});
+  x.data = {10, -1.0 / 4096};
+  double u = oracle::getFormat(DType::BF16).unitRoundoff;
+  // 1. Each sum is rounded to bf16: 0.5 - 1/4096 to 0.5. Half of 10 and the
+  //    next term are large beside that.
+  for (const char *clamp :
+       {"%m = arith.minimumf %s, %half : bf16\nlinalg.yield %m : bf16\n",
+        "%b = arith.cmpf olt, %s, %half : bf16\n%m = arith.select %b, %s, "
+        "%half : bf16\nlinalg.yield %m : bf16\n"}) {
+    Evaluation e = evaluate(makeShortSum(clamp), {x});
+    ASSERT_TRUE(e.ok()) << e.error;
+    Enclosed z = only(e);
+    EXPECT_EQ(z.value, 0.5 - 1.0 / 4096);
+    EXPECT_LE(z.low, z.value - 0.5 * u);
+    EXPECT_GE(z.high, 0.5);
+    EXPECT_LE(z.high - z.low, 8 * u);
+  }
+  // 2. A term that is left out, or summed where a condition of another number
+  //    holds, is a term.
+  for (const char *sum :
+       {"linalg.yield %s : bf16\n",
+        "%b = arith.cmpf olt, %a, %half : bf16\n%m = arith.select %b, %s, "
+        "%c : bf16\nlinalg.yield %m : bf16\n"}) {
+    x.data = {0.25, -1.0 / 4096};
+    Evaluation e = evaluate(makeShortSum(sum), {x});
+    ASSERT_TRUE(e.ok()) << e.error;
+    Enclosed z = only(e);
+    EXPECT_LE(z.high - z.low, 2.2 * (2 + 2) * u * (0.25 + 1.0 / 4096));
+  }
+}
+
 TEST_F(EnclosureTest, NaNAndInfinity) {
   auto run = [&](const char *op, double x, double y) {
     Evaluation e =

@@ -140,6 +140,19 @@ Value GraphBuilder::keepByIndex(Value scores, Value lengths) {
   if (lengths)
     inputs.push_back({lengths, spec.maskDims});
   using Predicate = arith::CmpIPredicate;
+  Value offset;
+  if (spec.mask == MaskForm::Causal &&
+      (spec.maskOffset != 0 || spec.alignsEnds)) {
+    offset = arith::ConstantIndexOp::create(ib, spec.maskOffset);
+    if (spec.alignsEnds) {
+      Value keys = ib.createOrFold<tensor::DimOp>(
+          scores, static_cast<int64_t>(dims.find(spec.keys)));
+      Value queries = ib.createOrFold<tensor::DimOp>(
+          scores, static_cast<int64_t>(dims.find(spec.queries)));
+      offset = arith::AddIOp::create(ib, offset,
+                                     arith::SubIOp::create(ib, keys, queries));
+    }
+  }
   return elementwise(
       inputs, dims, spec.scoreType, [&](ValueRange args) -> Value {
         Value query = linalg::IndexOp::create(ib, dims.find(spec.queries));
@@ -148,7 +161,11 @@ Value GraphBuilder::keepByIndex(Value scores, Value lengths) {
         Value keep;
         switch (spec.mask) {
         case MaskForm::Causal:
-          keep = arith::CmpIOp::create(ib, Predicate::ule, key, query);
+          // With an offset, the last visible key may be in front of key 0.
+          if (offset)
+            query = arith::AddIOp::create(ib, query, offset);
+          keep = arith::CmpIOp::create(
+              ib, offset ? Predicate::sle : Predicate::ule, key, query);
           break;
         case MaskForm::Window: {
           Value distance = arith::SubIOp::create(ib, key, query);

@@ -126,6 +126,10 @@ struct AttentionSpec {
   MaskForm mask = MaskForm::None;
   std::string maskDims; ///< dims of the mask tensor; a subset of `scores`
   int64_t maskWidth = 2;
+  /// Causal: the query sees keys up to so many behind its own number, which is
+  /// counted from the last key if `alignsEnds`.
+  int64_t maskOffset = 0;
+  bool alignsEnds = false;
   /// Powers of two, whose products are exact:
   std::optional<double> softcap; ///< c tanh(x / c), before the mask
   std::optional<double> alibi;   ///< a bias of this slope times (key - query)
@@ -162,9 +166,9 @@ struct AttentionSpec {
   /// prologue.
   std::optional<oracle::DType> stored;
   static constexpr double storedScale = 1.0 / 16;
-  /// Each element of k and v, stored as I8, has two integers of 4 bits: neighbors
-  /// along the last dimension, which is even, the first one in the low half. Both
-  /// are 8 more than what they mean.
+  /// Each element of k and v, stored as I8, has two integers of 4 bits:
+  /// neighbors along the last dimension, which is even, the first one in the
+  /// low half. Both are 8 more than what they mean.
   bool packed = false;
   /// A factor of q, k and v, before all other ops.
   std::optional<double> prologue;
@@ -201,8 +205,8 @@ struct AttentionSpec {
 
   /// A capital letter has half of the size, if there is no other one.
   int64_t size(char letter) const;
-  /// The letters of k or v, of which `dims` are those of the elements, as they are
-  /// stored.
+  /// The letters of k or v, of which `dims` are those of the elements, as they
+  /// are stored.
   std::string storedDims(std::string dims) const;
   oracle::Shape shape(const std::string &letters) const;
   int64_t softmaxDim() const { return scores.find(keys); }

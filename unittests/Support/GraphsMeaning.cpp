@@ -163,7 +163,9 @@ static oracle::Tensor keepByIndex(const AttentionSpec &spec,
       break;
     }
     default:
-      keep.at(index) = key <= query;
+      int64_t before =
+          spec.alignsEnds ? spec.size(spec.keys) - spec.size(spec.queries) : 0;
+      keep.at(index) = key <= query + before + spec.maskOffset;
     }
   });
   return keep;
@@ -455,8 +457,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   };
   auto operand = [&](const char *name) -> Bounded {
     bool isStored = spec.stored && (name[0] == 'k' || name[0] == 'v');
-    Bounded value =
-        isStored && spec.packed ? unpack(input(name)) : input(name);
+    Bounded value = isStored && spec.packed ? unpack(input(name)) : input(name);
     if (isStored)
       value = oracle::multiply(value, AttentionSpec::storedScale, spec.type);
     if (spec.prologue)

@@ -190,6 +190,8 @@ std::string AttentionSpec::describe() const {
     os << "[" << maskDims << "]";
   if (mask == MaskForm::Window || mask == MaskForm::Prefix)
     os << maskWidth;
+  if (maskOffset != 0 || alignsEnds)
+    os << (alignsEnds ? " from the ends" : "") << " + " << maskOffset;
   if (!path.empty())
     os << " path=" << path;
   for (const std::string &reshape : reshapes)

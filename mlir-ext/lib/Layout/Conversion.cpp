@@ -123,19 +123,16 @@ std::optional<llvm::SmallVector<Layout>>
 mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
   if (!llvm::isPowerOf2_64(run))
     return std::nullopt;
-  // Split the digits into digits of size two, slowest first. Digits of other
-  // sizes, such as three subgroups, stay as they are; `dim` must not have any.
+  // Split each digit into its odd factor, which is slowest, and digits of size
+  // two.
   llvm::SmallVector<DimDigits> dims;
-  for (auto [d, digits] : llvm::enumerate(from.getDims())) {
+  for (const DimDigits &digits : from.getDims()) {
     DimDigits &bits = dims.emplace_back();
     for (const Digit &digit : digits) {
-      if (!llvm::isPowerOf2_64(digit.size)) {
-        if (d == dim)
-          return std::nullopt;
-        bits.push_back(digit);
-        continue;
-      }
-      for (int64_t size = digit.size / 2; size > 0; size /= 2)
+      int64_t even = digit.size & -digit.size, odd = digit.size / even;
+      if (odd > 1)
+        bits.push_back({digit.axis, odd, digit.stride * even});
+      for (int64_t size = even / 2; size > 0; size /= 2)
         bits.push_back({digit.axis, 2, digit.stride * size});
     }
   }
@@ -144,14 +141,18 @@ mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
   if (numDigits < numBits)
     return std::nullopt;
   auto getBit = [&](size_t i) -> Digit & { return bits[numDigits - 1 - i]; };
+  auto isRegister = [](const Digit &digit) {
+    return digit.axis == Axis::Register && digit.size == 2;
+  };
   llvm::SmallVector<Layout> steps;
   for (size_t i = 0; i < numBits; ++i) {
-    if (getBit(i).axis == Axis::Register)
+    if (isRegister(getBit(i)))
       continue;
     size_t other = numBits;
-    while (other < numDigits && getBit(other).axis != Axis::Register)
+    while (other < numDigits && !isRegister(getBit(other)))
       ++other;
-    if (getBit(i).axis != Axis::Lane || other == numDigits)
+    if (getBit(i).axis != Axis::Lane || getBit(i).size != 2 ||
+        other == numDigits)
       return std::nullopt;
     std::swap(getBit(i), getBit(other));
     steps.push_back(

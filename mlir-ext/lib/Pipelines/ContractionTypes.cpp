@@ -6,6 +6,8 @@
 
 #include "ContractionTypes.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,14 +60,16 @@ void mlir::linalg_ext::narrowExtensions(RewriterBase &rewriter,
 }
 
 /// Returns whether an instruction of `names` multiplies elements of the types
-/// `lhs` and `rhs`.
-static bool isMultiplied(Type lhs, Type rhs, ArrayRef<StringRef> names) {
+/// `lhs` and `rhs`. With `isAsynchronous`, it has to be asynchronous.
+static bool isMultiplied(Type lhs, Type rhs, ArrayRef<StringRef> names,
+                         bool isAsynchronous = false) {
   MLIRContext *context = lhs.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   return llvm::any_of(names, [&](StringRef name) {
     const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
     return intrinsic->lhsType(context) == lhs &&
-           intrinsic->rhsType(context) == rhs;
+           intrinsic->rhsType(context) == rhs &&
+           (intrinsic->isAsynchronous || !isAsynchronous);
   });
 }
 
@@ -80,13 +84,26 @@ void mlir::linalg_ext::foldF8(RewriterBase &rewriter,
   Value operands[] = {contract.getLhs(), contract.getRhs()};
   Value lhs = strip(operands[0]), rhs = strip(operands[1]);
   Type type = getElementTypeOrSelf(lhs.getType());
-  if (lhs == operands[0] || rhs == operands[1] || !isF8(type) ||
-      getElementTypeOrSelf(rhs.getType()) != type ||
-      !isMultiplied(type, type, names))
+  Type other = getElementTypeOrSelf(rhs.getType());
+  // The vectors of a contraction have one type. Tiles that instructions read in
+  // place may have another one than their bits.
+  bool isMixed = type != other;
+  if (lhs == operands[0] || rhs == operands[1] || !isF8(type) || !isF8(other) ||
+      !isMultiplied(type, other, names, /*isAsynchronous=*/isMixed))
     return;
+  if (isMixed) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(rhs);
+    rhs = arith::BitcastOp::create(rewriter, contract.getLoc(),
+                                   cast<VectorType>(rhs.getType()).clone(type),
+                                   rhs);
+  }
   rewriter.modifyOpInPlace(contract, [&] {
     contract.getLhsMutable().assign(lhs);
     contract.getRhsMutable().assign(rhs);
+    if (isMixed)
+      contract->setAttr(vector_ext::getFormatsAttrName(),
+                        rewriter.getTypeArrayAttr({type, other}));
   });
   // Tiles are read in place only if they have no other users.
   llvm::SmallSetVector<Operation *, 4> extensions;
@@ -102,10 +119,10 @@ void mlir::linalg_ext::foldF8(RewriterBase &rewriter,
 void mlir::linalg_ext::extendF8(RewriterBase &rewriter,
                                 vector::ContractionOp contract,
                                 ArrayRef<StringRef> names) {
-  Type types[] = {contract.getLhsType().getElementType(),
-                  contract.getRhsType().getElementType()};
-  if (isMultiplied(types[0], types[1], names))
+  auto [lhsType, rhsType] = vector_ext::getOperandTypes(contract);
+  if (isMultiplied(lhsType, rhsType, names))
     return;
+  Type types[] = {lhsType, rhsType};
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);
   for (unsigned i : {0, 1}) {

@@ -18,8 +18,10 @@ namespace mlir::linalg_ext {
 /// type.
 void narrowExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 
-/// Removes extensions of operands of `contract` from one 8-bit type, if an
-/// instruction of `names` multiplies this type.
+/// Removes extensions of operands of `contract` from 8-bit types, if an
+/// instruction of `names` multiplies these types. Two types are only multiplied
+/// by instructions that read tiles in place: the bits of the right operand get
+/// the type of the left one, and `vector_ext.formats` says which they have.
 void foldF8(RewriterBase &rewriter, vector::ContractionOp contract,
             ArrayRef<StringRef> names);
 

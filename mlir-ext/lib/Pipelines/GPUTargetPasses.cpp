@@ -15,6 +15,7 @@
 #include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
+#include "mlir-ext/Target/GPU/BooleanMasks.h"
 #include "mlir-ext/Target/GPU/ConvertI4.h"
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
@@ -142,6 +143,8 @@ struct LinalgExtGPULowerMathPass
         amdgpu_ext::getROCDLTarget(getOperation())
             ? amdgpu_ext::getMathInstructions()
             : nvgpu_ext::getMathInstructions();
+    IRRewriter rewriter(&getContext());
+    lowerBooleanMasks(rewriter, getOperation(), instructions);
     if (failed(
             lowerMath(getOperation(), instructions, contract, exactDivision)) ||
         failed(convertF8()) || failed(tabulate()) || failed(convertI8()))

@@ -109,6 +109,10 @@ bool mlir::linalg_ext::setThreads(gpu::LaunchOp launch, int64_t &threads,
   RegisterUse use = getRegisterUse(launch, /*countsComputed=*/isAsync);
   if (isAsync && use.results > 0)
     threads = getKernelMark(launch)->threads;
+  // Small workgroups, whose subgroups sum parts.
+  else if (std::optional<vector_ext::KernelMark> mark = getKernelMark(launch);
+           mark && !isAsync && mark->threads > 0)
+    threads = std::min(threads, mark->threads);
   const int64_t registers = target.getResultRegisters();
   // This many threads can each have the most registers that a thread can have.
   int64_t maxThreads = llvm::bit_floor<uint64_t>(target.processorRegisters /

@@ -487,6 +487,7 @@ static bool isConverting(vector::ContractionOp contract) {
   std::optional<KernelMark> mark =
       launch ? getKernelMark(launch) : std::nullopt;
   return mark && mark->way == ProductWay::Roles &&
+         !contract->hasAttr(getFormatsAttrName()) &&
          readsTile(contract.getLhs().getDefiningOp()) &&
          isComputedFromMemory(matrix, /*ofBytes=*/true) &&
          readsRunsOfBytes(matrix);

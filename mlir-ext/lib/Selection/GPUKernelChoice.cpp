@@ -477,8 +477,12 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   bool isFewOfBytes = mayHaveParts && numRows && *numRows <= sizes.fewRows &&
                       readsBytes(root, dims) && !readsGathered(root, dims);
   if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
-    // Each subgroup needs registers for the whole of its results.
+    // Each subgroup needs registers for the whole of its results. With half of
+    // the bytes, twice as many keys share what an iteration does for its
+    // results, such as rescaling them (docs/Decisions/0159).
     sizes.keys = dims.countColumns() <= 128 ? 32 : 16;
+    if (readsPackedIntegers(root, dims))
+      sizes.keys *= 2;
     sizes.keySubgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   } else if (shared) {
     sizes = shared->sizes;

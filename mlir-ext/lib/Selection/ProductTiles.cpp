@@ -23,6 +23,12 @@
 // A workgroup that is alone on its processor has iterations of 128 elements and
 // all of its shared memory. It takes 36 cycles besides its products.
 //
+// What is read behind a product, such as a residual, is copied to shared memory
+// during the last iterations, if that leaves room for three slots. These copies
+// take the time of others: 17 bytes a cycle, or 28 in turns. Threads of a
+// persistent kernel read 10. Its groups compute at the same time, while nothing
+// is multiplied, unless they take turns (docs/Decisions/0158).
+//
 // If rows of operands are no whole lines of the cache, copies are the limit: 30
 // bytes a cycle. Two workgroups of a cluster, whose tiles are below or beside
 // each other, copy one operand once for both (docs/Decisions/0151).
@@ -75,6 +81,15 @@ static constexpr double kLargeFactor = 1.05;
 /// for each product (docs/Decisions/0124).
 static constexpr double kTurnFactor = 1.22, kFarBytesPerCycle = 48;
 static constexpr int64_t kFarCaches = 4;
+
+/// Bytes of residuals in a cycle of a persistent kernel: those of tiles that
+/// are copied, the same in turns, and those that threads read; and the slots of
+/// operands that the former have to leave (docs/Decisions/0158).
+static constexpr double kCopiedBehind = 17, kCopiedInTurns = 28, kReadBehind = 10;
+static constexpr int64_t kLeastSlots = 3;
+
+/// Elements to which a processor applies an instruction in a cycle.
+static constexpr double kAppliedPerCycle = 128;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -160,6 +175,49 @@ static double getPersistentCycles(const ProductKernel &kernel, double products,
                    hasLines ? 0 : copied / target.splitBytesPerCycle});
 }
 
+/// Returns whether shared memory of a kernel with roles, of `products`
+/// products, has room for all tiles that are read behind the products.
+static bool hasRoom(const ProductKernel &kernel, int64_t products,
+                    const GPUTarget &target) {
+  int64_t slot = (kernel.rows + kernel.columns * products) * kernel.reduction *
+                 kernel.bits / 8;
+  int64_t tile = kernel.rows * kernel.columns * kernel.epilogue.copiedBits / 8;
+  return kLeastSlots * slot + tile <=
+         target.processorSharedBytes - 2 * target.reservedSharedBytes;
+}
+
+/// The cycles for what is computed of a tile behind its products.
+static double getCyclesBehind(const ProductKernel &kernel, int64_t products,
+                              const GPUTarget &target) {
+  double elements = kernel.rows * kernel.columns;
+  double copied = elements * kernel.epilogue.copiedBits / 8,
+         read = elements * kernel.epilogue.readBits / 8;
+  // Without a loop over tiles, other workgroups multiply meanwhile.
+  if (!kernel.persist)
+    return copied / kCopiedBehind + read / kReadBehind;
+  if (!hasRoom(kernel, products, target))
+    read += std::exchange(copied, 0);
+  if (kernel.groups > 1)
+    return copied / kCopiedInTurns + read / kReadBehind;
+  return copied / kCopiedBehind + read / kReadBehind +
+         elements * kernel.epilogue.instructions / kAppliedPerCycle;
+}
+
+/// Returns whether a thread of an asynchronous kernel, which has `registers`,
+/// holds the results of `products` products and what it reads behind them.
+/// Without roles, it reads that in front of the loop, and elements of other rows
+/// one by one.
+static bool holdsResults(const ProductKernel &kernel, int64_t products,
+                         int64_t registers, const GPUTarget &target) {
+  bool hasRoles = kernel.way == ProductWay::Roles;
+  int64_t bits = (hasRoles ? 1 : 2) * kernel.epilogue.readBits;
+  if (!hasRoles || !hasRoom(kernel, products, target))
+    bits += kernel.epilogue.copiedBits;
+  int64_t left = registers - (hasRoles ? 0 : target.asyncOtherRegisters);
+  return bits == 0 || kernel.rows * kernel.columns * (32 * products + bits) <=
+                          32 * kernel.threads * left;
+}
+
 /// Returns whether the workgroups of a cluster have tiles below each other, so
 /// that they share the right operand.
 static bool isDividedByRows(const ProductSizes &sizes,
@@ -194,10 +252,12 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
   if (kernel.persist && most > 1)
     return static_cast<int64_t>(
-        5000 + most * iterations *
-                   getPersistentCycles(
-                       kernel, products, copied, sizes.hasLines,
-                       operands > kFarCaches * target.cacheBytes, target));
+        5000 +
+        most * (iterations * getPersistentCycles(
+                                 kernel, products, copied, sizes.hasLines,
+                                 operands > kFarCaches * target.cacheBytes,
+                                 target) +
+                getCyclesBehind(kernel, sizes.products, target)));
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
@@ -208,7 +268,8 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
         most * (kFill +
                 iterations * getLoneCycles(products,
                                            sizes.hasLines ? 0 : copied / rate) +
-                690 + kernel.rows * all / 81));
+                690 + kernel.rows * all / 81 +
+                getCyclesBehind(kernel, sizes.products, target)));
   bool isOneGroup = kernel.threads <= target.groupThreads;
   double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
@@ -219,7 +280,8 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
     resident *= 2;
   return static_cast<int64_t>(
       3000 + getAsyncCycles(iterations, most, resident, alone, beside) +
-      most * (690 + kernel.rows * all / 81));
+      most * (690 + kernel.rows * all / 81 +
+              getCyclesBehind(kernel, sizes.products, target)));
 }
 
 int64_t mlir::linalg_ext::getTileRows(int64_t rows,
@@ -299,6 +361,29 @@ addClusters(const ProductLimits &limits, const GPUTarget &target,
           /*isAlone=*/false, kCluster);
 }
 
+/// The registers of a thread of `kernel` that computes.
+static int64_t getComputingRegisters(const ProductKernel &kernel,
+                                     const GPUTarget &target) {
+  if (kernel.way != ProductWay::Roles)
+    return target.threadRegisters;
+  // In a loop over tiles, those that were timed: three groups have as many only
+  // where tiles are dealt in pairs (docs/Decisions/0130).
+  return shareRegisters(kernel.groups * kernel.threads / target.groupThreads,
+                        /*numPlaces=*/1,
+                        kernel.persist ? vector_ext::kDealtInPairs : 0, target)
+      .computing;
+}
+
+/// Returns the columns of large tiles of products with short sums: two widths,
+/// so that processors have work in the last round.
+static SmallVector<int64_t> getColumnsOfShortSums(const ProductLimits &limits) {
+  SmallVector<int64_t> columns;
+  for (int64_t each : {192, 176})
+    if (limits.hasShortSums && each % limits.columnStep == 0)
+      columns.push_back(each);
+  return columns;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen. Columns
 /// are those of one of `products` products. `allRows` is the number of rows, if
 /// it is known.
@@ -321,6 +406,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     kernel.cluster = cluster;
     kernel.hasShortSums = limits.hasShortSums;
     kernel.bits = limits.bits;
+    kernel.epilogue = limits.epilogue;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
@@ -341,19 +427,12 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       kernel.threads = target.groupThreads;
     }
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // In a loop over tiles, those that were timed: three groups have as many
-    // only where tiles are dealt in pairs (docs/Decisions/0130).
-    int64_t registers =
-        way == ProductWay::Roles
-            ? shareRegisters(kernel.groups * kernel.threads /
-                                 target.groupThreads,
-                             /*numPlaces=*/1,
-                             persist ? vector_ext::kDealtInPairs : 0, target)
-                  .computing
-            : target.threadRegisters;
+    int64_t registers = getComputingRegisters(kernel, target);
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
                           registers)
+      return;
+    if (!holdsResults(kernel, products, registers, target))
       return;
     // Instructions compute whole groups of rows, and here at least 16 columns.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
@@ -388,12 +467,12 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, columns);
   }
   if (limits.ways.persistent) {
-    if (products == 1)
-      add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
-    if (products == 1)
-      add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
-    if (products == 1 && limits.hasShortSums)
-      add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
+    for (int64_t groups : {2, 3})
+      if (products == 1)
+        add(ProductWay::Roles, groups * least, kColumns, /*persist=*/true);
+    for (int64_t columns : getColumnsOfShortSums(limits))
+      if (products == 1)
+        add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
@@ -495,8 +574,14 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
     return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
   });
-  if (limits.hasShortSums && !kernels.many.empty())
-    kernels.many.resize(1);
+  // Of short sums, the largest tile and one that is nearly as large.
+  if (limits.hasShortSums && !kernels.many.empty()) {
+    int64_t largest = kernels.many.front().rows * kernels.many.front().columns;
+    llvm::erase_if(kernels.many, [&](const ProductKernel &kernel) {
+      return 8 * kernel.rows * kernel.columns < 7 * largest;
+    });
+    kernels.many.resize(std::min<size_t>(kernels.many.size(), 2));
+  }
   if (!kernels.lone.empty()) {
     kernels.split.push_back(kernels.lone.front());
   }
@@ -538,10 +623,13 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   int64_t elements = kernel.rows * kernel.columns;
   double products = double(kSteps) * elements / target.asyncProducts;
   double copied = 2 * kSteps * (kernel.rows + kernel.columns);
+  int64_t behind = static_cast<int64_t>(
+      getCyclesBehind(kernel, /*products=*/1, target));
   ProductTime time;
   time.steps = kStepsOfTime * 16 / kernel.bits;
   if (kernel.persist) {
     time.fixed = 5000;
+    time.ofTile = behind;
     auto getCycles = [&](bool hasLines, bool isFar) {
       return static_cast<int64_t>(getPersistentCycles(kernel, products, copied,
                                                       hasLines, isFar, target));
@@ -554,14 +642,14 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   }
   if (kernel.isAlone) {
     time.fixed = 3000 - kFill;
-    time.ofTile = kFill + 690 + elements / 81;
+    time.ofTile = kFill + 690 + elements / 81 + behind;
     time.alone = time.beside =
         static_cast<int64_t>(getLoneCycles(products, /*copies=*/0));
     return time;
   }
   double added = kernel.hasShortSums ? elements / 32.0 : 0;
   time.fixed = 3000;
-  time.ofTile = 690 + elements / 81;
+  time.ofTile = 690 + elements / 81 + behind;
   time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
   time.beside = static_cast<int64_t>(
       std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));

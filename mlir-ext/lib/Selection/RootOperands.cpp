@@ -10,6 +10,7 @@
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -200,16 +201,16 @@ mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
   return std::nullopt;
 }
 
-/// Returns whether elementwise ops compute one of `values` from elements of a
+/// Returns whether elementwise ops compute one of `values` from a tensor of a
 /// type for which `isSought` is true.
-static bool readsElements(ArrayRef<Value> values,
-                          function_ref<bool(Type)> isSought) {
+static bool readsTensors(ArrayRef<Value> values,
+                         function_ref<bool(ShapedType)> isSought) {
   bool found = false;
   walkBackward(values, [&](Value value) {
     auto type = cast<ShapedType>(value.getType());
     if (type.getRank() < 2)
       return SmallVector<Value>();
-    found |= isSought(type.getElementType());
+    found |= isSought(type);
     // Unpacked integers are merged by a reshape.
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       return SmallVector<Value>{collapse.getSrc()};
@@ -222,8 +223,25 @@ static bool readsElements(ArrayRef<Value> values,
 }
 
 bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
-  return readsElements(getOtherOperands(root, dims), [](Type type) {
-    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() == 8;
+  return readsTensors(getOtherOperands(root, dims), [](ShapedType type) {
+    return type.getElementType().isIntOrFloat() &&
+           type.getElementTypeBitWidth() == 8;
+  });
+}
+
+bool mlir::linalg_ext::readsPackedIntegers(Operation *root,
+                                           const RootDims &dims) {
+  return llvm::any_of(getOtherOperands(root, dims), [](Value operand) {
+    auto whole = dyn_cast<ShapedType>(operand.getType());
+    if (!whole || whole.getRank() == 0)
+      return false;
+    int64_t row = whole.getShape().back();
+    return readsTensors({operand}, [&](ShapedType type) {
+      int64_t bytes = type.getShape().back();
+      return type.getElementType().isInteger(8) && !ShapedType::isDynamic(row) &&
+             !ShapedType::isDynamic(bytes) && bytes > 1 && bytes < row &&
+             row % bytes == 0;
+    });
   });
 }
 
@@ -246,11 +264,7 @@ KeyReads mlir::linalg_ext::getKeyReads(Operation *root, int64_t parts,
                ? KeyReads::Tiles
                : KeyReads::EvenTiles;
   }
-  SmallVector<Value> inputs(
-      cast<DestinationStyleOpInterface>(root).getDpsInputs());
-  return readsElements(inputs, [](Type type) { return type.isInteger(8); })
-             ? KeyReads::Integers
-             : KeyReads::Bytes;
+  return KeyReads::Bytes;
 }
 
 /// Returns whether `op` is a function of the math dialect that takes several
@@ -317,10 +331,9 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     if (!op) {
       auto type = cast<ShapedType>(value.getType());
       if (type.getRank() >= 2 && type.getElementType().isIntOrFloat()) {
-        int64_t bits = type.getElementTypeBitWidth(),
-                row = type.getShape().back();
+        int64_t bits = getStoredBits(type), row = type.getShape().back();
         bool isAligned =
-            (bits == 16 || bits == 32) &&
+            (bits == 16 || bits == 32 || type.getElementType().isInteger(1)) &&
             (ShapedType::isDynamic(row) || row * bits % kRowAlignment == 0);
         masks.isCopied =
             isAligned && (masks.elementBytes == 0 || masks.isCopied);
@@ -373,16 +386,15 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   return masks;
 }
 
-/// Returns whether `scores` multiplies two operands of one f8 format, both
+/// Returns whether `scores` multiplies two operands of f8 formats, both
 /// contiguous along the summed dimension.
 static bool multipliesF8(linalg::LinalgOp scores) {
   SmallVector<unsigned> sums;
   scores.getReductionDims(sums);
-  Type type = getTileElementType(scores.getDpsInputs().front());
-  return isTileTypeOf8Bits(type) && sums.size() == 1 &&
+  return sums.size() == 1 &&
          llvm::all_of(scores.getDpsInputOperands(), [&](OpOperand *operand) {
            AffineMap map = scores.getMatchingIndexingMap(operand);
-           return getTileElementType(operand->get()) == type &&
+           return isTileTypeOf8Bits(getTileElementType(operand->get())) &&
                   explainNoTiles(operand->get(), /*mayHave8Bits=*/true)
                       .empty() &&
                   map.getResults().back() ==

@@ -50,6 +50,10 @@ std::optional<HeadsOfPages> getHeadsOfPages(Operation *root,
 /// values, is converted from elements of 8 bits.
 bool readsBytes(Operation *root, const RootDims &dims);
 
+/// Returns whether rows of such an operand are unpacked from fewer bytes than
+/// they have elements, as integers of 4 bits are.
+bool readsPackedIntegers(Operation *root, const RootDims &dims);
+
 /// The computations on the scores before they are reduced.
 struct ScoreMasks {
   /// The comparisons of positions: 1 for a causal mask, 2 for a window.

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -109,6 +110,13 @@ bool mlir::linalg_ext::mayHaveLines(Value value, const GPUTarget &target) {
 bool mlir::linalg_ext::mayHaveSectors(Value value) {
   constexpr int64_t kSectorBytes = 32;
   return mayHaveRowsOf(value, kSectorBytes);
+}
+
+bool mlir::linalg_ext::mayBeCopied(Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  return element.isIntOrFloat() &&
+         llvm::is_contained({16u, 32u}, element.getIntOrFloatBitWidth()) &&
+         mayHaveRowsOf(value, kRowBytes);
 }
 
 std::optional<std::pair<Value, int64_t>>

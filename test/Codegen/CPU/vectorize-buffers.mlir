@@ -464,6 +464,74 @@ func.func @rows_of_bytes(%a: memref<40x64xi8>, %s: memref<64xf32>, %b: memref<40
 
 // -----
 
+// A column of 1024 lines is larger than the first cache: a row at a time, in the
+// order of memory.
+
+// CHECK-LABEL: func @long_columns(
+//  CHECK-SAME:   %[[X:.*]]: memref<1024xf32>, %[[Y:.*]]: memref<96xf32>, %[[C:.*]]: memref<1024x96xf32>
+// CHECK:         scf.for %[[I:.*]] = %c0{{.*}} to %c1024
+// CHECK:           %[[XI:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK:           scf.for %[[J:.*]] = %c0{{.*}} to %c96{{.*}} step %c8
+// CHECK:             vector.load %[[Y]][%[[J]]]
+// CHECK:             vector.store {{.*}}, %[[C]][%[[I]], %[[J]]]
+// CHECK:         return
+func.func @long_columns(%x: memref<1024xf32>, %y: memref<96xf32>, %c: memref<1024x96xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : memref<1024xf32>, memref<96xf32>) outs(%c : memref<1024x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What is computed of a column is kept for two vectors of it.
+
+// CHECK-LABEL: func @long_columns_of_a_function(
+// CHECK:         scf.for {{.*}} = %c0{{.*}} to %c96{{.*}} step %c16
+// CHECK-COUNT-2:   math.exp {{.*}} : vector<8xf32>
+// CHECK:           scf.for {{.*}} = %c0{{.*}} to %c1024
+// CHECK-COUNT-2:     vector.store
+// CHECK-NOT:       vector.store
+// CHECK:         return
+func.func @long_columns_of_a_function(%x: memref<1024xf32>, %y: memref<96xf32>, %c: memref<1024x96xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : memref<1024xf32>, memref<96xf32>) outs(%c : memref<1024x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = math.exp %b : f32
+    %1 = arith.mulf %a, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// A row of two vectors is whole in the tile: its column is in the order of memory.
+
+// CHECK-LABEL: func @long_columns_of_two_vectors(
+// CHECK-COUNT-2: vector.load {{.*}} : memref<16xf32>, vector<8xf32>
+// CHECK:         scf.for {{.*}} = %c0{{.*}} to %c1024
+// CHECK-COUNT-2:   vector.store
+// CHECK-NOT:     vector.store
+// CHECK:         return
+func.func @long_columns_of_two_vectors(%x: memref<1024xf32>, %y: memref<16xf32>, %c: memref<1024x16xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : memref<1024xf32>, memref<16xf32>) outs(%c : memref<1024x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
 // Operands of halves are converted into panels: one of columns, one of rows.
 
 // CHECK-LABEL: func @matmul_of_halves

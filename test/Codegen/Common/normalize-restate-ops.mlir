@@ -100,6 +100,46 @@ func.func @negative_windows_repeat(%x: tensor<8xf32>, %sizes: tensor<2x3xf32>, %
   return %0 : tensor<4xf32>
 }
 
+// The window is the whole image.
+
+// CHECK-LABEL: @whole_windows(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<2x40x3x3xf16>, %[[W:[a-z0-9]+]]: tensor<24x40x3x3xf16>
+//       CHECK:   linalg.generic {{.*}} ins(%[[X]], %[[W]] : tensor<2x40x3x3xf16>, tensor<24x40x3x3xf16>) outs(%{{.*}} : tensor<2x24x1x1xf32>)
+//   CHECK-NOT:   memoized
+//       CHECK:     arith.extf
+func.func @whole_windows(%x: tensor<2x40x3x3xf16>, %w: tensor<24x40x3x3xf16>, %init: tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<2x40x3x3xf16>, tensor<24x40x3x3xf16>) outs(%init : tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32>
+  return %0 : tensor<2x24x1x1xf32>
+}
+
+// With strides, there may be more rows and columns, which no window has.
+
+// CHECK-LABEL: @whole_windows_of_a_part(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<?x?x6x5xf32>
+//       CHECK:   %[[N:.*]] = tensor.dim %[[X]], %c0
+//       CHECK:   %[[S:.*]] = tensor.extract_slice %[[X]][0, 0, 0, 0] [%[[N]], 5, 4, 5] [1, 1, 1, 1] : tensor<?x?x6x5xf32> to tensor<?x5x4x5xf32>
+//       CHECK:   linalg.generic {{.*}} ins(%[[S]], %{{.*}} : tensor<?x5x4x5xf32>, tensor<5x4x5x7xf32>) outs(%{{.*}} : tensor<?x1x1x7xf32>)
+func.func @whole_windows_of_a_part(%x: tensor<?x?x6x5xf32>, %w: tensor<5x4x5x7xf32>, %init: tensor<?x1x1x7xf32>) -> tensor<?x1x1x7xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<[1, 3]> : tensor<2xi64>} ins(%x, %w : tensor<?x?x6x5xf32>, tensor<5x4x5x7xf32>) outs(%init : tensor<?x1x1x7xf32>) -> tensor<?x1x1x7xf32>
+  return %0 : tensor<?x1x1x7xf32>
+}
+
+// CHECK-LABEL: @negative_windows_in_two_places(
+//       CHECK:   linalg.conv_2d_nchw_fchw
+func.func @negative_windows_in_two_places(%x: tensor<2x40x3x4xf16>, %w: tensor<24x40x3x3xf16>, %init: tensor<2x24x1x2xf32>) -> tensor<2x24x1x2xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<2x40x3x4xf16>, tensor<24x40x3x3xf16>) outs(%init : tensor<2x24x1x2xf32>) -> tensor<2x24x1x2xf32>
+  return %0 : tensor<2x24x1x2xf32>
+}
+
+// A dilated window reads every second element.
+
+// CHECK-LABEL: @negative_windows_with_gaps(
+//       CHECK:   linalg.conv_2d_nchw_fchw
+func.func @negative_windows_with_gaps(%x: tensor<2x40x5x5xf16>, %w: tensor<24x40x3x3xf16>, %init: tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32> {
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<2x40x5x5xf16>, tensor<24x40x3x3xf16>) outs(%init : tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32>
+  return %0 : tensor<2x24x1x1xf32>
+}
+
 // What a reduction leaves out is a neutral element that it combines.
 
 // CHECK-LABEL: @leaves_out_nans(

@@ -105,3 +105,46 @@ func.func @used_twice(%a: memref<?xf32>, %out: memref<64xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A bias that is loaded in front of what is waited for and loaded from shared
+// memory is loaded behind it. What the launch may write stays where it is, and so
+// does what else needs, or what is loaded behind.
+
+// CHECK-LABEL: func @bias_in_front_of_residual
+// CHECK:         scf.for
+// CHECK:         %[[WRITTEN:.*]] = vector.load %{{.*}}[%{{.*}}] : memref<128xf32>, vector<64xf32>
+// CHECK-NOT:     memref<64xf32>, vector<64xf32>
+// CHECK:         gpu.barrier
+// CHECK:         vector.load %{{.*}} : memref<64xf32, #gpu.address_space<workgroup>>, vector<64xf32>
+// CHECK:         vector.load %{{.*}} : memref<64xf32>, vector<64xf32>
+// CHECK:         vector.extract_strided_slice
+// CHECK:         math.exp %{{.*}} : vector<8xf32>
+func.func @bias_in_front_of_residual(%a: memref<?xf32>, %b: memref<64xf32>, %out: memref<128xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ones = arith.constant dense<1.0> : vector<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %shared = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %ones) -> (vector<64xf32>) {
+      %x = vector.load %a[%c0] : memref<?xf32>, vector<64xf32>
+      %next = arith.addf %acc, %x : vector<64xf32>
+      scf.yield %next : vector<64xf32>
+    }
+    %bias = vector.load %b[%c0] : memref<64xf32>, vector<64xf32>
+    %written = vector.load %out[%c0] : memref<128xf32>, vector<64xf32>
+    gpu.barrier
+    %residual = vector.load %shared[%c0] : memref<64xf32, #gpu.address_space<workgroup>>, vector<64xf32>
+    %s = arith.addf %sum, %bias : vector<64xf32>
+    %e = math.exp %s : vector<64xf32>
+    %d = arith.addf %e, %ones : vector<64xf32>
+    %q = arith.divf %s, %d : vector<64xf32>
+    %r = arith.addf %q, %residual : vector<64xf32>
+    %w = arith.addf %r, %written : vector<64xf32>
+    vector.store %w, %out[%c0] : memref<128xf32>, vector<64xf32>
+    gpu.terminator
+  }
+  return
+}

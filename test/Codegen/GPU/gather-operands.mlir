@@ -118,3 +118,52 @@ func.func @channels_in_front(%x: tensor<1x256x16x16xf16>, %w: tensor<256x256x3x3
   %r = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x256x16x16xf16>, tensor<256x256x3x3xf16>) outs(%f : tensor<1x256x14x14xf32>) -> tensor<1x256x14x14xf32>
   return %r : tensor<1x256x14x14xf32>
 }
+
+// -----
+
+// The channels are the longest loop along which a convolution reduces. They become the last one:
+// a workgroup sums 32 of them at once.
+
+#x = affine_map<(n, f, h, w, c, i, j) -> (n, c, h + i, w + j)>
+#w = affine_map<(n, f, h, w, c, i, j) -> (f, c, i, j)>
+#o = affine_map<(n, f, h, w, c, i, j) -> (n, f, h, w)>
+// CHECK-LABEL: func @sum_of_channels
+// CHECK:       linalg.transpose {{.*}} permutation = [0, 2, 3, 1]
+// CHECK:       scf.forall
+// CHECK:         tensor.empty() : tensor<1x1x7x1x1x32xf32>
+func.func @sum_of_channels(%x: tensor<1x32x9x9xf32>, %w: tensor<24x32x3x3xf32>, %o: tensor<1x24x7x7xf32>) -> tensor<1x24x7x7xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x32x9x9xf32>, tensor<24x32x3x3xf32>) outs(%o : tensor<1x24x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x24x7x7xf32>
+  return %0 : tensor<1x24x7x7xf32>
+}
+
+// -----
+
+// The result of 0.5 c + a b depends on the order, which stays.
+
+#x = affine_map<(n, f, h, w, c, i, j) -> (n, c, h + i, w + j)>
+#w = affine_map<(n, f, h, w, c, i, j) -> (f, c, i, j)>
+#o = affine_map<(n, f, h, w, c, i, j) -> (n, f, h, w)>
+// CHECK-LABEL: func @negative_order_matters
+// CHECK-NOT:   linalg.transpose
+// CHECK:       tensor.empty() : tensor<1x1x7x32x3x3xf32>
+// CHECK:       } -> tensor<1x1x1x7xf32>
+// CHECK-NOT:   linalg.transpose
+// CHECK:       return
+func.func @negative_order_matters(%x: tensor<1x32x9x9xf32>, %w: tensor<24x32x3x3xf32>, %o: tensor<1x24x7x7xf32>) -> tensor<1x24x7x7xf32> {
+  %half = arith.constant 5.000000e-01 : f32
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x32x9x9xf32>, tensor<24x32x3x3xf32>) outs(%o : tensor<1x24x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %d = arith.mulf %c, %half : f32
+    %s = arith.addf %d, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x24x7x7xf32>
+  return %0 : tensor<1x24x7x7xf32>
+}

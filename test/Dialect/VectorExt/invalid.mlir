@@ -971,6 +971,13 @@ func.func @unsigned() attributes {vector_ext.unsigned = array<i1: true>} {
 
 // -----
 
+// expected-error @+1 {{expected 'vector_ext.formats' to be two types of floats of 8 bits, got [f8E5M2, f16]}}
+func.func @formats() attributes {vector_ext.formats = [f8E5M2, f16]} {
+  return
+}
+
+// -----
+
 // C5
 func.func @put_shared_of_none(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x64xf16>, %i: index) {
   // expected-error @+1 {{expected distinct numbers of 1 tiles in 'shared', got 1}}

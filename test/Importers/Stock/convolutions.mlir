@@ -7,6 +7,9 @@
 // RUN: linalg-ext-check-program %s --entry=pooling --max-kernels=1 --max-buffer-bytes=0
 // RUN: linalg-ext-check-program %s --entry=causal_1d --max-kernels=1 --max-buffer-bytes=0
 // RUN: linalg-ext-check-program %s --entry=strided_rows --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=whole_image --targets=gpu --max-kernels=1 --max-buffer-bytes=0
+// RUN: linalg-ext-check-program %s --entry=whole_image --targets=cpu --max-buffer-bytes=2880
+// RUN: linalg-ext-check-program %s --entry=most_of_an_image --max-kernels=1 --max-buffer-bytes=0
 
 func.func @nchw_f16(%x: tensor<2x16x13x11xf16>, %w: tensor<24x16x3x3xf16>) -> tensor<2x24x5x4xf32> {
   %z = arith.constant 0.0 : f32
@@ -50,4 +53,18 @@ func.func @strided_rows(%x: tensor<80x24xf32>) -> tensor<40x24xf32> {
     linalg.yield %m : f32
   } -> tensor<40x24xf32>
   return %r : tensor<40x24xf32>
+}
+func.func @whole_image(%x: tensor<2x40x3x3xf16>, %w: tensor<24x40x3x3xf16>) -> tensor<2x24x1x1xf32> {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<2x24x1x1xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<2x40x3x3xf16>, tensor<24x40x3x3xf16>) outs(%f : tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32>
+  return %r : tensor<2x24x1x1xf32>
+}
+func.func @most_of_an_image(%x: tensor<3x6x7x17xf32>, %w: tensor<5x5x17x33xf32>) -> tensor<3x1x1x33xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x1x1x33xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<3x1x1x33xf32>) -> tensor<3x1x1x33xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<3> : tensor<2xi64>} ins(%x, %w : tensor<3x6x7x17xf32>, tensor<5x5x17x33xf32>) outs(%f : tensor<3x1x1x33xf32>) -> tensor<3x1x1x33xf32>
+  return %r : tensor<3x1x1x33xf32>
 }

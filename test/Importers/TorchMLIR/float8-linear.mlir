@@ -1,9 +1,7 @@
 // A linear layer whose rows and weights are both in f8, with a scale of each row and of
 // each output, a bias and a result in bf16. The number of rows is dynamic, and no size is
 // a multiple of a tile. On sm_90a, wgmma multiplies bytes; the sums of an iteration are
-// added in f32. Operands of two formats are extended to f16, which is exact: in registers,
-// or, if a launch takes less time then, in front of wgmma. Otherwise both kernels in front
-// extend no row.
+// added in f32. Those of two formats are, too; with few rows, threads extend them to f16.
 
 // RUN: linalg-ext-check-program %s --targets=cpu --sizes=132x208,144x208,132x1,144,144
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=132x208,144x208,132x1,144,144 --gpu-options="chip=sm_90a async-products=true roles=false"
@@ -13,15 +11,17 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=37x208,144x208,37x1,144,144 --gpu-options="chip=sm_90a f8-products=f16"
 // RUN: sed 's/%x: tensor<?x208xf8E4M3FN>/%x: tensor<?x208xf8E5M2>/; s/ins(%x, %w : tensor<?x208xf8E4M3FN>/ins(%x, %w : tensor<?x208xf8E5M2>/; s/tensor.dim %x, %c0 : tensor<?x208xf8E4M3FN>/tensor.dim %x, %c0 : tensor<?x208xf8E5M2>/; s/%a: f8E4M3FN/%a: f8E5M2/; s/extf %a : f8E4M3FN/extf %a : f8E5M2/' %s > %t.mixed.mlir
 // RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=132x208,144x208,132x1,144,144 --gpu-options="chip=sm_90a"
-// RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=3 --max-buffer-bytes=153600 --sizes=300x208,144x208,300x1,144,144 --gpu-options="chip=sm_90a processors=1"
+// RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=300x208,144x208,300x1,144,144 --gpu-options="chip=sm_90a processors=1"
+// RUN: linalg-ext-check-program %t.mixed.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --sizes=260x208,144x208,260x1,144,144 --gpu-options="chip=sm_90a async-products=true roles=true rows=128 columns=176 processors=2"
 // RUN: linalg-ext-opt %t.mixed.mlir --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=MIXED
-// RUN: linalg-ext-opt %t.mixed.mlir --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=STORED
+// RUN: linalg-ext-opt %t.mixed.mlir --linalg-ext-to-nvvm="chip=sm_90a f8-products=f16" | FileCheck %s --check-prefix=STORED
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s
 
 // CHECK: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k32.f32.e4m3.e4m3
 // MIXED-NOT: .e4m3.e4m3
 // MIXED-NOT: fma.rn.f32
 // MIXED: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// MIXED: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k32.f32.e5m2.e4m3
 // STORED: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16
 
 func.func @float8_linear(%x: tensor<?x208xf8E4M3FN> {check.draw = "uniform -2 2"},

@@ -476,7 +476,7 @@ class Calls(unittest.TestCase):
 
         self.early, self.clusters = [], []
         kernels.driver = types.SimpleNamespace(
-            call=call, launches_early=True, use_primary_context=lambda device: None, restore_context=lambda context: None,
+            call=call, launches_early=True, launches_with_attributes=True, use_primary_context=lambda device: None, restore_context=lambda context: None,
             on_device=lambda device: contextlib.nullcontext(), get_function=lambda module, name: name)
         return kernels
 
@@ -540,6 +540,31 @@ class Calls(unittest.TestCase):
             with self.assertRaisesRegex(
                     linalg_ext.ManifestError, "multiple of the 2 workgroups of a cluster, got 5"):
                 kernels("f", self.Tensor(4096, 5, 3), 1.5, 7)
+            kernels = self.make_kernels(make_entry(launches=[launch]))
+            kernels.driver.launches_with_attributes = False
+            with self.assertRaisesRegex(
+                    cuda.DriverError, "expected a driver with clusters, CUDA 12 or later"):
+                kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
+            self.assertEqual(self.launched, [])
+
+
+class Drivers(unittest.TestCase):
+    def test_of_cuda_11(self):
+        """A driver without `cuLaunchKernelEx` launches no kernels early."""
+
+        def library(version, **entries):
+            def get_version(where):
+                where._obj.value = version
+                return 0
+            return types.SimpleNamespace(cuInit=lambda flags: 0, cuDriverGetVersion=get_version, cuCtxGetCurrent=None, **entries)
+
+        for loaded, expected in [(library(11080), (False, False)),
+                                 (library(12000, cuLaunchKernelEx=None), (True, False)),
+                                 (library(12080, cuLaunchKernelEx=None), (True, True)),
+                                 (library(12080), (False, False))]:
+            with unittest.mock.patch.object(cuda.ctypes, "CDLL", lambda name, loaded=loaded: loaded):
+                driver = cuda.Driver()
+            self.assertEqual((driver.launches_with_attributes, driver.launches_early), expected)
 
 
 class Contexts(unittest.TestCase):

@@ -55,3 +55,24 @@ func.func @rows(%a: memref<?x?xf16>) {
   }
   return
 }
+
+// Booleans are copied as bytes.
+
+// CHECK: name: booleans
+// CHECK: {tensor_map: {box: [128, 8], buffer: {argument: 0}, sizes: [{max: [{dim: [0, 1]}, 1]}, {max: [{dim: [0, 0]}, 1]}], strides: [{max: [{dim: [0, 1]}, 16]}], swizzle: 128, type: i8}}
+
+!bytes = !nvgpu.tensormap.descriptor<tensor = memref<8x128xi8, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+
+func.func @booleans(%a: memref<?x?xi1>) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c128 = arith.constant 128 : index
+  %any = memref.cast %a : memref<?x?xi1> to memref<*xi1>
+  %map = nvgpu.tma.create.descriptor %any box[%c8, %c128] : memref<*xi1> -> !bytes
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    nvgpu.tma.prefetch.descriptor %map : !bytes
+    gpu.terminator
+  }
+  return
+}

@@ -391,3 +391,35 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A divisor that is no small number: a product with the reciprocal, both operands
+// times 1/4, so that no reciprocal is subnormal. Other divisors are any numbers.
+
+// CHECK-LABEL: gpu.func @sigmoid
+// CHECK-DAG:     %[[QUARTER:.*]] = arith.constant 2.500000e-01 : f32
+// CHECK-DAG:     %[[X:.*]] = arith.mulf %arg0, %[[QUARTER]] fastmath
+// CHECK-DAG:     %[[D:.*]] = math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK:         %[[R:.*]] = llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(%[[D]])
+// CHECK:         arith.mulf %[[X]], %[[R]]
+// CHECK-NOT:     div.full
+// CHECK-LABEL: gpu.func @any_divisor
+// CHECK:         llvm.call_intrinsic "llvm.nvvm.div.full"
+gpu.module @large_divisors {
+  gpu.func @sigmoid(%x: f32, %out: memref<f32>) kernel {
+    %one = arith.constant 1.0 : f32
+    %e = math.exp %x fastmath<afn> : f32
+    %d = arith.addf %e, %one : f32
+    %q = arith.divf %x, %d : f32
+    memref.store %q, %out[] : memref<f32>
+    gpu.return
+  }
+  gpu.func @any_divisor(%x: f32, %y: f32, %out: memref<f32>) kernel {
+    %one = arith.constant 1.0 : f32
+    %d = arith.addf %y, %one : f32
+    %q = arith.divf %x, %d : f32
+    memref.store %q, %out[] : memref<f32>
+    gpu.return
+  }
+}

@@ -176,3 +176,75 @@ func.func @group_barriers(%m: memref<?xindex>) {
   }
   return
 }
+
+// -----
+
+// Where tiles are dealt in two directions, and TMA stores results during the next tile, what
+// follows from the number of the warp is computed from the shuffled one, which is the same
+// in all lanes.
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<16x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+#mark = {number = 0 : i64, persist = 2 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}
+
+// CHECK-LABEL: func.func @warps
+// CHECK: %[[FIRST:.*]], %{{.*}} = gpu.shuffle idx
+// CHECK: %[[WARP:.*]] = arith.index_cast %[[FIRST]] : i32 to index
+// CHECK: scf.if
+// CHECK: memref.store %[[WARP]], %{{.*}}[%c0]
+// CHECK: %[[GROUP:.*]] = arith.divui %[[WARP]], %c4
+// CHECK: memref.store %[[GROUP]], %{{.*}}[%c1]
+// Half a warp is no number of warps.
+// CHECK: %[[HALF:.*]] = arith.divui %{{.*}}, %c16
+// CHECK: memref.store %[[HALF]], %{{.*}}[%c1]
+func.func @warps(%m: memref<?xindex>, %to: !map) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %tile = memref.alloc() : memref<16x64xf16, #gpu.address_space<workgroup>>
+    vector_ext.role first(0) threads(256) registers(240) {
+      %thread = gpu.thread_id x
+      %warp = arith.divui %thread, %c32 : index
+      memref.store %warp, %m[%c0] : memref<?xindex>
+      %group = arith.divui %thread, %c128 : index
+      memref.store %group, %m[%c1] : memref<?xindex>
+      %half = arith.divui %thread, %c16 : index
+      memref.store %half, %m[%c1] : memref<?xindex>
+      nvgpu.tma.async.store %tile to %to[%c0, %c0] : memref<16x64xf16, #gpu.address_space<workgroup>> -> !map
+    }
+    gpu.terminator
+  } {vector_ext.kernel = #mark}
+  return
+}
+
+// -----
+
+// Others keep the number of the thread.
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<16x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+#mark = {number = 0 : i64, persist = 1 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}
+
+// CHECK-LABEL: func.func @negative_warps_of_one_direction
+// CHECK: scf.if
+// CHECK: %[[WARP:.*]] = arith.divui %{{.*}}, %c32
+// CHECK: memref.store %[[WARP]], %{{.*}}[%c0]
+func.func @negative_warps_of_one_direction(%m: memref<?xindex>, %to: !map) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %tile = memref.alloc() : memref<16x64xf16, #gpu.address_space<workgroup>>
+    vector_ext.role first(0) threads(256) registers(240) {
+      %thread = gpu.thread_id x
+      %warp = arith.divui %thread, %c32 : index
+      memref.store %warp, %m[%c0] : memref<?xindex>
+      nvgpu.tma.async.store %tile to %to[%c0, %c0] : memref<16x64xf16, #gpu.address_space<workgroup>> -> !map
+    }
+    gpu.terminator
+  } {vector_ext.kernel = #mark}
+  return
+}

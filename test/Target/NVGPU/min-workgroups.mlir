@@ -47,6 +47,25 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // 110 registers of 64 threads fit nine times, but a scheduler with five of the 18 subgroups
+  // would have 102 for each thread: eight.
+  // CHECK-LABEL: gpu.func @small_loads_ahead
+  // CHECK-SAME: nvvm.minctasm = 8 : i32
+  gpu.func @small_loads_ahead(%n: index, %in: memref<?xi8>, %out: memref<?xi8>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, workgroup_bytes = 8192 : i64} {
+    %c0 = arith.constant 0 : index
+    %c120 = arith.constant 120 : index
+    %first = vector.load %in[%c0] : memref<?xi8>, vector<120xi8>
+    %words = vector.bitcast %first : vector<120xi8> to vector<30xi32>
+    %last = scf.for %i = %c0 to %n step %c120 iter_args(%w = %words) -> vector<30xi32> {
+      %x = vector.bitcast %w : vector<30xi32> to vector<120xi8>
+      vector.store %x, %out[%i] : memref<?xi8>, vector<120xi8>
+      %ahead = vector.load %in[%i] : memref<?xi8>, vector<120xi8>
+      %next = vector.bitcast %ahead : vector<120xi8> to vector<30xi32>
+      scf.yield %next : vector<30xi32>
+    }
+    gpu.return
+  }
+
   // Without loops, two workgroups of 512 threads that multiply hide each other's latency.
   // CHECK-LABEL: gpu.func @two_of_512
   // CHECK-SAME: nvvm.minctasm = 2 : i32

@@ -66,8 +66,9 @@ int64_t getConversionCost(const Conversion &conversion, const Layout &from,
 /// `dim`, a power of two, in registers that follow each other. For each of them,
 /// a lane exchanges elements with one other lane: that whose number differs in
 /// one bit. Returns the layouts behind each conversion, none if threads have such
-/// runs already. Fails if a subgroup does not hold them, or if a digit is no power
-/// of two.
+/// runs already. Fails if a subgroup does not hold them, or if a thread does not
+/// have enough registers along `dim` that it can give away in halves: 22 make
+/// runs of twice the length, 24 of eight times.
 std::optional<llvm::SmallVector<Layout>>
 getWideningSteps(const Layout &from, unsigned dim, int64_t run);
 

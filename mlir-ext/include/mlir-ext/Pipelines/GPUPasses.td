@@ -374,6 +374,9 @@ def LinalgExtGPULowerMathPass
     - `ipowi` becomes products of squares.
     - `arith.remf` of bf16 is computed in f32, which is exact. LLVM's backend for
       AMD GPUs has no `frem` of bf16.
+    - Vectors of booleans that are truncated from loaded bytes of 0 or 1
+      (`arith.trunci` with `nuw`) become bits of words. What they select is skipped in a
+      branch if all of them are true in a subgroup, where the target can vote.
     - On NVIDIA GPUs, selects of constants by integers of 4 bits, unpacked from
       bytes, are looked up: each lane of a subgroup holds one of 16 results, and
       lanes exchange them. Only in blocks with a matrix product or a shuffle.

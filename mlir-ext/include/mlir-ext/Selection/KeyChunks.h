@@ -26,7 +26,7 @@ namespace mlir::linalg_ext {
 inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
                          kUsualChunk = 1024;
 
-/// Numbers of keys (docs/Decisions/0105, 0122). The least number of a chunk if
+/// Numbers of keys (docs/Decisions/0105, 0122, 0159). The least number of a chunk if
 /// three workgroups run on a processor instead of two. The largest number of a
 /// chunk of keys that are stored as bytes, if there are enough rows for a
 /// workgroup on each processor.
@@ -34,11 +34,10 @@ inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
 /// How workgroups read keys and values: as tiles in shared memory, as such tiles
 /// where all rows have all keys and three workgroups run on a processor
-/// (`EvenTiles`), as floats of 8 bits, or as integers. Each subgroup converts
-/// the latter two as it loads them (`chooseGPUKernel`). Chunks of bytes are
-/// longer. With integers, three workgroups run on a processor, because threads
-/// also wait for conversions.
-enum class KeyReads { Tiles, EvenTiles, Bytes, Integers };
+/// (`EvenTiles`), or as bytes, which each subgroup converts as it loads them
+/// (`chooseGPUKernel`). Chunks of bytes are longer, and three workgroups run on
+/// a processor, because threads also wait for conversions.
+enum class KeyReads { Tiles, EvenTiles, Bytes };
 
 /// Returns how the workgroups of `root` read keys and values. Their subgroups
 /// form `parts` parts, each with keys of its own. An iteration has `unit` keys.
@@ -72,7 +71,7 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
   // Longer chunks, if there still are four times as many as run at the same
   // time.
-  if (reads == KeyReads::Bytes || reads == KeyReads::Integers)
+  if (reads == KeyReads::Bytes)
     numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
                      n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
   // Chunks of rows with equally many keys take equally long: as many as run at
@@ -94,7 +93,7 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   };
   Value alone = n.min(share(target.processors), toUnits(kLoneChunk));
   Value shared = share(target.keyWorkgroups);
-  if (reads == KeyReads::Integers)
+  if (reads == KeyReads::Bytes)
     shared = n.max(n.min(shared, toUnits(kLeastOfThree)), share(ofThree));
   return n.max(n.max(shared, alone), toUnits(kLeastChunk));
 }

@@ -69,6 +69,19 @@ ProductTile chooseProductTile(const ProductSizes &sizes,
                               const ProductTile &largest,
                               const GPUTarget &target = {});
 
+/// What ops behind a product do for each element of its result: the bits that
+/// they read, such as those of a residual, and their instructions. Reads of
+/// vectors, such as a bias, do not count.
+struct ProductEpilogue {
+  /// Of tensors with the rows of the result: a kernel with roles copies their
+  /// tiles to shared memory, if there is room beside those of the operands.
+  int64_t copiedBits = 0;
+  /// Of others, such as transposed ones. Threads read them.
+  int64_t readBits = 0;
+  /// Instructions of a thread, about.
+  int64_t instructions = 0;
+};
+
 /// How a kernel multiplies, and the tile of a workgroup. A tile has `rows` x
 /// `columns` elements of each product. An iteration sums `reduction` elements.
 /// `threads` threads compute.
@@ -96,6 +109,8 @@ struct ProductKernel {
   /// With `chunk`: whether each processor has an equal share of all sums. Some
   /// sum a chunk of a tile, and the others share what is left of all tiles.
   bool hasShares = false;
+  /// What is computed behind the product.
+  ProductEpilogue epilogue;
   /// Why this kernel was chosen, and which sizes were assumed.
   std::string reason;
 };
@@ -120,6 +135,9 @@ struct ProductLimits {
   /// Whether a tile may be padded to the rows of an asynchronous instruction,
   /// if it has fewer rows than that but more than a synchronous one has.
   bool fillsRows = false;
+  /// What is computed behind the product. Threads that hold a tile need
+  /// registers for what it reads, or shared memory needs room.
+  ProductEpilogue epilogue;
 };
 
 /// Returns the number of rows of a tile that may have at most `rows`: a
@@ -149,6 +167,9 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 ///     on a processor;
 ///   - two workgroups of a cluster may share an operand, with tiles of
 ///     64 x 128 (alone on a processor), 192 x 176 and 192 x 192 (persistent).
+///
+/// A persistent kernel is not taken if its threads would read so much for each
+/// result that registers do not suffice.
 ///
 /// A kernel of one product has roles only if `limits` allow nothing else. A
 /// kernel of several products has roles if these are allowed, and then a tile

@@ -52,6 +52,11 @@ bool mayHaveLines(Value value, const GPUTarget &target);
 /// together, or an unknown length.
 bool mayHaveSectors(Value value);
 
+/// Returns whether hardware may copy tiles of `value`, a tensor in memory that
+/// threads read, such as a residual: elements have 16 or 32 bits, and rows a
+/// multiple of 16 bytes, or an unknown length.
+bool mayBeCopied(Value value);
+
 /// Returns why separate threads cannot copy tiles of the rows that `gather`
 /// reads. They can, and the result is empty, if it is a `paged_gather` of pages
 /// or of packed rows. Pages of a multiple of 8 rows are copied as boxes, others

@@ -80,6 +80,9 @@ struct CPUTarget {
   int64_t getLanes(int64_t bits) const {
     return vectorBits > bits ? vectorBits / bits : 1;
   }
+  /// Whether a register has all values of an integer of 4 bits, and an
+  /// instruction looks them up.
+  bool looksUp() const { return avx512 && getLanes(32) == 16; }
 };
 
 /// The number of a CPUTarget that has the key `key` in IR.

@@ -18,6 +18,12 @@ inline int64_t getElementBits(Type type) {
   return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
 }
 
+/// The same in memory, where a boolean has a byte.
+inline int64_t getStoredBits(Type type) {
+  int64_t bits = getElementBits(type);
+  return bits == 1 ? 8 : bits;
+}
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SUPPORT_ELEMENTBITS_H

@@ -88,6 +88,14 @@ private:
                       ArrayRef<SmallVector<IRMapping>> uniform,
                       function_ref<void(function_ref<void(int64_t)>)> unroll,
                       MutableArrayRef<Value> values);
+  void multiplyByFactor(ArrayRef<TilePoint> points,
+                        ArrayRef<IRMapping> uniform, ArrayRef<Value> sums,
+                        MutableArrayRef<Value> values);
+  void moveToFourBits(int64_t byte, bool isLow);
+  void prepareRowOfFourBits();
+  void addFourBitProducts(ArrayRef<TilePoint> points,
+                          ArrayRef<SmallVector<IRMapping>> uniform,
+                          MutableArrayRef<Value> values);
   Value multiplyBytes(Value sum, Value streamed, Value row);
   /// Returns a vector of `lanes` bytes with only the highest bit each.
   Value getHighestBits(int64_t lanes);

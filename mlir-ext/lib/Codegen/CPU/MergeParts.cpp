@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,13 +32,8 @@ static linalg::GenericOp getUnpacking(RewriterBase &rewriter,
     (void)rewriter.notifyMatchFailure(op, reason);
     return linalg::GenericOp();
   };
-  auto generic = op.getSrc().getDefiningOp<linalg::GenericOp>();
-  if (!generic || !generic.hasPureTensorSemantics() ||
-      !generic.isAllParallelLoops() || generic->getNumResults() != 1 ||
-      !generic->hasOneUse() ||
-      !generic.getIndexingMapMatchingResult(generic->getOpResult(0))
-           .isIdentity() ||
-      generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
+  linalg::GenericOp generic = getElementwiseSource(op);
+  if (!generic)
     return fail("its source is not elementwise");
   SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
   for (const ReassociationIndices &group : ArrayRef(groups).drop_back())

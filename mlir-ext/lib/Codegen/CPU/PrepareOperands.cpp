@@ -119,23 +119,18 @@ private:
     for (tensor::CollapseShapeOp op : reshapes)
       (void)mergeParts(rewriter, op);
     SplitOffsetsOptions options;
-    options.centers = looksUp(*target);
+    options.centers = target->looksUp();
     options.cacheBytes = target->l1Bytes;
     for (linalg::LinalgOp op : ops)
       (void)splitOffsets(rewriter, op, options);
     return success();
   }
 
-  /// Whether a register has all values of an integer of 4 bits.
-  static bool looksUp(const CPUTarget &target) {
-    return target.avx512 && target.getLanes(32) == 16;
-  }
-
   LogicalResult readUnpacked() {
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    if (!looksUp(*target))
+    if (!target->looksUp())
       return success();
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });

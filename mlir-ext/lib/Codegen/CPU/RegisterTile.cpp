@@ -241,7 +241,8 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
     break;
   }
   case LaneAccess::Words:
-    value = mask ? loadStrided(operand, point) : loadWords(operand, point);
+    value =
+        mask ? loadStrided(operand, point) : loadPartsOfWords(operand, point);
     break;
   case LaneAccess::Repeated:
     value = loadRepeated(operand, point);
@@ -312,7 +313,6 @@ void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
                           getIndices(getMapAt(operand, point), ivs));
 }
 
-/// Loads whole words; each lane then takes its part.
 Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
   auto type = cast<MemRefType>(operand.get().getType());
   int64_t rank = type.getRank(), parts = type.getShape().back();
@@ -322,14 +322,21 @@ Value RegisterTile::loadWords(OpOperand &operand, TilePoint point) {
   groups.back().push_back(rank - 1);
   Value buffer = memref::CollapseShapeOp::create(b, loc, operand.get(), groups);
   SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
-  Value part = indices.pop_back_val();
+  indices.pop_back();
   indices.back() = arith::MulIOp::create(
       b, loc, indices.back(), arith::ConstantIndexOp::create(b, loc, parts));
   Value loaded = vector::LoadOp::create(
       b, loc, VectorType::get({shape.lanes * parts}, type.getElementType()),
       buffer, indices);
   auto words = VectorType::get({shape.lanes}, b.getIntegerType(kWordBits));
-  Value word = vector::BitCastOp::create(b, loc, words, loaded);
+  return vector::BitCastOp::create(b, loc, words, loaded);
+}
+
+/// Loads whole words; each lane then takes its part.
+Value RegisterTile::loadPartsOfWords(OpOperand &operand, TilePoint point) {
+  auto type = cast<MemRefType>(operand.get().getType());
+  Value word = loadWords(operand, point);
+  Value part = getIndices(getMapAt(operand, point), ivs).back();
   Value shift = arith::MulIOp::create(
       b, loc, part,
       arith::ConstantIndexOp::create(b, loc, type.getElementTypeBitWidth()));

@@ -112,6 +112,8 @@ public:
   /// Returns the elements of `operand` at `point`: a vector, or a scalar if all
   /// lanes have the same element. Loads each element once.
   Value load(OpOperand &operand, TilePoint point);
+  /// Returns whole words of `operand`, whose access is LaneAccess::Words.
+  Value loadWords(OpOperand &operand, TilePoint point);
   /// Prefetches the elements of `operand` at `point`, `distance` iterations of
   /// dimension `dim` later. The address may lie behind the end of the buffer.
   /// With `next`, iterations behind the end are those of the next view, which
@@ -165,7 +167,7 @@ public:
 private:
   AffineMap getMapAt(OpOperand &operand, TilePoint point);
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
-  Value loadWords(OpOperand &operand, TilePoint point);
+  Value loadPartsOfWords(OpOperand &operand, TilePoint point);
   Value loadRepeated(OpOperand &operand, TilePoint point);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);

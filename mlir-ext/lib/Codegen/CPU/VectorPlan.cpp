@@ -139,6 +139,10 @@ static constexpr int64_t kMostUnrolled = 8;
 /// The fewest rows of bytes that are copied. Fewer are one block of rows.
 static constexpr int64_t kLeastRowsOfPanel = 2;
 
+/// Of how many registers one holds a vector that an elementwise op keeps for a
+/// long column. The others hold what is computed of it in a row.
+static constexpr int64_t kRegistersOfVectorOfRow = 8;
+
 /// The fewest rows of a block of strips for which it pays to load the
 /// accumulators again.
 static constexpr int64_t kLeastStreamBlock = 8;
@@ -406,6 +410,51 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
   return result;
 }
 
+/// Whether the payload computes a vector along `laneDim` that does not change
+/// along `dim`. Loads alone are not worth that it is kept.
+static bool keepsResults(linalg::LinalgOp op, unsigned laneDim, unsigned dim) {
+  // What changes along neither dimension is in no set.
+  llvm::SmallPtrSet<Value, 16> changing, vectors;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(&operand);
+    if (op.isDpsInit(&operand) ||
+        op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim))
+      changing.insert(arg);
+    else if (getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform)
+      vectors.insert(arg);
+  }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto reads = [&](const llvm::SmallPtrSet<Value, 16> &values) {
+      return llvm::any_of(inner.getOperands(), [&](Value value) {
+        return values.contains(value);
+      });
+    };
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if ((index && index.getDim() == dim) || reads(changing))
+      changing.insert_range(inner.getResults());
+    else if (reads(vectors))
+      return true;
+    else if (index && index.getDim() == laneDim)
+      vectors.insert_range(inner.getResults());
+  }
+  return false;
+}
+
+/// Whether a column of lines that an elementwise op reads or writes, one line
+/// of each iteration of `dim`, may be larger than `cacheBytes`. The lines are
+/// in different pages then, and none stays in the cache for its other vectors.
+static bool isColumnLarge(linalg::LinalgOp op, unsigned laneDim, unsigned dim,
+                          ArrayRef<int64_t> ranges, int64_t cacheBytes) {
+  if (ShapedType::isDynamic(ranges[dim]))
+    return true;
+  int64_t lines = 0;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim) &&
+        getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform)
+      lines += ranges[dim];
+  return lines > cacheBytes / CPUTarget::kLineBytes;
+}
+
 /// If possible, lets a streamed contraction of few rows multiply fours of
 /// bytes.
 static void planByteDot(linalg::LinalgOp op, VectorPlan &plan,
@@ -490,6 +539,7 @@ private:
   /// Without reductions: chooses how many blocks are transposed together, and
   /// how many vectors of a row are computed together.
   void chooseBlocks();
+  void chooseInvariantDim();
   void chooseVectorsOfRow();
   /// Chooses the order of the loops, and whether packed operands are used.
   void chooseLoops();
@@ -728,6 +778,23 @@ void VectorPlanner::unroll() {
       });
   if (factor && factor.getType() == element)
     result.factor = factor;
+  // With several rows, their products take longer than the look-ups.
+  std::optional<unsigned> byte = getPartOfWord(op, *result.streamed, laneDim);
+  if (!byte || !options.looksUp || result.rows > 1)
+    return;
+  result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
+                                        result.unrolledDims);
+  // A table may have a factor that is the same in all lanes, but a converted
+  // word has none.
+  if (result.fourBits && !result.factor) {
+    Value uniform = getInvariantFactor(
+        op, 0, result.unrolledDims, [&](OpOperand &operand) {
+          return &operand != result.streamed &&
+                 &operand != result.fourBits->row;
+        });
+    if (uniform && uniform.getType() == element)
+      result.factor = uniform;
+  }
 }
 
 void VectorPlanner::chooseRowsTogether() {
@@ -790,7 +857,7 @@ void VectorPlanner::boundTile() {
           result.transposed.push_back(operand);
       chooseBlocks();
     } else {
-      result.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+      chooseInvariantDim();
       chooseVectorsOfRow();
     }
   }
@@ -823,6 +890,25 @@ void VectorPlanner::chooseBlocks() {
       break;
     }
   }
+}
+
+/// Lets rows be the inner loop if vectors can be kept for all of them. If they
+/// are so many that the loop would go down a column of lines of which none is
+/// in the first cache at the next vector, it takes all vectors of short rows,
+/// and some vectors of long ones if something is computed once for the column.
+/// Otherwise a row is computed at a time.
+void VectorPlanner::chooseInvariantDim() {
+  std::optional<unsigned> dim = getInvariantDim(op, laneDim, ranges);
+  if (dim && isColumnLarge(op, laneDim, *dim, ranges, options.cacheBytes)) {
+    int64_t most = options.numRegisters / kRegistersOfVectorOfRow;
+    if (!ShapedType::isDynamic(range) && range <= most * lanes)
+      result.vectors = std::max<int64_t>(range / lanes, 1);
+    else if (keepsResults(op, laneDim, *dim))
+      result.vectors = most;
+    else
+      return;
+  }
+  result.shape.rowDim = dim;
 }
 
 /// For rows of narrow elements, chooses as many vectors as the elements of one

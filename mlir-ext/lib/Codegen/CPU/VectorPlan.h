@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 
+#include "FourBitProduct.h"
 #include "PackedContraction.h"
 #include "RegisterTile.h"
 
@@ -81,6 +82,8 @@ struct VectorPlan {
   /// these.
   Value factor;
   unsigned factorLoops = 0;
+  /// With these, of words: how to multiply the integers of 4 bits in a word.
+  std::optional<FourBitProduct> fourBits;
   /// The loops around the tile, the outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

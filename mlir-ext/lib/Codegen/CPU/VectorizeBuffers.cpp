@@ -535,8 +535,9 @@ Value LoopEmitter::getHighestBits(int64_t lanes) {
 Value LoopEmitter::createBuffer(int64_t size, Type element) {
   // It is in the frame of the function, not in that of a loop.
   OpBuilder::InsertionGuard guard(b);
-  Operation *scope =
-      op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  Operation *scope = b.getInsertionBlock()->getParentOp();
+  if (!scope->hasTrait<OpTrait::AutomaticAllocationScope>())
+    scope = scope->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
   b.setInsertionPointToStart(&scope->getRegion(0).front());
   return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
                                   b.getI64IntegerAttr(CPUTarget::kLineBytes));
@@ -704,10 +705,18 @@ void LoopEmitter::addScaledLanes(
                               : tile.evaluateTerm(point, term, &mapping));
     }
   });
+  multiplyByFactor(points, uniform.front(), sums, values);
+}
+
+/// Adds `sums` of `points` times `plan.factor` to the accumulators `values`.
+void LoopEmitter::multiplyByFactor(ArrayRef<TilePoint> points,
+                                   ArrayRef<IRMapping> uniform,
+                                   ArrayRef<Value> sums,
+                                   MutableArrayRef<Value> values) {
   RegisterTile tile = makeTile();
   for (auto [number, point] : llvm::enumerate(points)) {
     Value factor = tile.toVector(
-        tile.evaluateTerm(point, plan.factor, &uniform.front()[number]));
+        tile.evaluateTerm(point, plan.factor, &uniform[number]));
     values[number] =
         vector::FMAOp::create(b, loc, sums[number], factor, values[number]);
   }
@@ -773,6 +782,10 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
                               prefetchSteps(tile, plan.shape.lanes);
                             }
                             Values values(args);
+                            if (plan.fourBits) {
+                              addFourBitProducts(points, uniform, values);
+                              return values;
+                            }
                             if (plan.factor && !mask) {
                               addScaledLanes(points, uniform, unroll, values);
                               return values;
@@ -850,6 +863,8 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
+  if (plan.fourBits)
+    prepareRowOfFourBits();
   emitOuterLoops(0);
 }
 
@@ -919,6 +934,8 @@ struct LinalgExtVectorizeBuffersPass
     options.byteProducts = static_cast<ByteProducts>(target->byteDot);
     options.shuffleBits = target->shuffleBits;
     options.broadcastF16 = target->broadcastsF16 != 0;
+    options.cacheBytes = target->l1Bytes;
+    options.looksUp = target->looksUp();
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),

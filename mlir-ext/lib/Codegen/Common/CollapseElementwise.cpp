@@ -31,6 +31,17 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+linalg::GenericOp
+mlir::linalg_ext::getElementwiseSource(tensor::CollapseShapeOp reshape) {
+  auto op = reshape.getSrc().getDefiningOp<linalg::GenericOp>();
+  if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 || !op->hasOneUse() ||
+      !op.getIndexingMapMatchingResult(op->getOpResult(0)).isIdentity() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return nullptr;
+  return op;
+}
+
 /// Whether `op` reduces dimension `dim` of `value`.
 static bool reducesDim(Operation *op, Value value, int64_t dim) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -248,13 +259,8 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
 
   LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto generic = op.getSrc().getDefiningOp<linalg::GenericOp>();
-    if (!generic || !generic.hasPureTensorSemantics() ||
-        !generic.isAllParallelLoops() || generic->getNumResults() != 1 ||
-        !generic->hasOneUse() ||
-        !generic.getIndexingMapMatchingResult(generic->getOpResult(0))
-             .isIdentity() ||
-        generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
+    linalg::GenericOp generic = getElementwiseSource(op);
+    if (!generic)
       return rewriter.notifyMatchFailure(op, "its source is not elementwise");
     if (!ofWords && mergesParts(op))
       return rewriter.notifyMatchFailure(

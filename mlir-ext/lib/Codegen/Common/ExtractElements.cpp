@@ -144,10 +144,8 @@ private:
 };
 } // namespace
 
-/// Returns whether dimension `dim` of `table` is known to be as long as `loop`
-/// of `op`.
-static bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op,
-                     unsigned loop) {
+bool mlir::linalg_ext::isAsLong(Value table, int64_t dim, linalg::LinalgOp op,
+                                unsigned loop) {
   int64_t size = cast<RankedTensorType>(table.getType()).getDimSize(dim);
   int64_t range = op.getStaticLoopRanges()[loop];
   if (!ShapedType::isDynamic(size) || !ShapedType::isDynamic(range))
@@ -168,6 +166,27 @@ static bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op,
   return false;
 }
 
+AffineExpr mlir::linalg_ext::getExprOfOne(linalg::LinalgOp op,
+                                          tensor::ExtractOp extract,
+                                          int64_t dim) {
+  // The dimensions of size 1 are read at the loops of size 1, in their order.
+  int64_t skipped =
+      llvm::count_if(extract.getIndices().take_front(dim), [](Value index) {
+        return getConstantIntValue(index).has_value();
+      });
+  MLIRContext *context = op.getContext();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
+    bool isRead = llvm::any_of(extract.getIndices(), [loop](Value value) {
+      auto index = value.getDefiningOp<linalg::IndexOp>();
+      return index && index.getDim() == loop;
+    });
+    if (ranges[loop] == 1 && !isRead && skipped-- == 0)
+      return getAffineDimExpr(loop, context);
+  }
+  return getAffineConstantExpr(0, context);
+}
+
 namespace {
 /// If an element is at the position of the iteration, makes its tensor an
 /// operand.
@@ -182,6 +201,13 @@ struct ReadExtracted : public OpRewritePattern<tensor::ExtractOp> {
       return rewriter.notifyMatchFailure(op, "is in no generic op on tensors");
     SmallVector<AffineExpr> exprs;
     for (auto [dim, value] : llvm::enumerate(op.getIndices())) {
+      // The position in a loop of size 1 is 0.
+      if (getConstantIntValue(value) == 0 &&
+          cast<RankedTensorType>(op.getTensor().getType()).getDimSize(dim) ==
+              1) {
+        exprs.push_back(getExprOfOne(reader, op, dim));
+        continue;
+      }
       auto index = value.getDefiningOp<linalg::IndexOp>();
       if (!index || index->getParentOp() != reader.getOperation())
         return rewriter.notifyMatchFailure(op, "is not read by position");

@@ -90,8 +90,6 @@ struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
         return rewriter.notifyMatchFailure(op, "an operand is no widened f8");
       operands.push_back(operand);
     }
-    if (getElementTypeOrSelf(operands[0]) != getElementTypeOrSelf(operands[1]))
-      return rewriter.notifyMatchFailure(op, "operands of two formats");
     // A contraction needs all of its loops.
     for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction &&

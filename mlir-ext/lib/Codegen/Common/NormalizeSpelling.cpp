@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "ConcatOfBranches.h"
 #include "Concatenation.h"
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
@@ -129,6 +130,10 @@ struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       if (!producer || isa<linalg::FillOp>(producer) ||
           !isOfPositions(producer))
+        continue;
+      // It becomes a concatenation.
+      if (auto generic = dyn_cast<linalg::GenericOp>(producer.getOperation());
+          generic && branchesOnPosition(generic))
         continue;
       // Upstream's fusion knows generic ops.
       if (!isa<linalg::GenericOp>(producer))
@@ -583,6 +588,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
+  populateConcatOfBranchesPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
   populateRestateOpsPatterns(patterns);
   populateScalarLoopsPatterns(patterns);

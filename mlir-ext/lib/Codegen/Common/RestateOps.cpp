@@ -83,6 +83,15 @@ struct ReshapeWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
                                 PatternRewriter &rewriter) const override;
 };
 
+/// A convolution with one position of its windows, which are as large as the
+/// image, is a product.
+struct ReadWholeWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
 /// select(c, acc, combine(x, acc)) is combine(select(c, neutral, x), acc).
 struct CombineNeutral : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -232,6 +241,78 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   for (Operation &nested : *from)
     rewriter.clone(nested, mapping);
   rewriter.replaceOp(op, generic);
+  return success();
+}
+
+LogicalResult
+ReadWholeWindows::matchAndRewrite(linalg::LinalgOp op,
+                                  PatternRewriter &rewriter) const {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
+      op.getNumDpsInits() != 1 || op.hasIndexSemantics())
+    return rewriter.notifyMatchFailure(op, "reduces nothing");
+  // 1. The only iteration of a parallel loop is 0.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> loops;
+  unsigned numLoops = op.getNumLoops();
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    loops.push_back(linalg::isParallelIterator(iterator) && ranges[loop] == 1
+                        ? rewriter.getAffineConstantExpr(0)
+                        : rewriter.getAffineDimExpr(loop));
+  // 2. What is left of a sum may be one loop, which reads the first elements.
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool hasWindows = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap &map = maps[input->getOperandNumber()];
+    SmallVector<AffineExpr> exprs(map.getResults());
+    for (AffineExpr &expr : exprs) {
+      if (!isa<AffineBinaryOpExpr>(expr))
+        continue;
+      auto loop = dyn_cast<AffineDimExpr>(simplifyAffineExpr(
+          expr.replaceDimsAndSymbols(loops, {}), numLoops, 0));
+      if (!loop || ShapedType::isDynamic(ranges[loop.getPosition()]))
+        return rewriter.notifyMatchFailure(op, "windows have many positions");
+      expr = loop;
+      hasWindows = true;
+    }
+    map = AffineMap::get(numLoops, 0, exprs, op.getContext());
+  }
+  if (!hasWindows ||
+      !inversePermutation(concatAffineMaps(maps, op.getContext())))
+    return rewriter.notifyMatchFailure(op, "has no windows");
+  // 3. Build the op. An image may have more than its windows.
+  Location loc = op.getLoc();
+  SmallVector<Value> inputs;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = maps[input->getOperandNumber()];
+    Value value = input->get();
+    if (map == op.getMatchingIndexingMap(input)) {
+      inputs.push_back(value);
+      continue;
+    }
+    SmallVector<OpFoldResult> sizes =
+                                  tensor::getMixedSizes(rewriter, loc, value),
+                              zeros(sizes.size(), rewriter.getIndexAttr(0)),
+                              ones(sizes.size(), rewriter.getIndexAttr(1));
+    bool isWhole = true;
+    for (auto [size, expr, before] :
+         llvm::zip_equal(sizes, map.getResults(),
+                         op.getMatchingIndexingMap(input).getResults()))
+      if (expr != before) {
+        int64_t window = ranges[cast<AffineDimExpr>(expr).getPosition()];
+        isWhole &= getConstantIntValue(size) == window;
+        size = rewriter.getIndexAttr(window);
+      }
+    inputs.push_back(isWhole ? value
+                             : tensor::ExtractSliceOp::create(
+                                   rewriter, loc, value, zeros, sizes, ones)
+                                   .getResult());
+  }
+  auto product = linalg::GenericOp::create(
+      rewriter, loc, op->getResultTypes(), inputs, op.getDpsInits(), maps,
+      op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), product.getRegion(),
+                             product.getRegion().begin());
+  rewriter.replaceOp(op, product);
   return success();
 }
 
@@ -492,6 +573,6 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
 
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
   patterns.add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, ReshapePack,
-               ReshapeUnpack, ReshapeWindows, CombineNeutral, ReduceFurther>(
-      patterns.getContext());
+               ReshapeUnpack, ReshapeWindows, ReadWholeWindows, CombineNeutral,
+               ReduceFurther>(patterns.getContext());
 }

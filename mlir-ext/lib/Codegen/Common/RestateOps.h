@@ -13,7 +13,8 @@ namespace mlir::linalg_ext {
 
 /// Adds patterns that rewrite `tensor.generate` as a structured op of
 /// positions, `linalg.pack` and `linalg.unpack` as padding, reshapes and
-/// transposes, and poolings with disjoint windows as reductions of a reshape.
+/// transposes, poolings with disjoint windows as reductions of a reshape, and
+/// convolutions of whole images as products.
 /// RestateOps.cpp lists all of them.
 void populateRestateOpsPatterns(RewritePatternSet &patterns);
 

@@ -51,6 +51,9 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// The threads of two groups that compute.
+static constexpr int64_t kThreadsOfTwoGroups = 256;
+
 //===----------------------------------------------------------------------===//
 // Finding masks
 //===----------------------------------------------------------------------===//
@@ -231,14 +234,20 @@ static scf::ForOp buildPartBehind(RewriterBase &rewriter, scf::ForOp loop,
   return part;
 }
 
-/// Returns whether `loop` is in a persistent kernel whose loops will be rotated:
-/// loops that reduce online, in any order.
-static bool willRotate(scf::ForOp loop) {
+/// Returns how many tiles of `loop` may be partly visible, if they are to come
+/// first: those of a persistent kernel whose loops will be rotated. Loops that
+/// reduce online may have any order. Beside three groups, memory has room for
+/// the rows of the next tile, so that a tile begins early even if two of its
+/// tiles have masks.
+static int64_t getMostMaskedFirst(scf::ForOp loop) {
   for (Operation *kernel = loop; kernel; kernel = kernel->getParentOp())
     if (std::optional<vector_ext::KernelMark> mark =
-            vector_ext::getKernelMark(kernel))
-      return mark->rotate && mark->persist != 0;
-  return false;
+            vector_ext::getKernelMark(kernel)) {
+      if (!mark->rotate || mark->persist == 0)
+        return 0;
+      return mark->threads > kThreadsOfTwoGroups ? 2 : 1;
+    }
+  return 0;
 }
 
 namespace {
@@ -383,13 +392,27 @@ static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
   return sizes;
 }
 
+/// Returns the end of a range from `lower` to `upper` with at least one
+/// iteration, if `end`, that of the loop, leaves one at all.
+static OpFoldResult leaveOne(RewriterBase &rewriter, TripRangeBuilder &builder,
+                             scf::ForOp loop, OpFoldResult lower,
+                             OpFoldResult upper, Value end) {
+  AffineExpr first, step;
+  bindSymbols(rewriter.getContext(), first, step);
+  OpFoldResult second = affine::makeComposedFoldedAffineApply(
+      rewriter, loop.getLoc(), first + step,
+      {lower, getAsOpFoldResult(loop.getStep())});
+  return builder.min(builder.max(upper, second), getAsOpFoldResult(end));
+}
+
 /// Of the range from `lower` to `upper`, all tiles up to `lastFull` are fully
-/// visible, and behind these, there is at most one. Returns both ends such that
-/// there is exactly one, if `end`, that of the loop, leaves one at all.
+/// visible, and behind these, there is at most one if `isOne`. Returns both
+/// ends such that there is at least one, if `end`, that of the loop, leaves one
+/// at all, and exactly one if `isOne`.
 static std::pair<OpFoldResult, OpFoldResult>
-leaveOneMasked(RewriterBase &rewriter, TripRangeBuilder &builder,
-               scf::ForOp loop, OpFoldResult lower, OpFoldResult lastFull,
-               OpFoldResult upper, Value end) {
+leaveMasked(RewriterBase &rewriter, TripRangeBuilder &builder, scf::ForOp loop,
+            OpFoldResult lower, OpFoldResult lastFull, OpFoldResult upper,
+            Value end, bool isOne) {
   AffineExpr first, behind, step;
   bindSymbols(rewriter.getContext(), first, behind, step);
   auto apply = [&](AffineExpr expr, OpFoldResult from) {
@@ -397,12 +420,14 @@ leaveOneMasked(RewriterBase &rewriter, TripRangeBuilder &builder,
         rewriter, loop.getLoc(), expr,
         {from, upper, getAsOpFoldResult(loop.getStep())});
   };
-  OpFoldResult allTiles = getAsOpFoldResult(end);
-  upper = builder.min(builder.max(upper, apply(first + step, lower)), allTiles);
+  upper = leaveOne(rewriter, builder, loop, lower, upper, end);
   OpFoldResult lastTile =
       apply(first + (behind - 1 - first).floorDiv(step) * step, lower);
   lastFull = builder.max(builder.min(lastFull, lastTile), lower);
-  return {lastFull, builder.min(apply(first + step, lastFull), allTiles)};
+  if (!isOne)
+    return {lastFull, upper};
+  return {lastFull,
+          builder.min(apply(first + step, lastFull), getAsOpFoldResult(end))};
 }
 
 /// Restricts `loop` to `visit` and splits it. `mapping` maps the payloads in
@@ -435,10 +460,13 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
 
   // The iterations in which all points are visible get a separate loop, in the
   // middle. `loop` becomes the last part, or the first one.
-  bool isMaskedFirst =
-      visit.hasDiagonal && visit.some.upper && visit.all.upper &&
-      !visit.all.lower && willRotate(loop) &&
-      isAtMostOneMore(*visit.some.upper, *visit.all.upper);
+  auto areMasked = [&](int64_t most) {
+    return isAtMostMore(*visit.some.upper, *visit.all.upper, most);
+  };
+  int64_t mostFirst = getMostMaskedFirst(loop);
+  bool isMaskedFirst = visit.hasDiagonal && visit.some.upper &&
+                       visit.all.upper && !visit.all.lower && mostFirst > 0 &&
+                       areMasked(mostFirst);
   OpFoldResult firstFull = lower, lastFull = upper;
   if (visit.all.lower)
     firstFull = builder.min(
@@ -457,8 +485,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
     lastFull = builder.max(builder.min(lastFull, whole), firstFull);
   }
   if (isMaskedFirst)
-    std::tie(lastFull, upper) =
-        leaveOneMasked(rewriter, builder, loop, lower, lastFull, upper, end);
+    std::tie(lastFull, upper) = leaveMasked(rewriter, builder, loop, lower,
+                                            lastFull, upper, end, areMasked(1));
   Value begin = builder.materialize(firstFull);
   Value gap = builder.materialize(lastFull);
   if (visit.all.lower) {

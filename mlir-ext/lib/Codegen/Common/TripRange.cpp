@@ -16,6 +16,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -69,10 +71,75 @@ static AffineExpr divideApart(AffineExpr expr) {
   return multiple.floorDiv(rhs) + rest.floorDiv(rhs);
 }
 
+/// Returns the most that `a` floordiv `divisor` is more than `b` floordiv
+/// `divisor`, if both differ by a constant: b is a multiple of what divides it
+/// for sure, and a constant.
+static std::optional<int64_t> getMostMoreOfQuotients(AffineExpr a, AffineExpr b,
+                                                     int64_t divisor,
+                                                     unsigned numDims) {
+  auto simplify = [&](AffineExpr expr) {
+    return simplifyAffineExpr(expr, numDims, /*numSymbols=*/0);
+  };
+  auto more = dyn_cast<AffineConstantExpr>(simplify(a - b));
+  SmallVector<AffineExpr> zeros(numDims,
+                                getAffineConstantExpr(0, b.getContext()));
+  auto constant = dyn_cast<AffineConstantExpr>(b.replaceDims(zeros));
+  if (!more || !constant)
+    return std::nullopt;
+  int64_t step = std::gcd(
+      simplify(b - constant.getValue()).getLargestKnownDivisor(), divisor);
+  int64_t mostRest = divisor - step + llvm::mod(constant.getValue(), step);
+  return llvm::divideFloorSigned(mostRest + more.getValue(), divisor);
+}
+
+/// Replaces differences of quotients in a sum by the most that they may be.
+static AffineExpr boundQuotients(AffineExpr expr, unsigned numDims) {
+  SmallVector<AffineExpr> terms;
+  collectTerms(expr, terms);
+  // Returns the dividend of a quotient with coefficient `factor`, and divisor.
+  auto match = [](AffineExpr term,
+                  int64_t factor) -> std::pair<AffineExpr, int64_t> {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(term);
+    if (factor != 1) {
+      auto constant = binary && term.getKind() == AffineExprKind::Mul
+                          ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                          : AffineConstantExpr();
+      if (!constant || constant.getValue() != factor)
+        return {};
+      binary = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
+    }
+    if (!binary || binary.getKind() != AffineExprKind::FloorDiv)
+      return {};
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (!divisor || divisor.getValue() <= 0)
+      return {};
+    return {binary.getLHS(), divisor.getValue()};
+  };
+  for (AffineExpr &more : terms) {
+    auto [a, divisor] = match(more, 1);
+    if (!a)
+      continue;
+    for (AffineExpr &less : terms) {
+      auto [b, same] = match(less, -1);
+      std::optional<int64_t> most =
+          b && same == divisor ? getMostMoreOfQuotients(a, b, divisor, numDims)
+                               : std::nullopt;
+      if (!most)
+        continue;
+      more = getAffineConstantExpr(*most, expr.getContext());
+      less = getAffineConstantExpr(0, expr.getContext());
+      break;
+    }
+  }
+  AffineExpr sum = getAffineConstantExpr(0, expr.getContext());
+  for (AffineExpr term : terms)
+    sum = sum + term;
+  return simplifyAffineExpr(sum, numDims, /*numSymbols=*/0);
+}
+
 /// Returns an upper bound of the difference of two numbers of iterations.
-static std::optional<int64_t> getMostMore(OpFoldResult upper,
-                                          OpFoldResult lower,
-                                          MLIRContext *context) {
+static std::optional<int64_t>
+getMostMore(OpFoldResult upper, OpFoldResult lower, MLIRContext *context) {
   AffineExpr a, b;
   bindDims(context, a, b);
   AffineMap map = AffineMap::get(2, 0, a - b);
@@ -108,34 +175,34 @@ static std::optional<int64_t> getMostMore(OpFoldResult upper,
         kClosedUpperBound);
     int64_t divisor = std::max<int64_t>(getDivisor(operand), 1);
     if (failed(most) || !isNonDecreasing(difference, i))
-      return std::nullopt;
+      continue;
     most = llvm::divideFloorSigned(*most, divisor);
-    difference =
-        difference.replace(getAffineDimExpr(i, context),
-                           getAffineConstantExpr(*most, context));
+    difference = difference.replace(getAffineDimExpr(i, context),
+                                    getAffineConstantExpr(*most, context));
   }
-  auto constant = dyn_cast<AffineConstantExpr>(difference);
+  auto constant =
+      dyn_cast<AffineConstantExpr>(boundQuotients(difference, operands.size()));
   return constant ? std::optional(constant.getValue()) : std::nullopt;
 }
 
-bool mlir::linalg_ext::isAtMostOneMore(OpFoldResult upper, OpFoldResult lower) {
+bool mlir::linalg_ext::isAtMostMore(OpFoldResult upper, OpFoldResult lower,
+                                    int64_t more) {
   // A minimum is at most each of its operands, and a maximum at least.
   if (auto value = dyn_cast<Value>(upper))
     if (auto min = value.getDefiningOp<arith::MinSIOp>())
-      return isAtMostOneMore(min.getLhs(), lower) ||
-             isAtMostOneMore(min.getRhs(), lower);
+      return isAtMostMore(min.getLhs(), lower, more) ||
+             isAtMostMore(min.getRhs(), lower, more);
   auto value = dyn_cast<Value>(lower);
   if (!value)
     value = dyn_cast<Value>(upper);
   if (!value)
-    return *getConstantIntValue(upper) - *getConstantIntValue(lower) <= 1;
-  if (auto max = dyn_cast<Value>(lower)
-                     ? value.getDefiningOp<arith::MaxSIOp>()
-                     : arith::MaxSIOp())
-    return isAtMostOneMore(upper, max.getLhs()) ||
-           isAtMostOneMore(upper, max.getRhs());
+    return *getConstantIntValue(upper) - *getConstantIntValue(lower) <= more;
+  if (auto max = dyn_cast<Value>(lower) ? value.getDefiningOp<arith::MaxSIOp>()
+                                        : arith::MaxSIOp())
+    return isAtMostMore(upper, max.getLhs(), more) ||
+           isAtMostMore(upper, max.getRhs(), more);
   std::optional<int64_t> most = getMostMore(upper, lower, value.getContext());
-  return most && *most <= 1;
+  return most && *most <= more;
 }
 
 TripRangeBuilder::TripRangeBuilder(OpBuilder &b, scf::ForOp loop)

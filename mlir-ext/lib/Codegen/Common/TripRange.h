@@ -21,10 +21,10 @@ struct TripRange {
   std::optional<OpFoldResult> lower, upper;
 };
 
-/// Returns whether `upper` is at most 1 more than `lower`, two numbers of
+/// Returns whether `upper` is at most `more` more than `lower`, two numbers of
 /// iterations, because of what divides and bounds the values that they are
 /// computed from.
-bool isAtMostOneMore(OpFoldResult upper, OpFoldResult lower);
+bool isAtMostMore(OpFoldResult upper, OpFoldResult lower, int64_t more);
 
 /// Builds IR before `loop` that computes ranges. The step of `loop` must be a
 /// constant. The constructor reads the bounds of `loop`; later changes of them

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "OrderOfParts.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
@@ -124,13 +125,17 @@ struct Chain {
   Value source;
   /// Of the payloads, in order. Each takes the one before it and constants.
   SmallVector<Operation *> ops;
+  /// The elementwise ops behind these, whose payloads are no chains: they look
+  /// up numbers, for example.
+  SmallVector<linalg::GenericOp> later;
 };
 
 /// A field of each word of a tensor, and what is computed from it.
 struct Part {
   Value source;
   BitField field;
-  ArrayRef<Operation *> rest;
+  SmallVector<Operation *> rest;
+  SmallVector<linalg::GenericOp> later;
 };
 } // namespace
 
@@ -155,26 +160,32 @@ static LogicalResult collectPayload(linalg::GenericOp op,
   return success();
 }
 
-static Chain getChain(Value value) {
-  Chain chain{value, {}};
-  while (true) {
-    if (auto expand = chain.source.getDefiningOp<tensor::ExpandShapeOp>();
-        expand && isUnitReshape(expand)) {
-      chain.source = expand.getSrc();
-      continue;
-    }
-    auto op = chain.source.getDefiningOp<linalg::GenericOp>();
-    if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
-        op.getNumDpsInputs() != 1 || !op.isAllParallelLoops() ||
-        op.hasIndexSemantics() ||
-        !llvm::all_of(op.getIndexingMapsArray(),
-                      [](AffineMap map) { return map.isIdentity(); }) ||
-        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
-        failed(collectPayload(op, chain.ops)))
-      break;
-    chain.source = op.getDpsInputOperand(0)->get();
+/// Returns whether `op` computes each element of its result from the element of
+/// its only operand at the same position.
+static bool isOfOneElement(linalg::GenericOp op) {
+  return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         op.getNumDpsInputs() == 1 && op.isAllParallelLoops() &&
+         !op.hasIndexSemantics() &&
+         llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); }) &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+         llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &nested) {
+                        return isPure(&nested) && nested.getNumRegions() == 0;
+                      });
+}
+
+/// Returns the chain of `ops`, which are in order.
+static Chain getChain(ArrayRef<linalg::GenericOp> ops) {
+  Chain chain;
+  chain.source = linalg::GenericOp(ops.front()).getDpsInputOperand(0)->get();
+  for (linalg::GenericOp op : ops) {
+    SmallVector<Operation *> payload;
+    if (!chain.later.empty() || failed(collectPayload(op, payload)))
+      chain.later.push_back(op);
+    else
+      llvm::append_range(chain.ops, llvm::reverse(payload));
   }
-  std::reverse(chain.ops.begin(), chain.ops.end());
   return chain;
 }
 
@@ -192,10 +203,34 @@ static std::optional<Part> getPart(const Chain &chain) {
       break;
     field = *next;
     if (field.at == 0)
-      part =
-          Part{chain.source, field, ArrayRef(chain.ops).drop_front(number + 1)};
+      part = Part{chain.source, field,
+                  llvm::to_vector(ArrayRef(chain.ops).drop_front(number + 1)),
+                  chain.later};
   }
   return part;
+}
+
+/// Returns `value` as computed from a field of each word of a tensor: of the
+/// tensor that the most ops are applied to.
+static std::optional<Part> getPart(Value value) {
+  SmallVector<linalg::GenericOp> ops;
+  while (true) {
+    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+        expand && isUnitReshape(expand)) {
+      value = expand.getSrc();
+      continue;
+    }
+    auto op = value.getDefiningOp<linalg::GenericOp>();
+    if (!isOfOneElement(op))
+      break;
+    ops.insert(ops.begin(), op);
+    value = op.getDpsInputOperand(0)->get();
+  }
+  for (ArrayRef<linalg::GenericOp> rest = ops; !rest.empty();
+       rest = rest.drop_front())
+    if (std::optional<Part> part = getPart(getChain(rest)))
+      return part;
+  return std::nullopt;
 }
 
 /// Whether the ops compute the same from the same value.
@@ -220,6 +255,26 @@ static bool computeTheSame(ArrayRef<Operation *> lhs,
   return true;
 }
 
+/// Whether the payloads of the ops compute the same from one element.
+static bool computeTheSame(ArrayRef<linalg::GenericOp> lhs,
+                           ArrayRef<linalg::GenericOp> rhs) {
+  return lhs.size() == rhs.size() &&
+         llvm::all_of(llvm::zip_equal(lhs, rhs), [](auto pair) {
+           auto [one, other] = pair;
+           llvm::DenseMap<Value, Value> same;
+           return OperationEquivalence::isRegionEquivalentTo(
+               &one->getRegion(0), &other->getRegion(0),
+               [&](Value a, Value b) {
+                 Attribute of, is;
+                 return success(a == b || same.lookup(a) == b ||
+                                (matchPattern(a, m_Constant(&of)) &&
+                                 matchPattern(b, m_Constant(&is)) && of == is));
+               },
+               [&](Value a, Value b) { same[a] = b; },
+               OperationEquivalence::IgnoreLocations);
+         });
+}
+
 /// Builds first + step * index, of type `type`.
 static Value buildProgression(OpBuilder &b, Location loc, Value index,
                               Type type, int64_t first, int64_t step) {
@@ -239,24 +294,47 @@ static Value buildProgression(OpBuilder &b, Location loc, Value index,
 static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
                         const BitField &field, int64_t step) {
   Type result = b.getIntegerType(field.bits);
-  if (cast<IntegerType>(word.getType()).getWidth() < field.bits)
-    word = arith::ExtUIOp::create(b, loc, result, word);
-  auto type = cast<IntegerType>(word.getType());
-  int64_t bits = type.getWidth();
+  Type type = word.getType();
+  int64_t bits = type.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+    return arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(b.getIntegerType(value.getBitWidth()), value));
   };
   Value value = arith::ShRUIOp::create(
       b, loc, word, buildProgression(b, loc, index, type, field.offset, step));
   value = arith::AndIOp::create(
       b, loc, value, constant(APInt::getLowBitsSet(bits, field.width)));
+  if (bits < field.bits)
+    value = arith::ExtUIOp::create(b, loc, result, value);
   if (field.isSigned) {
-    APInt sign = APInt::getOneBitSet(bits, field.width - 1);
+    APInt sign =
+        APInt::getOneBitSet(std::max(bits, field.bits), field.width - 1);
     value = arith::XOrIOp::create(b, loc, value, constant(sign));
     value = arith::SubIOp::create(b, loc, value, constant(sign));
   }
   if (bits > field.bits)
     value = arith::TruncIOp::create(b, loc, result, value);
+  return value;
+}
+
+/// Builds what is computed from the field `value` of `part`.
+static Value buildRest(OpBuilder &b, const Part &part, Value value) {
+  for (Operation *each : part.rest) {
+    IRMapping mapping;
+    mapping.map(each->getOperand(0), value);
+    for (Value operand : llvm::drop_begin(each->getOperands()))
+      if (operand.getParentBlock() == each->getBlock())
+        mapping.map(operand, b.clone(*operand.getDefiningOp())->getResult(0));
+    value = b.clone(*each, mapping)->getResult(0);
+  }
+  for (linalg::GenericOp each : part.later) {
+    IRMapping mapping;
+    mapping.map(each.getBody()->getArgument(0), value);
+    for (Operation &nested : each.getBody()->without_terminator())
+      b.clone(nested, mapping);
+    value =
+        mapping.lookupOrDefault(each.getBody()->getTerminator()->getOperand(0));
+  }
   return value;
 }
 
@@ -266,20 +344,16 @@ static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
 static FailureOr<SmallVector<Part>>
 matchFields(Operation *op, const Concatenation &concatenation,
             PatternRewriter &rewriter) {
-  SmallVector<Chain> chains;
-  for (Value part : concatenation.parts) {
-    if (part.getType() != concatenation.parts.front().getType())
-      return rewriter.notifyMatchFailure(op, "the parts have several shapes");
-    chains.push_back(getChain(part));
-    if (chains.back().source != chains.front().source)
-      return rewriter.notifyMatchFailure(op, "of different tensors");
-  }
   SmallVector<Part> parts;
-  for (const Chain &chain : chains) {
-    std::optional<Part> part = getPart(chain);
+  for (Value value : concatenation.parts) {
+    if (value.getType() != concatenation.parts.front().getType())
+      return rewriter.notifyMatchFailure(op, "the parts have several shapes");
+    std::optional<Part> part = getPart(value);
     if (!part)
       return rewriter.notifyMatchFailure(op, "a part is no field of bits");
     parts.push_back(*part);
+    if (part->source != parts.front().source)
+      return rewriter.notifyMatchFailure(op, "of different tensors");
   }
   const Part &first = parts.front();
   int64_t step = parts[1].field.offset - first.field.offset;
@@ -289,7 +363,8 @@ matchFields(Operation *op, const Concatenation &concatenation,
         part.field.width != first.field.width ||
         part.field.isSigned != first.field.isSigned ||
         part.field.bits != first.field.bits ||
-        !computeTheSame(part.rest, first.rest))
+        !computeTheSame(part.rest, first.rest) ||
+        !computeTheSame(part.later, first.later))
       return rewriter.notifyMatchFailure(op, "the parts are not alike");
   return parts;
 }
@@ -374,15 +449,7 @@ struct StackOfFields : public RewritePattern {
         iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value index = linalg::IndexOp::create(b, loc, dim);
           Value value = buildField(b, loc, args[0], index, first.field, step);
-          for (Operation *each : first.rest) {
-            IRMapping mapping;
-            mapping.map(each->getOperand(0), value);
-            for (Value operand : llvm::drop_begin(each->getOperands()))
-              if (operand.getParentBlock() == each->getBlock())
-                mapping.map(operand,
-                            b.clone(*operand.getDefiningOp())->getResult(0));
-            value = b.clone(*each, mapping)->getResult(0);
-          }
+          value = buildRest(b, first, value);
           linalg::YieldOp::create(b, loc, value);
         });
     Value result = unpacked.getResult(0);
@@ -475,4 +542,5 @@ struct ShiftByIndex : public OpRewritePattern<linalg::GenericOp> {
 void mlir::linalg_ext::populateUnpackElementsPatterns(
     RewritePatternSet &patterns) {
   patterns.add<StackOfFields, ShiftByIndex>(patterns.getContext());
+  populateOrderOfPartsPatterns(patterns);
 }

@@ -6,6 +6,10 @@
 // ops to a few elements before the next elements. It leaves bodies of loops
 // with sums, because their elementwise ops overlap with products.
 //
+// What only these ops read, such as a bias, is then loaded in front of the first
+// part. It may have been loaded in front of a wait for a residual, which the
+// assembler does not move loads across: both would be held at the same time.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -20,6 +24,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -74,6 +79,76 @@ static bool isBehindLoop(Operation *op) {
     if (isa<LoopLikeOpInterface>(op))
       return true;
   return false;
+}
+
+/// Returns whether an op of `launch` may write the memory that `load` reads. Ops
+/// without effects that are known, such as waits, write what they have as an
+/// operand.
+static bool mayWriteSource(gpu::LaunchOp launch, Operation *load) {
+  auto getBase = [](Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  };
+  llvm::SmallPtrSet<Value, 2> sources;
+  for (Value operand : load->getOperands())
+    if (isa<BaseMemRefType>(operand.getType()))
+      sources.insert(getBase(operand));
+  return launch
+      .walk([&](Operation *op) {
+        if (isMemoryEffectFree(op) || op->getNumRegions() != 0)
+          return WalkResult::advance();
+        auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+        bool writes = llvm::any_of(op->getOperands(), [&](Value operand) {
+          return isa<BaseMemRefType>(operand.getType()) &&
+                 sources.contains(getBase(operand)) &&
+                 (!effects ||
+                  effects.getEffectOnValue<MemoryEffects::Write>(operand));
+        });
+        return writes ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Returns whether `op` loads from memory of the workgroup.
+static bool loadsFromWorkgroup(Operation *op) {
+  return op->getNumResults() > 0 && !isMemoryEffectFree(op) &&
+         llvm::any_of(op->getOperandTypes(), [](Type type) {
+           auto memref = dyn_cast<MemRefType>(type);
+           return memref &&
+                  gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
+         });
+}
+
+/// Moves ops behind the last loop in front of `root` to it if only they and
+/// `chain`, which ends with `root`, use them: loads of what the launch does not
+/// write, and what is computed from these without effects. Leaves those behind
+/// which nothing is loaded from memory of the workgroup.
+static void moveReads(RewriterBase &b, gpu::LaunchOp launch,
+                      ArrayRef<Operation *> chain) {
+  Operation *root = chain.back();
+  llvm::SmallPtrSet<Operation *, 32> users(chain.begin(), chain.end());
+  SmallVector<Operation *> moved;
+  bool isBefore = false;
+  for (Operation *op = root->getPrevNode();
+       op && !isa<LoopLikeOpInterface>(op); op = op->getPrevNode()) {
+    bool isShared = loadsFromWorkgroup(op);
+    isBefore |= isShared;
+    auto isVector = llvm::IsaPred<VectorType>;
+    if (isShared || users.contains(op) || op->use_empty() ||
+        op->getNumRegions() != 0 ||
+        !llvm::all_of(op->getResultTypes(), isVector) ||
+        !llvm::all_of(op->getUsers(),
+                      [&](Operation *user) { return users.contains(user); }))
+      continue;
+    if (!isPure(op) && (!isBefore || !hasSingleEffect<MemoryEffects::Read>(op) ||
+                        mayWriteSource(launch, op)))
+      continue;
+    users.insert(op);
+    moved.push_back(op);
+  }
+  for (Operation *op : llvm::reverse(moved))
+    b.moveOpBefore(op, root);
 }
 
 /// Returns elements `first` to `first + size` of `value`.
@@ -142,7 +217,9 @@ void mlir::linalg_ext::computeInParts(RewriterBase &rewriter,
     int64_t size =
         cast<VectorType>(root->getResult(0).getType()).getNumElements();
     SmallVector<Operation *> chain = getChain(root, size);
-    if (holdsSeveral(chain) && isBehindLoop(root))
-      computeChain(rewriter, chain, size, part);
+    if (!holdsSeveral(chain) || !isBehindLoop(root))
+      continue;
+    moveReads(rewriter, launch, chain);
+    computeChain(rewriter, chain, size, part);
   }
 }

@@ -12,6 +12,7 @@
 #include "GatherOperands.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -172,13 +173,17 @@ static void storeLongestLast(RewriterBase &rewriter, linalg::GenericOp op) {
 /// Lets the longest loop along which `op` reduces be the last one: the channels
 /// of a convolution whose images have them in front, rather than the elements
 /// of a row of the window. Tiles are cut along the last one, and have one
-/// iteration of the others.
+/// iteration of the others. Sums have no order, but other bodies do, such as
+/// 0.5 c + a b for an accumulator c.
 static linalg::GenericOp sumLongestLast(RewriterBase &rewriter,
                                         linalg::GenericOp op) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   if (reductions.size() < 2)
     return op;
+  for (int64_t number = 0; number < op.getNumDpsInits(); ++number)
+    if (!getReduction(op, number))
+      return op;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   auto isLonger = [&](unsigned loop, unsigned than) {
     return !ShapedType::isDynamic(ranges[than]) &&

@@ -206,6 +206,11 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     kernel->threads = group.options.threads;
     kernel->reason = "sync: all other ways were refused";
   }
+  if (!kernel && group.options.threadsOfParts > 0) {
+    kernel.emplace();
+    kernel->threads = group.options.threadsOfParts;
+    kernel->reason = "sync: few subgroups sum parts";
+  }
   int64_t slots = kernel && scope
                       ? vector_ext::getMostSlots(scope, group.number,
                                                  kernel->way, kernel->persist)

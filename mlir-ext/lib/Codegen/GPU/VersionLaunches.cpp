@@ -19,7 +19,9 @@
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,7 +71,7 @@ static bool mayBeAligned(MemRefType type, int64_t divisor) {
 static int64_t getDivisor(MemRefType type, int64_t bytes) {
   if (!type.getElementType().isIntOrFloat())
     return 0;
-  int64_t bits = type.getElementTypeBitWidth();
+  int64_t bits = getStoredBits(type);
   return bits % 8 == 0 && bits < 8 * bytes && 8 * bytes % bits == 0
              ? 8 * bytes / bits
              : 0;
@@ -89,6 +91,12 @@ static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
     base = view.getSource();
   }
   auto type = dyn_cast<MemRefType>(base.getType());
+  // Threads read booleans one by one. Only threads that copy tiles read rows.
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(launch);
+  if (type && type.getElementType().isInteger(1) &&
+      (!mark || mark->way != vector_ext::ProductWay::Roles))
+    return {};
   int64_t divisor = type && type.getRank() > 0 ? getDivisor(type, bytes) : 0;
   if (divisor == 0 || !mayBeAligned(type, divisor) ||
       launch.getBody().isAncestor(base.getParentRegion()))

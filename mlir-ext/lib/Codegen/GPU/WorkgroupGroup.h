@@ -145,6 +145,9 @@ private:
   bool paysInFront(const ProductLimits &limits, int64_t percent,
                    size_t launches, double bytes, double bytesPerCycle,
                    bool dequantizes = false) const;
+  /// Returns what ops behind the contractions read for each element of a
+  /// result.
+  ProductEpilogue getEpilogue() const;
   /// Returns the kernels that may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.

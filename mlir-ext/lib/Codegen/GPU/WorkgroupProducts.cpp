@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -149,7 +150,10 @@ bool mlir::linalg_ext::readsTilesOf8Bits(LinalgOp contraction,
   return (isInteger ? sumsIn32Bits(contraction) && haveOneSign(contraction)
                     : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
-           return getTileElementType(input) == type;
+           Type other = getTileElementType(input);
+           return other == type ||
+                  // Instructions multiply two formats, too.
+                  (!isInteger && isTileTypeOf8Bits(other));
          });
 }
 
@@ -304,9 +308,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
              : SmallVector<OpOperand *>();
 }
 
-/// Returns whether `contraction` multiplies two f8 formats and sums in f32.
-/// There is no instruction for this, but the operands can be extended before
-/// the kernel.
+/// Returns whether `contraction` multiplies two f8 formats and sums in f32, and
+/// its operands can be extended before the kernel. Where instructions of f8 may
+/// not be used, those of f16 multiply them then.
 static bool hasTwoFormats(LinalgOp contraction) {
   if (!isa<linalg::GenericOp>(contraction) ||
       contraction.getNumDpsInputs() != 2 ||
@@ -327,7 +331,8 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsOfOtherRows() const {
     return {};
   SmallVector<OpOperand *> others;
   LinalgOp contraction = contractions.front();
-  bool isMixed = hasTwoFormats(contraction);
+  bool isMixed =
+      hasTwoFormats(contraction) && !readsTilesOf8Bits(contraction, *this);
   for (OpOperand *operand : contraction.getDpsInputOperands()) {
     Value value = operand->get();
     Operation *producer = value.getDefiningOp();
@@ -418,6 +423,70 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
   return !limits.ways.sync || time < staying;
 }
 
+/// Returns about how many instructions a thread takes for an element of `op`.
+static int64_t getNumInstructions(LinalgOp op) {
+  // A division multiplies with a reciprocal.
+  constexpr int64_t kOfFunction = 4;
+  int64_t instructions = 0;
+  for (Operation &scalar : op.getBlock()->without_terminator())
+    if (isa<arith::DivFOp>(scalar) ||
+        isa_and_nonnull<math::MathDialect>(scalar.getDialect()))
+      instructions += kOfFunction;
+    else if (!isa<arith::ConstantOp, arith::TruncFOp>(scalar))
+      ++instructions;
+  return instructions;
+}
+
+ProductEpilogue WorkgroupGroup::getEpilogue() const {
+  LinalgOp first = contractions.front();
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(first);
+  SmallVector<int64_t> ranges = first.getStaticLoopRanges();
+  std::optional<unsigned> m = getCutDim(dims.m, ranges),
+                          n = getCutDim(dims.n, ranges);
+  ProductEpilogue epilogue;
+  if (!m || !n)
+    return epilogue;
+  const SmallVector<int64_t> &names = loops.find(first)->second;
+  // What computes operands of the contractions is in front of them.
+  llvm::SetVector<Operation *> front;
+  for (LinalgOp contraction : contractions)
+    front.insert(contraction);
+  for (unsigned i = 0; i < front.size(); ++i)
+    for (Value operand : front[i]->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && contains(producer))
+        front.insert(producer);
+  llvm::SmallPtrSet<Value, 4> seen;
+  for (const auto &[operation, mapping] : loops) {
+    auto op = dyn_cast<LinalgOp>(operation);
+    if (!op || front.contains(op))
+      continue;
+    epilogue.instructions += getNumInstructions(op);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      Operation *producer = operand->get().getDefiningOp();
+      Type element = getElementTypeOrSelf(operand->get());
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if ((producer && contains(producer)) || !element.isIntOrFloat() ||
+          !map.isProjectedPermutation() || !seen.insert(operand->get()).second)
+        continue;
+      auto getPosition = [&, &mapping = mapping](unsigned dim) {
+        return llvm::find_if(map.getResults(), [&](AffineExpr expr) {
+          return mapping[cast<AffineDimExpr>(expr).getPosition()] == names[dim];
+        });
+      };
+      const auto *row = getPosition(*m), *column = getPosition(*n),
+                 *end = map.getResults().end();
+      if (row == end || column == end)
+        continue;
+      int64_t bits = element.getIntOrFloatBitWidth();
+      bool isCopied =
+          row < column && column + 1 == end && mayBeCopied(operand->get());
+      (isCopied ? epilogue.copiedBits : epilogue.readBits) += bits;
+    }
+  }
+  return epilogue;
+}
+
 /// Columns of tiles are a multiple of this.
 static constexpr int64_t kMatrixStep = 16;
 
@@ -429,6 +498,7 @@ ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
   limits.fillsRows = true;
+  limits.epilogue = getEpilogue();
   SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
   AffineMap right =
       contraction.getMatchingIndexingMap(contraction.getDpsInputOperand(1));

@@ -224,10 +224,13 @@ static constexpr int64_t kMostInParts = 8;
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
-/// kernel (docs/Decisions/0065). `products` products have this right operand.
+/// kernel (docs/Decisions/0065). `products` products have this right operand. If
+/// it `isPacked`, bytes have several integers.
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
-                       unsigned n, unsigned k, int64_t products) {
-  constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
+                       unsigned n, unsigned k, int64_t products,
+                       bool isPacked) {
+  constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16,
+                    kFewParts = 2, kMostScales = 32;
   const GPUTarget &target = version.options.target;
   // The tiles of the parts are adjacent, so each must have whole groups.
   int64_t group = getGroupSize(product, k);
@@ -269,8 +272,19 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       subgroups *= 2;
     }
     int64_t tiles = llvm::divideCeil(ranges[n], columns);
-    parts = llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(subgroups * target.processors / tiles, 1));
+    // Small workgroups, if all of them then run at the same time, and three
+    // quarters of the subgroups that may run at a time do. Tables of more scales
+    // have no room (docs/Decisions/0159).
+    int64_t some = subgroups * target.processors / tiles;
+    if (isPacked && some == kFewParts && kFewParts < least &&
+        4 * kFewParts * tiles >= 3 * subgroups * target.processors &&
+        !ShapedType::isDynamic(ranges[k]) &&
+        ranges[k] <= kFewParts * kMostScales * std::max(group, kReduction) &&
+        group >= kReduction) {
+      least = kFewParts;
+      version.options.threadsOfParts = kFewParts * target.lanes;
+    }
+    parts = llvm::bit_floor<uint64_t>(std::max<int64_t>(some, 1));
     parts = std::clamp(parts, least, kMaxParts);
   }
   // Each part must have at least a tile.
@@ -501,7 +515,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
       Version inParts = version;
       if (isFew)
         sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
-                   group.contractions.size());
+                   group.contractions.size(),
+                   convertsBytes(group, product, /*isPacked=*/true));
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)

@@ -11,6 +11,7 @@
 #include "MathFunctions.h"
 #include "MathInstructions.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
+#include "mlir-ext/Support/FloatBounds.h"
 #include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -499,6 +500,40 @@ static void allowContraction(gpu::GPUModuleOp module) {
   });
 }
 
+/// Operands of a division are multiplied by this where it becomes a product with
+/// a reciprocal: those of the largest numbers are then not subnormal.
+static constexpr double kReciprocalScale = 0.25;
+
+/// Lowers `op`, whose divisor is no small number, to a product with a
+/// reciprocal. The instruction for divisions also knows divisors whose
+/// reciprocals are subnormal, in eight instructions. Here, both operands are
+/// divided by 4 instead, so that no reciprocal is.
+static void lowerToReciprocal(RewriterBase &rewriter, arith::DivFOp op,
+                              const MathInstructions &instructions) {
+  auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  b.setInsertionPoint(op);
+  Value dividend =
+      scaled(b, convertTo(b, op.getLhs(), b.getF32Type()), kReciprocalScale);
+  Value divisor;
+  APFloat term(0.0f);
+  auto sum = op.getRhs().getDefiningOp<arith::AddFOp>();
+  if (sum && element.isF32())
+    for (unsigned i : {0, 1})
+      if (!divisor && matchPattern(sum->getOperand(i), m_ConstantFloat(&term)))
+        divisor = math::FmaOp::create(
+            b, sum->getOperand(1 - i),
+            constant(b, op.getType(), kReciprocalScale),
+            constant(b, op.getType(),
+                     kReciprocalScale * term.convertToDouble()));
+  if (!divisor)
+    divisor =
+        scaled(b, convertTo(b, op.getRhs(), b.getF32Type()), kReciprocalScale);
+  Value result = arith::MulFOp::create(
+      b, dividend, applyIntrinsic(b, instructions.reciprocal, divisor));
+  rewriter.replaceOp(op, convertTo(b, result, element));
+}
+
 LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
                                           const MathInstructions &instructions,
                                           bool contract, bool exactDivision) {
@@ -516,6 +551,14 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
     rewriter.setInsertionPoint(op);
     lowerApproximateTanh(rewriter, op, instructions);
   }
+  SmallVector<arith::DivFOp> ofLarge;
+  module.walk([&](arith::DivFOp op) {
+    if (!exactDivision && isNarrow(op.getType()) && isLarge(op.getRhs()) &&
+        !matchPattern(op.getRhs(), m_Constant()))
+      ofLarge.push_back(op);
+  });
+  for (arith::DivFOp op : ofLarge)
+    lowerToReciprocal(rewriter, op, instructions);
   RewritePatternSet first(module.getContext());
   first.add<ApproximateTanh>(module.getContext(), instructions);
   FrozenRewritePatternSet frozenFirst(std::move(first));

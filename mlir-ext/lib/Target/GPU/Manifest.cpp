@@ -149,7 +149,9 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(value.getType());
   auto create = value.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
   json::Array sizes, strides, box;
-  json::Value stride = type.getElementTypeBitWidth() / 8;
+  MemRefType boxType = mapType.getTensor();
+  int64_t bits = boxType.getElementTypeBitWidth();
+  json::Value stride = bits / 8;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     FailureOr<json::Value> size = getSize(buffer, dim, loc),
                            room = getSize(whole, dim, loc);
@@ -162,8 +164,7 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
                  ? value
                  : makeManifestOp("max", std::move(value), least);
     };
-    int64_t leastRoom =
-        dim == type.getRank() - 1 ? 128 / type.getElementTypeBitWidth() : 1;
+    int64_t leastRoom = dim == type.getRank() - 1 ? 128 / bits : 1;
     stride = makeManifestOp("mul", std::move(stride),
                             makeAtLeast(std::move(*room), leastRoom));
     if (dim > 0)
@@ -177,7 +178,7 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   }
   return json::Value(
       json::Object{{"buffer", std::move(*pointer)},
-                   {"type", getManifestElementName(type)},
+                   {"type", getManifestElementName(boxType)},
                    {"sizes", std::move(sizes)},
                    {"strides", std::move(strides)},
                    {"box", std::move(box)},

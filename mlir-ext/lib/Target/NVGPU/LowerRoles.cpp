@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
@@ -23,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -163,14 +165,15 @@ static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
 static bool hasBarrier(TurnTakeOp take) {
   for (Operation *op = take->getNextNode(); op && !isa<TurnPassOp>(op);
        op = op->getNextNode())
-    if (op->walk([](RoleBarrierOp) { return WalkResult::interrupt(); })
-            .wasInterrupted())
+    if (op->walk([](RoleBarrierOp) {
+            return WalkResult::interrupt();
+          }).wasInterrupted())
       return true;
   return false;
 }
 
-/// Replaces the turns of `role`, whose barriers are numbered from `numbers.free`
-/// on, and counts them there.
+/// Replaces the turns of `role`, whose barriers are numbered from
+/// `numbers.free` on, and counts them there.
 static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
                                 BarrierNumbers &numbers,
                                 const GPUTarget &target) {
@@ -182,9 +185,9 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
     auto take = dyn_cast<TurnTakeOp>(op);
     int64_t here = take ? take.getGroups() : cast<TurnPassOp>(op).getGroups();
     if (groups != 0 && here != groups)
-      return op->emitOpError() << "expected turns of " << groups
-                               << " groups as in the rest of the role, got "
-                               << here;
+      return op->emitOpError()
+             << "expected turns of " << groups
+             << " groups as in the rest of the role, got " << here;
     groups = here;
     turns.push_back(op);
     return WalkResult::advance();
@@ -256,6 +259,37 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   return success();
 }
 
+/// Returns whether tiles of `role` are dealt in two directions, and begin
+/// early: TMA copies results from memory while the next tile is computed.
+static bool beginsEarly(RoleOp role, gpu::LaunchOp launch) {
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(launch);
+  return mark && mark->persist == 2 &&
+         role.walk(
+                 [](nvgpu::TmaAsyncStoreOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+}
+
+/// Computes what follows from the number of the warp of a thread of `role` from
+/// `warp`. The assembler can see that this is the same in all lanes. So
+/// operands in uniform registers, such as descriptors, need no copies in each
+/// iteration. In other loops than those of `beginsEarly`, the assembler orders
+/// the rest of an iteration in a worse way then (docs/Decisions/0156).
+static void computeFromWarp(RewriterBase &rewriter, RoleOp role, Value warp,
+                            const GPUTarget &target) {
+  role.walk([&](arith::DivUIOp division) {
+    auto thread = division.getLhs().getDefiningOp<gpu::ThreadIdOp>();
+    std::optional<int64_t> threads = getConstantIntValue(division.getRhs());
+    if (!thread || thread.getDimension() != gpu::Dimension::x || !threads ||
+        *threads <= 0 || *threads % target.lanes != 0)
+      return;
+    rewriter.setInsertionPoint(division);
+    Value warps = arith::ConstantIndexOp::create(rewriter, division.getLoc(),
+                                                 *threads / target.lanes);
+    rewriter.replaceOpWithNewOp<arith::DivUIOp>(division, warp, warps);
+  });
+}
+
 /// Replaces `role` by a branch. `warp` is the number of the warp.
 static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                BarrierNumbers &numbers, gpu::LaunchOp launch,
@@ -269,9 +303,9 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
   int64_t end = role.getFirst() + role.getThreads();
   Value isIn = compare(arith::CmpIPredicate::ult, warp, end / target.lanes);
   if (role.getFirst() != 0)
-    isIn = arith::AndIOp::create(
-        b, isIn,
-        compare(arith::CmpIPredicate::uge, warp, role.getFirst() / target.lanes));
+    isIn = arith::AndIOp::create(b, isIn,
+                                 compare(arith::CmpIPredicate::uge, warp,
+                                         role.getFirst() / target.lanes));
   auto branch = scf::IfOp::create(b, isIn, /*withElseRegion=*/false);
   b.setInsertionPoint(branch.thenYield());
   if (std::optional<uint64_t> registers = role.getRegisters()) {
@@ -301,6 +335,8 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
+  if (beginsEarly(role, launch))
+    computeFromWarp(rewriter, role, warp, target);
   SmallVector<RoleGroupOp> groups;
   role.walk([&](RoleGroupOp group) { groups.push_back(group); });
   for (RoleGroupOp group : groups) {

@@ -215,10 +215,16 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       needed = std::max(needed, words + words / 2 + target.asyncLoopRegisters);
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
-    if (isAhead && threads > 0)
+    if (isAhead && threads > 0) {
       workgroups =
           std::clamp<int64_t>(target.processorRegisters / (needed * threads), 1,
                               std::max<int64_t>(workgroups, 1));
+      // A scheduler has a quarter of the registers. If small workgroups do not
+      // fill all schedulers alike, some of these are for no thread.
+      int64_t ofAll = llvm::alignDown(workgroups * threads, target.groupThreads);
+      if (threads < target.groupThreads && ofAll > 0)
+        workgroups = ofAll / threads;
+    }
     // Otherwise one workgroup with half of the threads would get the registers
     // of both.
     else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&

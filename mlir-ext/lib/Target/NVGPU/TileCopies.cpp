@@ -53,9 +53,11 @@ static Value describe(OpBuilder &b, Location loc, Value memory,
   auto type = cast<MemRefType>(memory.getType());
   auto unranked =
       UnrankedMemRefType::get(type.getElementType(), type.getMemorySpace());
-  auto boxType =
-      MemRefType::get(box, type.getElementType(), MemRefLayoutAttrInterface(),
-                      getWorkgroupSpace(b.getContext()));
+  // Booleans have a byte each.
+  Type element = type.getElementType().isInteger(1) ? b.getI8Type()
+                                                    : type.getElementType();
+  auto boxType = MemRefType::get(box, element, MemRefLayoutAttrInterface(),
+                                 getWorkgroupSpace(b.getContext()));
   auto mapType = nvgpu::TensorMapDescriptorType::get(
       b.getContext(), boxType, getSwizzleKind(mode),
       nvgpu::TensorMapL2PromoKind::L2PROMO_NONE,

@@ -224,3 +224,48 @@ func.func @negative_power_used(%s: vector<4x8xf32>, %last: vector<8x4xi32>, %n: 
   %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
   return %u, %w, %p : vector<4x8xf32>, vector<4x8xf32>, vector<4x8xf32>
 }
+
+// In a kernel that will be rotated, bounds are merged in a loop of several iterations only if
+// another loop goes on with its results, up to where it began.
+
+// CHECK-LABEL: func @rotated_in_front
+// CHECK: scf.for
+// CHECK-NOT: vector.create_mask
+// CHECK: arith.minsi %{{.*}} : vector<4xi32>
+// CHECK: scf.for
+// CHECK: vector.create_mask
+// CHECK: arith.andi %{{.*}} : vector<4x8xi1>
+func.func @rotated_in_front(%s: vector<4x8xf32>, %last: vector<4xi32>, %first: index, %n: index, %m: memref<4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c128 = arith.constant 128 : index
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %step = vector.step : vector<8xindex>
+    %columns = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+    %number = vector.broadcast %columns : vector<8xi32> to vector<4x8xi32>
+    %rows = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+    %bound = vector.transpose %rows, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+    %0 = scf.for %k = %first to %n step %c8 iter_args(%sum = %s) -> (vector<4x8xf32>) {
+      %before = arith.cmpi sle, %number, %bound : vector<4x8xi32>
+      %left = arith.subi %n, %k : index
+      %exists = vector.create_mask %c4, %left : vector<4x8xi1>
+      %visible = arith.andi %before, %exists : vector<4x8xi1>
+      %kept = arith.select %visible, %sum, %hidden : vector<4x8xi1>, vector<4x8xf32>
+      scf.yield %kept : vector<4x8xf32>
+    }
+    %1 = scf.for %k = %c0 to %first step %c8 iter_args(%sum = %0) -> (vector<4x8xf32>) {
+      %before = arith.cmpi sle, %number, %bound : vector<4x8xi32>
+      %left = arith.subi %n, %k : index
+      %exists = vector.create_mask %c4, %left : vector<4x8xi1>
+      %visible = arith.andi %before, %exists : vector<4x8xi1>
+      %kept = arith.select %visible, %sum, %hidden : vector<4x8xi1>, vector<4x8xf32>
+      scf.yield %kept : vector<4x8xf32>
+    }
+    vector.transfer_write %1, %m[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = true, slots = 0 : i64, threads = 384 : i64, way = "roles"}}
+  return
+}

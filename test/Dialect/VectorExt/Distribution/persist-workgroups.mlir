@@ -88,23 +88,21 @@
 // BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %{{.*}}, %[[ID]]
 // BOTH: arith.subi %[[WHOLE_ROUNDS]]#1, %[[PLACE]]
 // BOTH: scf.for %[[I:[a-z0-9]+]] =
-// BOTH: %[[ROUND:.*]] = arith.subi %[[I]], %[[ROUNDS_IN_PAIRS]]
-// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
-// BOTH: %[[ODD_I:.*]] = arith.remui %[[ROUND]], %c2
-// BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %[[ODD_I]], %c0
-// BOTH: %[[OTHER_I:.*]] = arith.subi %[[LAST]], %[[ID]]
-// BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %[[OTHER_I]], %[[ID]]
-// BOTH: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
-// BOTH: %[[BEHIND:.*]] = arith.addi %[[BEFORE]], %[[PLACE_I]]
-// BOTH: %[[OF_LENGTH:.*]] = arith.addi %[[IN_PAIRS]], %[[BEHIND]]
-// BOTH: %[[HALF_I:.*]] = arith.divui %[[I]], %c2
-// BOTH: %[[PAIRS_BEFORE:.*]] = arith.muli %[[HALF_I]], %[[ALL]]
-// BOTH: %[[PAIR:.*]] = arith.addi %[[PAIRS_BEFORE]], %[[ID]]
-// BOTH: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
-// BOTH: %[[WHICH:.*]] = arith.remui %[[I]], %c2
-// BOTH: %[[OF_PAIR:.*]] = arith.addi %[[FIRST]], %[[WHICH]]
+// Both orders begin a round at the same tile.
 // BOTH: %[[IS_IN_PAIRS:.*]] = arith.cmpi slt, %[[I]], %[[ROUNDS_IN_PAIRS]]
-// BOTH: arith.select %[[IS_IN_PAIRS]], %[[OF_PAIR]], %[[OF_LENGTH]]
+// BOTH: %[[ODD_I:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[EVEN_I:.*]] = arith.subi %[[I]], %[[ODD_I]]
+// BOTH: %[[ROUND:.*]] = arith.select %[[IS_IN_PAIRS]], %[[EVEN_I]], %[[I]]
+// BOTH: %[[FIRST:.*]] = arith.muli %[[ID]], %c2
+// BOTH: %[[OF_PAIR:.*]] = arith.addi %[[FIRST]], %[[ODD_I]]
+// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
+// BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %{{.*}}, %c0
+// BOTH: %[[BACKWARD:.*]] = arith.subi %[[LAST]], %[[ID]]
+// BOTH: %[[OTHER_I:.*]] = vector_ext.assume %[[BACKWARD]] at_least 0
+// BOTH: %[[OF_LENGTH:.*]] = arith.select %[[BACK_I]], %[[OTHER_I]], %[[ID]]
+// BOTH: %[[PLACE_I:.*]] = arith.select %[[IS_IN_PAIRS]], %[[OF_PAIR]], %[[OF_LENGTH]]
+// BOTH: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// BOTH: arith.addi %[[BEFORE]], %[[PLACE_I]]
 func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

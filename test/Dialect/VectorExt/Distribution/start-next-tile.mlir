@@ -63,15 +63,20 @@
 // LOWER: vector.contract
 // LOWER: vector_ext.await %[[LAST]]
 
-// So do tiles in pairs. Where the next one begins is computed there, too.
+// So do tiles in pairs. Where the next one begins is computed in front of the loops of this
+// one, and carried.
 
 // PAIRS-LABEL: func.func @attention
 // PAIRS: %[[SCORES:.+]] = vector_ext.await
-// PAIRS: scf.for {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index,
+// PAIRS: scf.for %[[TILE:[a-z0-9]+]] = {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index,
+// PAIRS: %[[NEXT:.+]] = arith.addi %[[TILE]], %c1
+// PAIRS: %[[NEXT_ROW:.+]] = affine.apply
+// PAIRS: scf.for
 // PAIRS: vector_ext.turn.take
 // PAIRS: vector_ext.ring.get {{.*}} if
 // PAIRS: vector.contract
 // PAIRS: vector_ext.store_tile
+// PAIRS: scf.yield {{.*}} %[[NEXT_ROW]]
 
 // Whether a tile has products must not depend on it.
 

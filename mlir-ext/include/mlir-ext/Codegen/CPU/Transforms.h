@@ -177,6 +177,10 @@ struct VectorizeBuffersOptions {
   int64_t shuffleBits = 128;
   /// Broadcast an f16 that all lanes share before it is extended to f32.
   bool broadcastF16 = false;
+  /// The size of the first cache.
+  int64_t cacheBytes = 48 << 10;
+  /// An instruction looks up integers of 4 bits in a register.
+  bool looksUp = false;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of

@@ -3,11 +3,19 @@
 #ifndef MLIR_EXT_CODEGEN_COMMON_COLLAPSEELEMENTWISE_H
 #define MLIR_EXT_CODEGEN_COMMON_COLLAPSEELEMENTWISE_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace mlir {
 class RewritePatternSet;
 } // namespace mlir
 
 namespace mlir::linalg_ext {
+
+/// Returns the elementwise op that computes the source of `reshape`, for
+/// `reshape` alone and in the order of its dimensions. Its destination is not
+/// read. Returns null if there is none.
+linalg::GenericOp getElementwiseSource(tensor::CollapseShapeOp reshape);
 
 /// Adds a pattern that moves a `tensor.collapse_shape` in front of an
 /// elementwise op. It applies if a dimension that the reshape merges is reduced

@@ -42,6 +42,17 @@ void populateExtractElementsPatterns(RewritePatternSet &patterns);
 /// the whole table.
 void populateComputeTablesPatterns(RewritePatternSet &patterns);
 
+/// Returns whether dimension `dim` of `table` is known to be as long as `loop`
+/// of `op`.
+bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op, unsigned loop);
+
+/// Returns at which loop of `op` an operand has dimension `dim`, of size 1, of
+/// what `extract` reads. `extract` is in the payload of `op`, and has a number
+/// as its index along `dim`. This is a loop that runs once and that no other
+/// operand dimension is read at, or 0.
+AffineExpr getExprOfOne(linalg::LinalgOp op, tensor::ExtractOp extract,
+                        int64_t dim);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_COMMON_EXTRACTELEMENTS_H

@@ -76,6 +76,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        - An elementwise op may ask for the position along a dimension of size at
          most 4 along which its operands do not vary. It becomes a concatenation of
          one elementwise op for each position.
+       - An elementwise op whose payload branches on the position along a dimension of
+         known size, as StableHLO writes concatenations, becomes a concatenation of an
+         op for each branch. What a branch extracts at the position, or at a known
+         distance from it, is a slice. An op that is only returned stays as it is.
        - An `scf.while` carries an integer instead of a tensor without dimensions,
          if the integer is computed from integers alone. (One that may wrap around,
          such as a random number, stays a tensor unless the condition of the loop
@@ -96,7 +100,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          `tensor.reshape` becomes such a pair.
        - A `tensor.generate` becomes an elementwise op. `linalg.pack` and
          `linalg.unpack` become padding, reshapes and transposes. Windows of a
-         pooling that do not overlap become dimensions of a reshape.
+         pooling that do not overlap become dimensions of a reshape. A convolution
+         whose window is the whole image becomes a product.
        - A product that is added to a number, and whose sums have one term each, becomes
          an elementwise op. A product of the weights of a softmax over one key does not.
        - An op with both an elementwise result and a reduction becomes two ops under

@@ -109,6 +109,9 @@ struct TileToWorkgroupsOptions {
   /// its right operand itself. Unset if there is none.
   std::optional<ProductKernel> converting;
   int64_t threads = 128;
+  /// Threads of a workgroup whose subgroups sum parts, if these are fewer than
+  /// `threads`; otherwise 0.
+  int64_t threadsOfParts = 0;
   /// Ops whose results are stored before the loops that read them.
   SmallVector<Operation *> stored;
   /// Emit a remark for each kernel with a narrow contraction: how it

@@ -30,6 +30,15 @@ mlir::vector_ext::getUnsignedOperands(vector::ContractionOp contract) {
   return which ? std::pair(which[0], which[1]) : std::pair(false, false);
 }
 
+std::pair<Type, Type>
+mlir::vector_ext::getOperandTypes(vector::ContractionOp contract) {
+  if (auto formats = contract->getAttrOfType<ArrayAttr>(getFormatsAttrName()))
+    return {cast<TypeAttr>(formats[0]).getValue(),
+            cast<TypeAttr>(formats[1]).getValue()};
+  return {contract.getLhsType().getElementType(),
+          contract.getRhsType().getElementType()};
+}
+
 FailureOr<ContractDims>
 mlir::vector_ext::getContractDims(vector::ContractionOp contract,
                                   Refusal &refusal) {
@@ -238,8 +247,8 @@ static LogicalResult checkIntrinsic(vector::ContractionOp contract,
                                     const MmaIntrinsic &intrinsic,
                                     Refusal &refusal) {
   MLIRContext *context = contract.getContext();
-  if (contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
-      contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||
+  if (getOperandTypes(contract) !=
+          std::pair(intrinsic.lhsType(context), intrinsic.rhsType(context)) ||
       getElementTypeOrSelf(contract.getResultType()) !=
           intrinsic.accType(context))
     return refusal.set(RefusalKind::Other, contract,

@@ -69,7 +69,8 @@ static bool isGathered(Value value) {
   return false;
 }
 
-/// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
+/// Lets lanes exchange what `write` writes until each has runs of 16 bytes, or
+/// of 8 where registers of a lane cannot be halved twice, as with 176 columns.
 /// Words stay where `contract` leaves them: lanes side by side write 32 bytes
 /// then. Returns false, and does nothing, if `contract` computes something of
 /// another shape, or if subgroups do not have such runs.
@@ -90,8 +91,11 @@ static bool widenByExchanges(RewriterBase &rewriter,
   // The layout in front decides that of what is computed.
   SmallVector<Layout> ends = {layouts->acc};
   if (bits <= 16) {
-    std::optional<SmallVector<Layout>> steps =
-        layout::getWideningSteps(layouts->acc, type.getRank() - 1, 128 / bits);
+    std::optional<SmallVector<Layout>> steps;
+    for (int64_t runBits : {128, 64})
+      if (!steps)
+        steps = layout::getWideningSteps(layouts->acc, type.getRank() - 1,
+                                         runBits / bits);
     if (!steps)
       return false;
     if (!steps->empty())

@@ -33,6 +33,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Support/FloatBounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,6 +45,8 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
+using linalg_ext::isLarge;
+using linalg_ext::isNonNegative;
 
 /// The largest factor between tanh and the exponent of two. With it, the error
 /// is 2^-14.
@@ -108,38 +111,16 @@ static bool isForExponents(Value value, float factor, unsigned depth = 12) {
   });
 }
 
-/// Returns whether no element of `value` is less than 0. (Elements may be NaN.)
-static bool isNonNegative(Value value, unsigned depth = 8) {
-  if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
-    return !scalar.getValue().isNegative();
-  if (DenseFPElementsAttr elements; matchPattern(value, m_Constant(&elements)))
-    return llvm::none_of(elements.getValues<APFloat>(),
-                         [](const APFloat &x) { return x.isNegative(); });
+/// Returns whether `value` has 16 bits or fewer in memory. It has been rounded
+/// to them.
+static bool isWidened(Value value, unsigned depth = 6) {
   Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return false;
-  if (isa<math::ExpOp, math::Exp2Op, math::AbsFOp>(op))
-    return true;
-  return isa<arith::AddFOp, arith::MulFOp, arith::DivFOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return isNonNegative(operand, depth - 1);
-         });
-}
-
-/// Returns whether no element of `value` is much less than 1: it is a constant,
-/// or the sum of one and a value that is not negative.
-static bool isLarge(Value value, unsigned depth = 8) {
-  if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
-    return scalar.getValueAsDouble() >= 0x1p-32;
-  if (DenseFPElementsAttr elements; matchPattern(value, m_Constant(&elements)))
-    return llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &x) {
-      return x.convertToDouble() >= 0x1p-32;
-    });
-  auto sum = value.getDefiningOp<arith::AddFOp>();
-  return sum && depth != 0 && isNonNegative(sum) &&
-         llvm::any_of(sum->getOperands(), [&](Value operand) {
-           return isLarge(operand, depth - 1);
-         });
+  if (auto widened = dyn_cast_or_null<arith::ExtFOp>(op))
+    return getElementTypeOrSelf(widened.getIn().getType())
+               .getIntOrFloatBitWidth() <= 16;
+  return isa_and_nonnull<vector::BroadcastOp, vector::TransposeOp,
+                         vector::ShapeCastOp>(op) &&
+         depth > 0 && isWidened(op->getOperand(0), depth - 1);
 }
 
 /// Returns whether all values that depend on `value` are rounded to 16 bits or
@@ -157,9 +138,11 @@ static bool isOnlyRounded(Value value, bool mayBeZero, unsigned depth = 8) {
     if (isa<arith::TruncFOp>(user))
       return getElementTypeOrSelf(result.getType()).getIntOrFloatBitWidth() <=
              16;
-    // A sum of numbers of one sign cancels no digits.
+    // A sum of numbers of one sign cancels no digits. Where one with a number of
+    // 16 bits does, such as a residual, that number has been rounded to fewer.
     if (isa<arith::AddFOp>(user))
-      return isNonNegative(result) &&
+      return (isNonNegative(result) ||
+              isWidened(user->getOperand(1 - use.getOperandNumber()))) &&
              isOnlyRounded(result, mayBeZero && !isLarge(result), depth - 1);
     // Factors may be very large, and divisors very small.
     if (isa<arith::MulFOp, arith::DivFOp>(user)) {

@@ -126,6 +126,11 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                          "expected only puts, writes, gets and releases of a "
                          "ring");
   }
+  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles()))
+    ring.elements.push_back(
+        ring.puts.empty()
+            ? tile.getElementType()
+            : getElementTypeOrSelf(ring.puts.front().getSources()[number]));
   if (!ring.puts.empty() && !ring.writes.empty())
     return refusal.set(RefusalKind::Other, ring.writes.front(),
                        "expected puts or writes of a ring, not both");

@@ -27,6 +27,9 @@ struct Ring {
   /// The roles of puts and of gets, if there are any.
   RoleOp writer, reader;
   SmallVector<Value> memories;
+  /// The types of the elements of each tile in memory: of the sources of puts,
+  /// if there are any.
+  SmallVector<Type> elements;
   /// `empty` is null if no slot is filled twice.
   Value full, empty;
 

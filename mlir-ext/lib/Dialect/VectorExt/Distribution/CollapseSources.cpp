@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollapseSources.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -65,8 +66,9 @@ static SmallVector<ReassociationIndices> getGroups(RingPutOp put,
       // A merged index counts either elements that are at least that far apart,
       // or the elements of a dimension of known size.
       bool isFew = !type.isDynamicDim(groups.back().front());
-      bool isFar = strides[dim] != ShapedType::kDynamic &&
-                   strides[dim] * type.getElementTypeBitWidth() >= minBytes * 8;
+      bool isFar =
+          strides[dim] != ShapedType::kDynamic &&
+          strides[dim] * linalg_ext::getStoredBits(type) >= minBytes * 8;
       ReassociationIndices merged = groups.back();
       merged.push_back(dim);
       SmallVector<ReassociationIndices> all(groups);

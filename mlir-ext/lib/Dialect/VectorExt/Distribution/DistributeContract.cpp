@@ -683,6 +683,9 @@ static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
       return arith::ExtUIOp::create(b, type, value);
     return arith::ExtSIOp::create(b, type, value);
   };
+  auto [lhsType, rhsType] = getOperandTypes(op);
+  lhs = b.createOrFold<arith::BitcastOp>(lhsType, lhs);
+  rhs = b.createOrFold<arith::BitcastOp>(rhsType, rhs);
   auto [isLhsUnsigned, isRhsUnsigned] = getUnsignedOperands(op);
   lhs = extend(lhs, isLhsUnsigned);
   rhs = extend(rhs, isRhsUnsigned);

@@ -105,6 +105,9 @@ void mlir::vector_ext::readInFront(RewriterBase &b, gpu::LaunchOp launch,
     VectorType type = read.getVectorType();
     // A thread has at most a quarter of the elements of a row.
     int64_t words = getWords(type) * (type.getRank() < 2 ? *threads / 4 : 1);
+    // Elements of other rows are loaded one by one, each to a register.
+    if (type.getRank() >= 2 && !read.getPermutationMap().isMinorIdentity())
+      words = type.getNumElements();
     llvm::SetVector<Operation *> ops;
     if (words > left || mayWriteTo(launch, read.getBase()) ||
         !collectBehind(read, loop, ops))

@@ -256,8 +256,7 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
   auto type = MemRefType::get(
       {layout.getSizeInBytes() / layout.getElementBytes()},
-      ring.getType().getTiles()[number].getElementType(),
-      MemRefLayoutAttrInterface(),
+      ring.elements[number], MemRefLayoutAttrInterface(),
       cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
   Value shift = b.createOrFold<arith::MulIOp>(
       loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number)));
@@ -279,8 +278,7 @@ Value Lowering::getOwnPart(Location loc, Ring &ring, unsigned number,
   auto type = MemRefType::get(
       {(layout.getSizeInBytes() - (copiers - 1) * bytes) /
        layout.getElementBytes()},
-      ring.getType().getTiles()[number].getElementType(),
-      MemRefLayoutAttrInterface(),
+      ring.elements[number], MemRefLayoutAttrInterface(),
       cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
   Value shift = b.createOrFold<arith::AddIOp>(
       loc,

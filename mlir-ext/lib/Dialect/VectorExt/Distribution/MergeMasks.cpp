@@ -127,18 +127,27 @@ static bool isOnce(scf::ForOp loop) {
                apply->getOperand(0) != loop.getLowerBound())
              return false;
            AffineMap map = apply.getAffineMap();
-           AffineExpr start =
-               map.getNumDims() == 1
-                   ? getAffineDimExpr(0, map.getContext())
-                   : getAffineSymbolExpr(0, map.getContext());
+           AffineExpr start = map.getNumDims() == 1
+                                  ? getAffineDimExpr(0, map.getContext())
+                                  : getAffineSymbolExpr(0, map.getContext());
            return map.getResult(0) == start + *step;
          });
 }
 
+/// Returns whether another loop goes on with the results of `loop`, up to where
+/// `loop` began: that without masks, behind the tiles on a diagonal.
+static bool isInFront(scf::ForOp loop) {
+  return llvm::any_of(loop->getUsers(), [&](Operation *user) {
+    auto other = dyn_cast<scf::ForOp>(user);
+    return other && other->getBlock() == loop->getBlock() &&
+           other.getUpperBound() == loop.getLowerBound();
+  });
+}
+
 /// Merges (n <= a of the row) and a mask of the first k elements of each row
 /// into n <= min(a, k - 1). Loops of several iterations that will be rotated
-/// are left alone: the bounds would be alive in two iterations, and ptxas would
-/// spill.
+/// are left alone, unless they are in front of others (docs/Decisions/0156):
+/// the bounds would be alive in two iterations, and ptxas would spill.
 struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -149,7 +158,7 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
     if (launch)
       mark = vector_ext::getKernelMark(launch);
     auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-    if (mark && mark->rotate && !(loop && isOnce(loop)))
+    if (mark && mark->rotate && !(loop && (isOnce(loop) || isInFront(loop))))
       return rewriter.notifyMatchFailure(op, "the loop is to be rotated");
     auto compare = op.getLhs().getDefiningOp<arith::CmpIOp>();
     auto mask = op.getRhs().getDefiningOp<vector::CreateMaskOp>();

@@ -156,9 +156,9 @@ static Value buildPlace(RewriterBase &b, Location loc, Value round,
       loc, arith::CmpIPredicate::ne,
       b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2)),
       buildIndex(b, loc, 0));
-  return b.createOrFold<arith::SelectOp>(
-      loc, isBackward, b.createOrFold<arith::SubIOp>(loc, last, dealt.id),
-      dealt.id);
+  Value back =
+      assumeTiles(b, loc, b.createOrFold<arith::SubIOp>(loc, last, dealt.id));
+  return b.createOrFold<arith::SelectOp>(loc, isBackward, back, dealt.id);
 }
 
 /// Builds how many of `total` tiles a workgroup takes.
@@ -232,17 +232,20 @@ static Value buildTile(RewriterBase &b, Location loc, Value number,
   }
   if (!dealt.inPairs)
     return add(number, dealt.id);
-  Value size = buildIndex(b, loc, 2);
-  Value round = b.createOrFold<arith::SubIOp>(loc, number, dealt.rounds);
-  Value byLength = b.createOrFold<arith::AddIOp>(
-      loc, dealt.inPairs, add(round, buildPlace(b, loc, round, dealt)));
-  Value pair = add(b.createOrFold<arith::DivUIOp>(loc, number, size), dealt.id);
-  Value inPairs = b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, pair, size),
-      b.createOrFold<arith::RemUIOp>(loc, number, size));
+  // If there are tiles behind those in pairs, these are whole rounds, and an
+  // even number of them. So both orders begin round `number` at the same tile.
+  Value two = buildIndex(b, loc, 2);
   Value isInPairs = b.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::slt, number, dealt.rounds);
-  return b.createOrFold<arith::SelectOp>(loc, isInPairs, inPairs, byLength);
+  Value odd = b.createOrFold<arith::RemUIOp>(loc, number, two);
+  Value first = b.createOrFold<arith::SelectOp>(
+      loc, isInPairs, b.createOrFold<arith::SubIOp>(loc, number, odd), number);
+  Value place = b.createOrFold<arith::SelectOp>(
+      loc, isInPairs,
+      b.createOrFold<arith::AddIOp>(
+          loc, b.createOrFold<arith::MulIOp>(loc, dealt.id, two), odd),
+      buildPlace(b, loc, number, dealt));
+  return add(first, place);
 }
 
 /// Returns a number of positions after which slots and phases of `rings`
@@ -380,8 +383,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Value inPairs, rounds;
   if (directions == kDealtInTwoDirections)
     inPairs = buildTilesInPairs(b, loc, total, target->processors);
-  Value grid = buildGrid(b, loc, total, inPairs,
-                         target->processors / cluster * cluster);
+  Value grid =
+      buildGrid(b, loc, total, inPairs, target->processors / cluster * cluster);
   if (inPairs)
     rounds = buildRounds(b, loc, grid, inPairs);
   b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });

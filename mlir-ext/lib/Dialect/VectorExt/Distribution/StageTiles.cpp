@@ -163,7 +163,12 @@ static bool canJoin(const Ring &ring, const Group &group) {
          last->loop->isBeforeInBlock(group.loop) &&
          last->isWritten() == group.isWritten() &&
          last->isLoaded() == group.isLoaded() &&
-         last->getRingType(1) == group.getRingType(1);
+         last->getRingType(1) == group.getRingType(1) &&
+         llvm::equal(last->reads, group.reads,
+                     [](const StagedRead *before, const StagedRead *after) {
+                       return before->read->getResultTypes() ==
+                              after->read->getResultTypes();
+                     });
 }
 
 static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
@@ -388,13 +393,34 @@ static bool isWritten(Operation *op) {
 /// uses it, if that op is after `reader`.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
-  for (Operation *user : staged.read->getUsers()) {
+  // Users of bits of another type are those of casts.
+  SmallVector<Operation *> users(staged.read->getUsers());
+  if (staged.usedAs)
+    for (Operation *cast : std::exchange(users, {})) {
+      llvm::append_range(users, cast->getUsers());
+      b.replaceOp(cast, tile);
+    }
+  Operation *first = nullptr;
+  for (Operation *user : users) {
     if (isa<RingWriteOp>(user) || isWritten(user))
       continue;
     Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
     if (reader->isBeforeInBlock(here))
       reader = here;
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
   }
+  if (staged.isOfBooleans() && first) {
+    // Registers hold bytes, which are 0 or 1, up to the first use.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(first);
+    reader = arith::TruncIOp::create(b, staged.read->getLoc(),
+                                     staged.read->getResult(0).getType(), tile,
+                                     arith::IntegerOverflowFlags::nuw);
+    tile = reader->getResult(0);
+  }
+  if (staged.usedAs)
+    return b.eraseOp(staged.read);
   if (staged.from)
     return b.replaceOp(staged.read, tile);
   b.replaceUsesWithIf(staged.read->getResult(0), tile, [](OpOperand &use) {
@@ -449,6 +475,19 @@ static void replaceWritten(RewriterBase &b, Group &group, Value ring,
   RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }
 
+/// Returns the last of the elementwise ops that are applied to what `op`
+/// computes, one after the other.
+static Operation *getEndOfChain(Operation *op) {
+  while (op->getNumResults() == 1 && op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    if (!OpTrait::hasElementwiseMappableTraits(user) ||
+        user->getBlock() != op->getBlock())
+      break;
+    op = user;
+  }
+  return op;
+}
+
 /// Replaces the reads of `group` by the tiles of `ring` at `position`, which
 /// `copiers` threads copy. The tiles have ends if `hasEnds` is true.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
@@ -491,6 +530,13 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
     replaceRead(b, *staged, tile, reader);
+  // Threads load what they need just before its use. In front of the release,
+  // they would need registers for a tile of 32 bits beside the results.
+  constexpr unsigned kWordBits = 32;
+  if (group.isLoadedOnce() && reader != get &&
+      group.getRingType(1).getTiles().front().getElementTypeBitWidth() ==
+          kWordBits)
+    reader = getEndOfChain(reader);
   b.setInsertionPointAfter(reader);
   RingReleaseOp::create(b, loc, ring, position, /*condition=*/Value());
 }

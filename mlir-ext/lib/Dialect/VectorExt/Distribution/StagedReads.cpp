@@ -12,7 +12,9 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
+#include "mlir-ext/Support/ElementBits.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -129,6 +131,22 @@ chooseWrittenLayout(Operation *read, const OperandUse &use, Refusal &refusal) {
           Twine(reason));
 }
 
+/// Returns whether only asynchronous instructions use the tile of `read`, all
+/// of them as one type.
+static bool isOnlyInPlace(Operation *read) {
+  auto isAsync = [](Operation *user) {
+    return getAsyncIntrinsic(user) != nullptr;
+  };
+  auto first = dyn_cast<arith::BitcastOp>(*read->user_begin());
+  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+    auto cast = dyn_cast<arith::BitcastOp>(user);
+    if (!cast || !first)
+      return !first && isAsync(user);
+    return cast.getType() == first.getType() &&
+           llvm::all_of(cast->getUsers(), isAsync);
+  });
+}
+
 bool mlir::vector_ext::hasRoles(gpu::LaunchOp launch) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   return mark && mark->way == ProductWay::Roles;
@@ -170,6 +188,12 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
     OperandUse use{getPosition(map, isLhs ? dims->m : dims->n),
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
+    // The bits may be used as those of another type.
+    VectorType usedAs;
+    if (auto cast = operand.getDefiningOp<arith::BitcastOp>()) {
+      usedAs = llvm::cast<VectorType>(cast.getType());
+      operand = cast.getIn();
+    }
     Operation *read = operand.getDefiningOp();
     auto gather = dyn_cast_or_null<TransferGatherOp>(read);
     bool isReordered = !isLhs && isReorderedRead(operand);
@@ -189,9 +213,7 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
         known->second.rows.reset();
       continue;
     }
-    if (!llvm::all_of(read->getUsers(), [](Operation *user) {
-          return getAsyncIntrinsic(user) != nullptr;
-        }))
+    if (!isOnlyInPlace(read))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
     FailureOr<TileSource> source = failure();
@@ -208,12 +230,14 @@ LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
     FailureOr<StagedRead> staged = failure();
     if (succeeded(source))
       staged = chooseLayout(read, *source, use, refusal);
-    if (failed(staged) && hasRoles(launch))
+    // Threads write tiles of the type that they read.
+    if (failed(staged) && hasRoles(launch) && !usedAs)
       staged = chooseWrittenLayout(read, use, refusal);
     if (failed(staged))
       return failure();
     if (isLhs)
       staged->rows = use.mnDim;
+    staged->usedAs = usedAs;
     staged->isBeside = isReordered && isa<scf::ForOp>(read->getParentOp());
     reads.insert({read, *staged});
   }
@@ -407,19 +431,48 @@ static SharedLayout avoidConflicts(const SharedLayout &shared,
   return best;
 }
 
+/// Returns the arrangement of a row of booleans that threads read in a loop for
+/// all rows of a tile, such as those that say which keys exist. Threads would
+/// load each of them from global memory alone.
+static std::optional<StagedRead> getLoadedRow(vector::TransferReadOp read,
+                                              gpu::LaunchOp launch,
+                                              const StagedReads &reads) {
+  VectorType type = read.getVectorType();
+  if (type.getRank() != 1 || !type.getElementType().isInteger(1) ||
+      read->use_empty() || !isa<scf::ForOp>(read->getParentOp()) ||
+      !isAhead(read, launch, reads))
+    return std::nullopt;
+  Refusal refusal;
+  FailureOr<TileSource> source =
+      TileSource::get(read, launch, kMaxCopiedRank, refusal);
+  if (failed(source) || !source->getMap().isMinorIdentity())
+    return std::nullopt;
+  std::optional<SharedLayout> shared =
+      SharedLayout::get(type.getShape(), {0}, linalg_ext::getStoredBits(type));
+  if (!shared || !getTmaCopyOfParts(*shared, source->getNumParts()) ||
+      shared->getSizeInBytes() % layout::kBoxAlignment != 0)
+    return std::nullopt;
+  StagedRead staged{read, *source, *shared};
+  staged.isLoaded = true;
+  return staged;
+}
+
 /// Returns the arrangement of the tile of `read`, with which threads load it
 /// from shared memory, if boxes copy it ahead.
 static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
                                            gpu::LaunchOp launch,
                                            const StagedReads &reads) {
   VectorType type = read.getVectorType();
+  if (type.getRank() == 1)
+    return getLoadedRow(read, launch, reads);
   if (type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
       read->use_empty())
     return std::nullopt;
   // TMA supports floats, and integers of these widths.
-  int64_t bits = type.getElementTypeBitWidth();
-  bool isBytes = bits == 8 && isConverted(read.getVector());
-  if ((bits != 16 && bits != 32 && !isBytes) ||
+  int64_t bits = linalg_ext::getStoredBits(type);
+  bool isOfBooleans = type.getElementType().isInteger(1);
+  bool isBytes = bits == 8 && !isOfBooleans && isConverted(read.getVector());
+  if ((bits != 16 && bits != 32 && !isBytes && !isOfBooleans) ||
       type.getNumElements() * bits / 8 <
           (isBytes ? kLeastConvertedBytes : kLeastLoadedBytes) ||
       !isAhead(read, launch, reads))
@@ -504,6 +557,7 @@ void mlir::vector_ext::addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
   for (Block *block : blocks) {
     bool converts = llvm::any_of(reads, [&](const auto &staged) {
       return staged.first->getBlock() == block && staged.second.isLoaded &&
+             !staged.second.isOfBooleans() &&
              staged.second.getType().getElementTypeBitWidth() == 8;
     });
     for (auto read : block->getOps<vector::TransferReadOp>())
@@ -521,7 +575,8 @@ bool mlir::vector_ext::readsTiles(gpu::LaunchOp launch,
         return isa<scf::ForOp>(read->getParentOp()) && !reads.contains(read) &&
                        type.getRank() == 2 &&
                        type.getElementType().isIntOrFloat() &&
-                       type.getNumElements() * type.getElementTypeBitWidth() >=
+                       type.getNumElements() *
+                               linalg_ext::getStoredBits(type) >=
                            8 * kLeastLoadedBytes
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

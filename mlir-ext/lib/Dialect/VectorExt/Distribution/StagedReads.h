@@ -44,8 +44,22 @@ struct StagedRead {
   /// The dimension of the tile behind whose end nothing needs to be copied.
   std::optional<unsigned> cut = {};
 
+  /// The type as which instructions use the bits of the tile
+  /// (`getFormatsAttrName`), if it is not the one that is read.
+  VectorType usedAs = {};
+
+  /// The tile in shared memory. Booleans are bytes there.
   VectorType getType() const {
-    return cast<VectorType>(read->getResult(0).getType());
+    if (usedAs)
+      return usedAs;
+    auto type = cast<VectorType>(read->getResult(0).getType());
+    return isOfBooleans()
+               ? VectorType::get(type.getShape(),
+                                 IntegerType::get(type.getContext(), 8))
+               : type;
+  }
+  bool isOfBooleans() const {
+    return getElementTypeOrSelf(read->getResult(0)).isInteger(1);
   }
 };
 

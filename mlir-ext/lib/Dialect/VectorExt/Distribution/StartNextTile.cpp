@@ -9,13 +9,13 @@
 //   if there are tiles, and they have products
 //     wait for the operands of the first tile; start its first product; await
 //     for each tile, with the result of its first product
+//       compute where the next tile is, if that takes long, and pass it on
 //       ... the loops
 //       start the last product
 //       wait for the operands of the next tile, if there is one
 //       start the first product of the next tile
 //       await the last product; compute and store the result
-//       await the first product of the next tile, and pass it on, with the
-//         indices that say where the next tile is, if these are long to compute
+//       await the first product of the next tile, and pass it on
 //   else
 //     for each tile: what is done without products
 //
@@ -326,6 +326,7 @@ public:
 
 private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
+  IRMapping buildNext(ArrayRef<Value> places);
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition);
 
@@ -389,6 +390,29 @@ static void collectOfBias(Value value, scf::ForOp loop,
   ops.insert(op);
 }
 
+/// Builds what the next iteration begins with, and `places`, its indices that
+/// are carried. Indices are computed beside the first scores of this tile,
+/// where threads compute for long: behind its last product, its next first one
+/// would wait for them.
+IRMapping Starter::buildNext(ArrayRef<Value> places) {
+  if (places.empty())
+    b.setInsertionPoint(tiles.last);
+  else
+    b.setInsertionPointToStart(loop.getBody());
+  IRMapping ofThis, ofNext;
+  for (Value place : places)
+    ofThis.map(place, place);
+  ofNext.map(loop.getInductionVar(),
+             b.createOrFold<arith::AddIOp>(loc, loop.getInductionVar(),
+                                           loop.getStep()));
+  for (auto [argument, value] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
+    ofNext.map(argument, build(b, value, loop, ofThis));
+  for (Value place : places)
+    (void)build(b, place, loop, ofNext);
+  return ofNext;
+}
+
 void Starter::run() {
   // 1. The first product of the first tile.
   IRMapping ofFirst;
@@ -417,17 +441,10 @@ void Starter::run() {
     b.replaceOp(branch, results);
   }
   // 3. The first product of the next tile.
+  IRMapping ofNext = buildNext(places);
   b.setInsertionPoint(tiles.last);
-  IRMapping ofThis, ofNext;
-  for (Value place : places)
-    ofThis.map(place, place);
-  Value next = b.createOrFold<arith::AddIOp>(loc, loop.getInductionVar(),
-                                             loop.getStep());
-  ofNext.map(loop.getInductionVar(), next);
-  for (auto [argument, value] :
-       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
-    ofNext.map(argument, build(b, value, loop, ofThis));
-  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                        ofNext.lookup(loop.getInductionVar()),
                                         loop.getUpperBound());
   Value nextLeft = build(b, tiles.left.getPosition(), loop, ofNext);
   Value nextRight = buildPosition(&FirstProduct::right, ofNext);
@@ -435,12 +452,12 @@ void Starter::run() {
   auto select = [&](Value ofNextTile, Value other) -> Value {
     return arith::SelectOp::create(b, loc, isThere, ofNextTile, other);
   };
-  vector::ContractionOp product = start(
-      select(nextLeft, tiles.left.getPosition()),
-      select(nextRight, rightPosition),
-      nextBias ? select(nextBias, biasPosition) : Value(), isThere);
+  vector::ContractionOp product =
+      start(select(nextLeft, tiles.left.getPosition()),
+            select(nextRight, rightPosition),
+            nextBias ? select(nextBias, biasPosition) : Value(), isThere);
   SmallVector<Value> ofNextTile = llvm::map_to_vector(
-      places, [&](Value place) { return build(b, place, loop, ofNext); });
+      places, [&](Value place) { return ofNext.lookup(place); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));

@@ -14,6 +14,7 @@
 #include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -307,7 +308,7 @@ FailureOr<Value> TileSource::checkBuffer(Operation *read, Value base,
     auto length = view ? dyn_cast<Value>(view.getMixedSizes().back()) : Value();
     row = length ? getKnownDivisor(length) : 1;
   }
-  int64_t rowBits = row * type.getElementTypeBitWidth();
+  int64_t rowBits = row * linalg_ext::getStoredBits(type);
   if (isDynamic && rowBits % rowAlignmentBits != 0)
     return refuse("the rows of the buffer have a size that is not known");
   if (rowBits % rowAlignmentBits != 0)

@@ -81,10 +81,8 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
           intrinsic.isByThreads != isByThreads ||
           (isByThreads && (!names || size != 0)) ||
           (!names && !intrinsic.hasLowering) || intrinsic.isApproximate ||
-          contract.getLhsType().getElementType() !=
-              intrinsic.lhsType(context) ||
-          contract.getRhsType().getElementType() !=
-              intrinsic.rhsType(context) ||
+          getOperandTypes(contract) != std::pair(intrinsic.lhsType(context),
+                                                 intrinsic.rhsType(context)) ||
           accType.getElementType() != intrinsic.accType(context) ||
           getUnsignedOperands(contract) !=
               std::pair(intrinsic.isLhsUnsigned, intrinsic.isRhsUnsigned) ||

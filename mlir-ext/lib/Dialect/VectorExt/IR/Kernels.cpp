@@ -68,6 +68,17 @@ std::string mlir::vector_ext::getContinuesAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".continues").str();
 }
 
+std::string mlir::vector_ext::getFormatsAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".formats").str();
+}
+
+bool mlir::vector_ext::haveSameBits(Type a, Type b) {
+  auto isOf8Bits = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
+  return a == b || (isOf8Bits(a) && isOf8Bits(b));
+}
+
 std::string mlir::vector_ext::getUnsignedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
 }

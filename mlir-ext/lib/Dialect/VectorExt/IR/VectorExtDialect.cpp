@@ -47,6 +47,21 @@ void VectorExtDialect::initialize() {
                            TransferGatherOp>();
 }
 
+/// Checks a value of the attribute of formats.
+static LogicalResult verifyFormats(Operation *op, Attribute value) {
+  auto formats = dyn_cast<ArrayAttr>(value);
+  if (formats && formats.size() == 2 &&
+      llvm::all_of(formats, [](Attribute format) {
+        auto type = dyn_cast<TypeAttr>(format);
+        return type && isa<FloatType>(type.getValue()) &&
+               type.getValue().getIntOrFloatBitWidth() == 8;
+      }))
+    return success();
+  return op->emitError() << "expected '" << getFormatsAttrName()
+                         << "' to be two types of floats of 8 bits, got "
+                         << value;
+}
+
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                                                          NamedAttribute attr) {
   if (attr.getName() == getBuffersAttrName()) {
@@ -85,6 +100,8 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     return op->emitError() << "expected '" << getUnsignedAttrName()
                            << "' to be two booleans, got " << attr.getValue();
   }
+  if (attr.getName().getValue() == getFormatsAttrName())
+    return verifyFormats(op, attr.getValue());
   if (attr.getName().getValue() == getUnusedBehindAttrName()) {
     auto dim = dyn_cast<IntegerAttr>(attr.getValue());
     auto read = dyn_cast<vector::TransferReadOp>(op);

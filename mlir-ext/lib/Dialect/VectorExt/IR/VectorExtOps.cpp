@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -122,14 +123,16 @@ Speculation::Speculatability MmaOp::getSpeculatability() {
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//
 
-/// Checks that `type` is memory in which a tile of `elementType` may be.
+/// Checks that `type` is memory in which a tile of `elementType` may be. With
+/// `ofBits`, its bits may be used as those of another type.
 static LogicalResult verifyTileMemory(Operation *op, StringRef name, Type type,
-                                      Type elementType) {
+                                      Type elementType, bool ofBits = false) {
   auto memref = dyn_cast<MemRefType>(type);
   SmallVector<int64_t> strides;
   int64_t offset;
   if (memref && memref.getRank() == 1 && isInWorkgroupMemory(memref) &&
-      memref.getElementType() == elementType &&
+      (memref.getElementType() == elementType ||
+       (ofBits && haveSameBits(memref.getElementType(), elementType))) &&
       succeeded(memref.getStridesAndOffset(strides, offset)) && strides[0] == 1)
     return success();
   return op->emitOpError() << "expected '" << name
@@ -257,9 +260,12 @@ LogicalResult AwaitEarlierOp::verify() {
 }
 
 /// Checks C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
+/// With `ofBits`, its bits may be used as those of another type.
 static LogicalResult verifyTile(Operation *op, MemRefType memory,
-                                VectorType type, SharedAttr attr) {
-  if (failed(verifyTileMemory(op, "memory", memory, type.getElementType())))
+                                VectorType type, SharedAttr attr,
+                                bool ofBits = false) {
+  if (failed(verifyTileMemory(op, "memory", memory, type.getElementType(),
+                              ofBits)))
     return failure();
   if (attr.getShape() != type.getShape())
     return op->emitOpError()
@@ -280,7 +286,8 @@ static LogicalResult verifyTile(Operation *op, MemRefType memory,
 
 LogicalResult SharedTileOp::verify() { // C1 and C2
   return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
-                    cast<VectorType>(getResult().getType()), getLayout());
+                    cast<VectorType>(getResult().getType()), getLayout(),
+                    /*ofBits=*/true);
 }
 
 LogicalResult StoreTileOp::verify() {
@@ -372,7 +379,10 @@ LogicalResult RingPutOp::verify() {
                          << getIndices().size();
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     auto source = cast<MemRefType>(getSources()[i].getType());
-    if (source.getElementType() != tile.getElementType()) // C1
+    bool isOfBooleans = source.getElementType().isInteger(1) &&
+                        tile.getElementType().isInteger(8);
+    if (!isOfBooleans &&
+        !haveSameBits(source.getElementType(), tile.getElementType())) // C1
       return emitOpError() << "expected a source with the elements of " << tile
                            << ", got " << source;
     for (ValueRange indices : getIndicesOfParts(i))

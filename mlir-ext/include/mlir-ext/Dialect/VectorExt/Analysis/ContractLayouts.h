@@ -73,6 +73,10 @@ struct ContractLayouts {
 /// Which operands of `contract`, the left one first, are unsigned integers.
 std::pair<bool, bool> getUnsignedOperands(vector::ContractionOp contract);
 
+/// The types of the elements of the operands of `contract` (see
+/// getFormatsAttrName).
+std::pair<Type, Type> getOperandTypes(vector::ContractionOp contract);
+
 /// Finds the dimensions of `contract`. Fails, with the reason in `refusal`,
 /// unless there is one dimension for each of m, n and k. All others must have
 /// size one.

@@ -115,6 +115,16 @@ std::string getContinuesAttrName();
 /// operands of a contraction of integers are unsigned. Without it, none are.
 std::string getUnsignedAttrName();
 
+/// Returns the name of a discardable attribute of two types, floats of 8 bits.
+/// It says which formats the bits of the operands of a contraction have. The
+/// operands of a contraction have one type, so bits of another format are
+/// bitcast to it. Without the attribute, the types of the operands say that.
+std::string getFormatsAttrName();
+
+/// Returns whether the bits of `a` may be used as those of `b`: the types are
+/// equal, or both are floats of 8 bits.
+bool haveSameBits(Type a, Type b);
+
 /// Returns the name of a discardable i64 attribute of a `vector.transfer_read`:
 /// a dimension of its vector. Along it, elements behind the end of the memory
 /// may have any value, because no result that is stored depends on them. There

@@ -241,8 +241,8 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
     of its users is such a contraction, threads load the tile where the op is.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
-    has room for the tile. (C2) The vector has its element type, and the shape of
-    the layout.
+    has room for the tile. (C2) The vector has its element type, or both are floats
+    of 8 bits, and the shape of the layout.
 
     ```mlir
     %0 = vector_ext.shared_tile %memory in #layout
@@ -400,10 +400,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     order. All puts of a ring share the same tiles.
 
     (C1) For each tile of the ring, there is a source with the element type of
-    the tile, a map, a positive number of parts that divides the first dimension
-    of the tile, and for each part that a thread copies as many indices as the
-    source has dimensions. (C2) A map has one dimension for each dimension of the
-    source. Its results are distinct dimensions, one for each dimension of the tile.
+    the tile, a map, a positive number of parts that divides the first dimension of the
+    tile, and for each part that a thread copies as many indices as the source has
+    dimensions. Elements may differ if both are floats of 8 bits, or if the source has
+    booleans, which have a byte each in memory, and the tile i8. (C2) A map has one
+    dimension for each dimension of the source. Its results are distinct dimensions, one
+    for each dimension of the tile.
     (C3) The number of copiers is positive, and divides the parts of each tile.
     (C4) There is a dimension or -1 in `cut` for each tile, and -1 for tiles of several
     parts. (C5) The numbers in `shared` are distinct and those of tiles of one part, which

@@ -1,0 +1,237 @@
+//===- BooleanMasks.cpp - Masks of booleans in memory ---------------------===//
+//
+// A thread loads booleans as bytes, a few of a row at a time. If each of them
+// were a value of its own, it would take a register, or a predicate, from the
+// load on, and an instruction to unpack it. So loads of 16 or 32 bits stay
+// words, and several are packed into one: boolean k of load j is bit 8 k + j,
+// for eight loads. A boolean is then a bit of a constant position.
+//
+//   bits 0 to 7: byte 0 of loads 0 to 7; bits 8 to 15: byte 1; and so on
+//
+// Masks often hide nothing, or only at a border: the keys behind the end of a
+// sequence, or behind a diagonal. So the lanes of a subgroup vote, and where
+// all bits are set, nothing is selected:
+//
+//   %all = every bit of all words of all lanes is set
+//   %result = scf.if %all { yield %x } else { yield select(%bits, %x, %y) }
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/BooleanMasks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The bits of a word, and of a byte.
+static constexpr int64_t kWordBits = 32, kByteBits = 8;
+
+namespace {
+/// A bit of a word.
+struct Bit {
+  unsigned word;
+  int64_t position;
+};
+
+/// Booleans in words of 32 bits.
+struct PackedBooleans {
+  SmallVector<Value> words;
+  /// The bits of each word that are booleans.
+  SmallVector<uint32_t> used;
+  /// Where each boolean is.
+  SmallVector<Bit> bits;
+};
+} // namespace
+
+/// Returns the loads whose elements `elements` are, and the number of each
+/// element in its load. Fails if an element is from elsewhere, or if loads do
+/// not have 2 or 4 bytes, as many as each other.
+static FailureOr<
+    llvm::MapVector<Value, SmallVector<std::pair<size_t, int64_t>>>>
+getLoads(ValueRange elements) {
+  llvm::MapVector<Value, SmallVector<std::pair<size_t, int64_t>>> loads;
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    auto extract = element.getDefiningOp<vector::ExtractOp>();
+    if (!extract || extract.hasDynamicPosition() ||
+        extract.getStaticPosition().size() != 1)
+      return failure();
+    VectorType type = extract.getSourceVectorType();
+    if (type.getRank() != 1 || type.isScalable() ||
+        (type.getNumElements() != 2 && type.getNumElements() != 4))
+      return failure();
+    Value load = extract.getSource();
+    if (!loads.empty() && loads.front().first.getType() != type)
+      return failure();
+    loads[load].push_back({i, extract.getStaticPosition().front()});
+  }
+  return loads;
+}
+
+/// Packs the elements of `bytes`, each of which is 0 or 1. Fails if they are
+/// not loaded as words.
+static FailureOr<PackedBooleans> pack(ImplicitLocOpBuilder &b,
+                                      vector::FromElementsOp bytes) {
+  auto loads = getLoads(bytes.getElements());
+  if (failed(loads))
+    return failure();
+  PackedBooleans packed;
+  packed.bits.resize(bytes.getElements().size());
+  Type i32 = b.getI32Type();
+  int64_t column = 0,
+          bytesOfLoad =
+              cast<VectorType>(loads->front().first.getType()).getNumElements();
+  Type loaded = b.getIntegerType(bytesOfLoad * kByteBits);
+  for (auto &[load, uses] : *loads) {
+    Value word = vector::ExtractOp::create(
+        b,
+        vector::BitCastOp::create(b, VectorType::get({1}, loaded), load)
+            .getResult(),
+        ArrayRef<int64_t>{0});
+    if (loaded != i32)
+      word = arith::ExtUIOp::create(b, i32, word);
+    // Eight loads are beside each other, in each byte of a word.
+    int64_t shift =
+        column % kByteBits + column / kByteBits * bytesOfLoad * kByteBits;
+    if (shift != 0)
+      word = arith::ShLIOp::create(b, word,
+                                   arith::ConstantIntOp::create(b, i32, shift));
+    if (column == 0) {
+      packed.words.push_back(word);
+      packed.used.push_back(0);
+    } else {
+      packed.words.back() = arith::OrIOp::create(b, packed.words.back(), word);
+    }
+    for (auto [element, byte] : uses) {
+      Bit bit{static_cast<unsigned>(packed.words.size() - 1),
+              shift + byte * kByteBits};
+      packed.bits[element] = bit;
+      packed.used.back() |= uint32_t(1) << bit.position;
+    }
+    column = (column + 1) % (kWordBits / bytesOfLoad);
+  }
+  return packed;
+}
+
+/// Builds the vector of the booleans that are at `bits`.
+static Value unpack(ImplicitLocOpBuilder &b, const PackedBooleans &packed,
+                    ArrayRef<Bit> bits) {
+  auto type =
+      VectorType::get({static_cast<int64_t>(bits.size())}, b.getI32Type());
+  SmallVector<Value> words;
+  SmallVector<Attribute> masks;
+  for (const Bit &bit : bits) {
+    words.push_back(packed.words[bit.word]);
+    masks.push_back(b.getIntegerAttr(
+        b.getI32Type(), APInt(kWordBits, uint32_t(1) << bit.position)));
+  }
+  Value all = vector::FromElementsOp::create(b, type, words);
+  Value mask =
+      arith::ConstantOp::create(b, DenseElementsAttr::get(type, masks));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                               arith::AndIOp::create(b, all, mask), zero);
+}
+
+/// Builds whether all booleans of this thread are true.
+static Value areAll(ImplicitLocOpBuilder &b, const PackedBooleans &packed) {
+  Value missing;
+  for (auto [word, used] : llvm::zip_equal(packed.words, packed.used)) {
+    Value all = arith::ConstantOp::create(
+        b, b.getIntegerAttr(b.getI32Type(), APInt(kWordBits, used)));
+    // Of loads that are not used as a whole, other bytes are there, too.
+    Value other =
+        arith::AndIOp::create(b, arith::XOrIOp::create(b, word, all), all);
+    missing = missing ? arith::OrIOp::create(b, missing, other) : other;
+  }
+  return arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, missing,
+      arith::ConstantIntOp::create(b, b.getI32Type(), 0));
+}
+
+/// Lowers the uses of `mask`, which has the booleans at `bits`, in the block of
+/// the loads.
+static void lowerUses(RewriterBase &rewriter, Value mask,
+                      const PackedBooleans &packed, ArrayRef<Bit> bits,
+                      const MathInstructions &instructions) {
+  Operation *op = mask.getDefiningOp();
+  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+  for (Operation *user : llvm::make_early_inc_range(mask.getUsers())) {
+    auto select = dyn_cast<arith::SelectOp>(user);
+    // A vote must be executed by all lanes, as the wait for a tile is.
+    if (!instructions.all || !select || select.getCondition() != mask ||
+        select->getBlock() != op->getBlock())
+      continue;
+    b.setInsertionPoint(select);
+    Value all = instructions.all(b, b.getLoc(), areAll(b, packed));
+    auto branch = scf::IfOp::create(b, select.getType(), all,
+                                    /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, select.getTrueValue());
+    b.setInsertionPointToStart(branch.elseBlock());
+    Value selected =
+        arith::SelectOp::create(b, unpack(b, packed, bits),
+                                select.getTrueValue(), select.getFalseValue());
+    scf::YieldOp::create(b, selected);
+    rewriter.replaceOp(select, branch.getResults());
+  }
+  if (!mask.use_empty()) {
+    b.setInsertionPoint(op);
+    rewriter.replaceAllUsesWith(mask, unpack(b, packed, bits));
+  }
+  rewriter.eraseOp(op);
+}
+
+/// Lowers the booleans `mask`, which are known to be bytes of 0 or 1.
+static void lowerMask(RewriterBase &rewriter, arith::TruncIOp mask,
+                      const MathInstructions &instructions) {
+  auto bytes = mask.getIn().getDefiningOp<vector::FromElementsOp>();
+  if (!bytes)
+    return;
+  ImplicitLocOpBuilder b(mask.getLoc(), rewriter);
+  b.setInsertionPoint(mask);
+  FailureOr<PackedBooleans> packed = pack(b, bytes);
+  if (failed(packed))
+    return;
+  // Rows may have the same booleans.
+  llvm::SmallSetVector<Operation *, 4> users;
+  users.insert(mask->user_begin(), mask->user_end());
+  for (Operation *user : users) {
+    auto shuffle = dyn_cast<vector::ShuffleOp>(user);
+    if (!shuffle || shuffle.getV1() != mask.getOut() ||
+        shuffle.getV2() != mask.getOut() ||
+        llvm::any_of(shuffle.getMask(), [](int64_t at) { return at < 0; }))
+      continue;
+    int64_t count = bytes.getElements().size();
+    SmallVector<Bit> bits =
+        llvm::map_to_vector(shuffle.getMask(), [&](int64_t at) {
+          return packed->bits[at % count];
+        });
+    lowerUses(rewriter, shuffle.getResult(), *packed, bits, instructions);
+  }
+  lowerUses(rewriter, mask.getOut(), *packed, packed->bits, instructions);
+}
+
+void mlir::linalg_ext::lowerBooleanMasks(RewriterBase &rewriter,
+                                         Operation *scope,
+                                         const MathInstructions &instructions) {
+  SmallVector<arith::TruncIOp> masks;
+  scope->walk([&](arith::TruncIOp op) {
+    auto type = dyn_cast<VectorType>(op.getType());
+    auto from = dyn_cast<VectorType>(op.getIn().getType());
+    if (type && from && type.getRank() == 1 && !type.isScalable() &&
+        type.getElementType().isInteger(1) &&
+        from.getElementType().isInteger(kByteBits) &&
+        bitEnumContainsAll(op.getOverflowFlags(),
+                           arith::IntegerOverflowFlags::nuw))
+      masks.push_back(op);
+  });
+  for (arith::TruncIOp mask : masks)
+    lowerMask(rewriter, mask, instructions);
+}

@@ -1,0 +1,49 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
+
+// Bytes of 0 or 1 are bits of words. What they select is skipped where all lanes have
+// only ones.
+
+gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
+  // CHECK-LABEL: gpu.func @mask
+  //  CHECK-SAME: %[[A:.+]]: vector<2xi8>, %[[B:.+]]: vector<2xi8>, %[[X:.+]]: vector<4xf32>
+  //   CHECK-NOT: arith.trunci
+  //       CHECK: %[[W0:.+]] = vector.bitcast %[[A]] : vector<2xi8> to vector<1xi16>
+  //       CHECK: %[[W1:.+]] = vector.bitcast %[[B]] : vector<2xi8> to vector<1xi16>
+  //       CHECK: %[[SHIFTED:.+]] = arith.shli
+  //       CHECK: %[[WORD:.+]] = arith.ori %{{.+}}, %[[SHIFTED]] : i32
+  //       CHECK: %[[ONES:.+]] = arith.constant 771 : i32
+  //       CHECK: arith.xori %[[WORD]], %[[ONES]]
+  //       CHECK: %[[ALL:.+]] = nvvm.vote.sync{{ +}}all
+  //       CHECK: scf.if %[[ALL]]
+  //  CHECK-NEXT:   scf.yield %[[X]]
+  //       CHECK: else
+  //       CHECK:   %[[BITS:.+]] = arith.constant dense<[1, 256, 2, 512]> : vector<4xi32>
+  //       CHECK:   arith.andi %{{.+}}, %[[BITS]] : vector<4xi32>
+  //       CHECK:   arith.select %{{.+}}, %[[X]], %{{.+}} : vector<4xi1>, vector<4xf32>
+  gpu.func @mask(%a: vector<2xi8>, %b: vector<2xi8>, %x: vector<4xf32>, %out: memref<vector<4xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<4xf32>
+    %0 = vector.extract %a[0] : i8 from vector<2xi8>
+    %1 = vector.extract %a[1] : i8 from vector<2xi8>
+    %2 = vector.extract %b[0] : i8 from vector<2xi8>
+    %3 = vector.extract %b[1] : i8 from vector<2xi8>
+    %bytes = vector.from_elements %0, %1, %2, %3 : vector<4xi8>
+    %bits = arith.trunci %bytes overflow<nuw> : vector<4xi8> to vector<4xi1>
+    %visible = arith.select %bits, %x, %hidden : vector<4xi1>, vector<4xf32>
+    memref.store %visible, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+
+  // Other bits of these bytes may be set.
+  // CHECK-LABEL: gpu.func @negative_wraps
+  //       CHECK: arith.trunci %{{.+}} : vector<2xi8> to vector<2xi1>
+  gpu.func @negative_wraps(%a: vector<2xi8>, %x: vector<2xf32>, %out: memref<vector<2xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<2xf32>
+    %0 = vector.extract %a[0] : i8 from vector<2xi8>
+    %1 = vector.extract %a[1] : i8 from vector<2xi8>
+    %bytes = vector.from_elements %1, %0 : vector<2xi8>
+    %bits = arith.trunci %bytes : vector<2xi8> to vector<2xi1>
+    %visible = arith.select %bits, %x, %hidden : vector<2xi1>, vector<2xf32>
+    memref.store %visible, %out[] : memref<vector<2xf32>>
+    gpu.return
+  }
+}

@@ -1,0 +1,194 @@
+//===- BooleanMasksTest.cpp - Booleans in words ---------------------------===//
+//
+// Masks that threads load as bytes, packed into words, and skipped where they
+// hide nothing. Each is interpreted as it is lowered. The reference selects
+// element by element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SIMTTest.h"
+
+#include "mlir-ext/Target/GPU/BooleanMasks.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <numeric>
+
+using namespace linalg_ext_test;
+using namespace mlir;
+using oracle::Random;
+using oracle::Tensor;
+
+namespace {
+class BooleanMasksTest : public SIMTTest {
+protected:
+  /// A thread selects `order.size()` elements by booleans that it loads
+  /// `bytesOfLoad` at a time: element i by byte `order[i]` of its `bytes`. With
+  /// `isCombined`, another condition must hold as well: that the element of x
+  /// is positive.
+  struct Case {
+    int64_t bytesOfLoad, bytes;
+    std::vector<int64_t> order;
+    bool isCombined = false;
+    /// Two rows have the same booleans: elements are twice as many.
+    bool isRepeated = false;
+  };
+
+  static std::string getBody(const Case &c) {
+    int64_t count = c.order.size(), repeats = c.isRepeated ? 2 : 1;
+    std::string ofMask = std::to_string(count);
+    std::string n = std::to_string(repeats * count);
+    std::string type = "vector<" + std::to_string(c.bytesOfLoad) + "xi8>";
+    std::string all = std::to_string(32 * c.bytes);
+    std::string size = std::to_string(32 * repeats * count);
+    std::string body =
+        "%n = arith.constant " + n + " : index\n%bytes = arith.constant " +
+        std::to_string(c.bytes) +
+        " : index\n%at = arith.muli %tx, %n : index\n%first = arith.muli %tx, "
+        "%bytes : index\n%hidden = arith.constant dense<-7.0> : vector<" +
+        n + "xf32>\n%zeros = arith.constant dense<0.0> : vector<" + n +
+        "xf32>\n%v = vector.load %x[%at] : memref<" + size + "xf32>, vector<" +
+        n + "xf32>\n";
+    for (int64_t load = 0; load < c.bytes / c.bytesOfLoad; ++load) {
+      std::string i = std::to_string(load);
+      body += "%o" + i + " = arith.constant " +
+              std::to_string(load * c.bytesOfLoad) + " : index\n%p" + i +
+              " = arith.addi %first, %o" + i + " : index\n%l" + i +
+              " = vector.load %mask[%p" + i + "] : memref<" + all + "xi8>, " +
+              type + "\n";
+    }
+    std::string elements;
+    for (auto [i, byte] : llvm::enumerate(c.order)) {
+      std::string name = "%e" + std::to_string(i);
+      body += name + " = vector.extract %l" +
+              std::to_string(byte / c.bytesOfLoad) + "[" +
+              std::to_string(byte % c.bytesOfLoad) + "] : i8 from " + type +
+              "\n";
+      elements += (i == 0 ? "" : ", ") + name;
+    }
+    body += "%b = vector.from_elements " + elements + " : vector<" + ofMask +
+            "xi8>\n%t = arith.trunci %b overflow<nuw> : vector<" + ofMask +
+            "xi8> to vector<" + ofMask + "xi1>\n";
+    std::string condition = "%t";
+    if (c.isRepeated) {
+      std::string places;
+      for (int64_t i = 0; i < 2 * count; ++i)
+        places += (i == 0 ? "" : ", ") + std::to_string(i / 2);
+      body += "%r = vector.shuffle %t, %t [" + places + "] : vector<" + ofMask +
+              "xi1>, vector<" + ofMask + "xi1>\n";
+      condition = "%r";
+    }
+    if (c.isCombined) {
+      body += "%positive = arith.cmpf ogt, %v, %zeros : vector<" + n +
+              "xf32>\n%both = arith.andi " + condition +
+              ", %positive : vector<" + n + "xi1>\n";
+      condition = "%both";
+    }
+    return body + "%s = arith.select " + condition + ", %v, %hidden : vector<" +
+           n + "xi1>, vector<" + n +
+           "xf32>\nvector.store %s, %out[%at] : "
+           "memref<" +
+           size + "xf32>, vector<" + n + "xf32>\n";
+  }
+
+  /// Checks `c` with a mask in which each boolean is false with probability
+  /// `hidden`, and only in lane `lane` if that is not negative.
+  void expectSelected(const Case &c, double hidden, int64_t lane = -1) {
+    SCOPED_TRACE(std::to_string(c.bytesOfLoad) + " bytes, " +
+                 std::to_string(c.order.size()) + " elements, hidden " +
+                 std::to_string(hidden) + " lane " + std::to_string(lane));
+    int64_t repeats = c.isRepeated ? 2 : 1;
+    int64_t n = repeats * static_cast<int64_t>(c.order.size());
+    Random random(n + c.bytes);
+    Tensor x({32 * n}), mask({32 * c.bytes}), out({32 * n});
+    for (double &value : x.data)
+      value = static_cast<float>(random.uniform(-1, 1));
+    for (auto [i, value] : llvm::enumerate(mask.data))
+      value = (lane >= 0 && static_cast<int64_t>(i) / c.bytes != lane) ||
+              random.uniform(0, 1) >= hidden;
+    std::string parameters =
+        "%x: memref<" + std::to_string(32 * n) + "xf32>, %mask: memref<" +
+        std::to_string(32 * c.bytes) + "xi8>, %out: memref<" +
+        std::to_string(32 * n) + "xf32>";
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(kernel(parameters, getBody(c)), context);
+    ASSERT_TRUE(module);
+    context->loadDialect<NVVM::NVVMDialect, scf::SCFDialect>();
+    PassManager passes(context);
+    passes.addPass(createGpuKernelOutliningPass());
+    ASSERT_TRUE(succeeded(passes.run(*module)));
+    IRRewriter rewriter(context);
+    linalg_ext::lowerBooleanMasks(rewriter, *module,
+                                  nvgpu_ext::getMathInstructions());
+    int64_t votes = 0, truncations = 0;
+    module->walk([&](scf::IfOp) { ++votes; });
+    module->walk([&](arith::TruncIOp) { ++truncations; });
+    EXPECT_EQ(truncations, 0);
+    EXPECT_EQ(votes, c.isCombined ? 0 : 1);
+    SimulationOptions options;
+    options.uninitialized = {2};
+    Simulation result = simulate(*module, "main", {x, mask, out}, options);
+    ASSERT_TRUE(result.ok()) << result.error;
+    for (int64_t thread = 0; thread < 32; ++thread)
+      for (int64_t i = 0; i < n; ++i) {
+        double value = x.data[thread * n + i];
+        bool isTrue = mask.data[thread * c.bytes + c.order[i / repeats]] != 0 &&
+                      (!c.isCombined || value > 0);
+        ASSERT_EQ(result.arguments.back().data[thread * n + i],
+                  isTrue ? value : -7)
+            << thread << " " << i;
+      }
+  }
+
+  static std::vector<int64_t> inOrder(int64_t count) {
+    std::vector<int64_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+};
+} // namespace
+
+// Words that are full, one that is not, and several.
+TEST_F(BooleanMasksTest, Words) {
+  for (int64_t bytesOfLoad : {2, 4})
+    for (int64_t count : {4, 16, 32, 36, 64, 72})
+      for (bool isCombined : {false, true})
+        expectSelected({bytesOfLoad, count, inOrder(count), isCombined}, 0.5);
+}
+
+// All true; and false in one lane alone, in few places, which the others must
+// notice.
+TEST_F(BooleanMasksTest, Votes) {
+  Case c{2, 64, inOrder(64)};
+  expectSelected(c, 0);
+  expectSelected(c, 1);
+  for (int64_t lane : {0, 13, 31})
+    expectSelected(c, 0.02, lane);
+}
+
+// Booleans of two rows, all of which are true or not.
+TEST_F(BooleanMasksTest, Rows) {
+  for (int64_t bytesOfLoad : {2, 4})
+    for (double hidden : {0.0, 0.02, 0.5})
+      for (bool isCombined : {false, true})
+        expectSelected({bytesOfLoad, 32, inOrder(32), isCombined, true},
+                       hidden);
+}
+
+// Bytes in another order, and bytes of loads that are not used: what they are
+// does not matter.
+TEST_F(BooleanMasksTest, Orders) {
+  std::vector<int64_t> order;
+  for (int64_t i = 0; i < 32; ++i)
+    order.push_back((i * 11 + 5) % 64);
+  for (double hidden : {0.0, 0.03, 0.5}) {
+    expectSelected({2, 64, order}, hidden);
+    expectSelected({4, 64, order}, hidden);
+    expectSelected({4, 64, order, /*isCombined=*/true}, hidden);
+  }
+}
