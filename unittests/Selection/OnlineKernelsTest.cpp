@@ -794,6 +794,25 @@ TEST(OnlineKernelsTest, masksThatAreCopied) {
                                /*rotate=*/true, {}, /*copied=*/true));
 }
 
+// Booleans are copied as bytes, and packed while weights are alive. At 128
+// columns, ptxas spills nothing of a rotated loop; at 256, 48 bytes
+// (docs/Decisions/0157).
+TEST(OnlineKernelsTest, booleansArePacked) {
+  OnlineSizes sizes;
+  sizes.batches = 16;
+  sizes.rows = sizes.keys = 4096;
+  sizes.maskBytes = 1;
+  sizes.isMaskCopied = true;
+  OnlineLimits limits;
+  limits.ways = {true, true, true, true};
+  for (int64_t columns : {64, 128, 256}) {
+    sizes.depth = sizes.columns = columns;
+    OnlineKernel kernel = choose(sizes, limits);
+    EXPECT_EQ(kernel.way, ProductWay::Roles);
+    EXPECT_EQ(kernel.rotate, columns != 256) << columns;
+  }
+}
+
 // Products that start from a bias of f16 keep it in the registers of scores: ptxas
 // spills nothing of these kernels of bench/gpu/attention, whether the bias is copied
 // or read, which is then not in a rotated loop.

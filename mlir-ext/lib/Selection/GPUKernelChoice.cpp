@@ -27,6 +27,8 @@ using namespace mlir::linalg_ext;
 
 /// The subgroups of a workgroup, unless its results ask for more.
 static constexpr int64_t kSubgroupsOfResults = 4;
+/// The keys of the smallest tile.
+static constexpr int64_t kLeastKeys = 16;
 /// The keys of an iteration of few rows from which on more keys are not faster.
 static constexpr int64_t kManyKeys = 128;
 
@@ -418,6 +420,12 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   GPUTileSizes &sizes = choice.sizes;
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
+  // A tile has no more keys than there are: a group of 4 columns that is
+  // reduced would be padded to 64.
+  if (int64_t keys = dims.ranges[dims.keys];
+      given.keys == 0 && !ShapedType::isDynamic(keys))
+    sizes.keys = std::min<int64_t>(
+        sizes.keys, std::max<int64_t>(llvm::PowerOf2Ceil(keys), kLeastKeys));
   bool isTileGiven = given.rows != 0 || given.keys != 0;
   bool mayHaveParts = given.keySubgroups == 0 && !isTileGiven && !isByThreads &&
                       !isReduced && !haveSeams(root, dims);

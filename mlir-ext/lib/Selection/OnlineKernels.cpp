@@ -169,6 +169,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
     words += rows * keys * sizes.maskBytes / 4 / 2;
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
+    else if (rotate && sizes.maskBytes == 1)
+      // Bytes are packed while weights are alive (docs/Decisions/0157).
+      registers += kRotatedMask;
   }
   if (sizes.hasFunction && rotate)
     registers += kFunction;

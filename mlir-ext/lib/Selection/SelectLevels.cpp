@@ -241,14 +241,33 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
          getDepth(dims->online->get()) == 0;
 }
 
+/// Returns whether `root`, which reduces a product, reduces groups of its
+/// columns that are shorter than the smallest tile, such as a pool of 4. The
+/// loop would have padded tiles of one row. The stored product has whole ones.
+static bool reducesShortGroups(Operation *root, const RootDims &dims) {
+  constexpr int64_t kShortest = 16;
+  AffineMap map =
+      cast<IndexingMapOpInterface>(root).getMatchingIndexingMap(dims.online);
+  int64_t keys = dims.ranges[dims.keys];
+  return !ShapedType::isDynamic(keys) && keys < kShortest &&
+         map.getResults().back() ==
+             getAffineDimExpr(dims.keys, root->getContext()) &&
+         llvm::count_if(dims.rows, [&](unsigned dim) {
+           return dims.ranges[dim] != 1;
+         }) > 1;
+}
+
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
     std::optional<FewKeys> *few, std::optional<ConvertingLevels> *converting,
     SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
-  if (failed(dims) && !chained)
+  if (failed(dims) && !chained) {
     dims = getReducedProductDims(root);
+    if (succeeded(dims) && reducesShortGroups(root, *dims))
+      return failure();
+  }
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());

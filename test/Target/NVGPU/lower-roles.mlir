@@ -248,3 +248,65 @@ func.func @negative_warps_of_one_direction(%m: memref<?xindex>, %to: !map) {
   } {vector_ext.kernel = #mark}
   return
 }
+
+// -----
+
+// So do those whose threads compute a bias from positions.
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<16x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+#mark = {number = 0 : i64, persist = 2 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}
+
+// CHECK-LABEL: func.func @negative_warps_of_bias
+// CHECK: scf.if
+// CHECK: %[[WARP:.*]] = arith.divui %{{.*}}, %c32
+// CHECK: memref.store %[[WARP]], %{{.*}}[%c0]
+func.func @negative_warps_of_bias(%m: memref<?xindex>, %b: memref<?xf32>, %distance: i32, %to: !map) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %tile = memref.alloc() : memref<16x64xf16, #gpu.address_space<workgroup>>
+    vector_ext.role first(0) threads(256) registers(240) {
+      %thread = gpu.thread_id x
+      %warp = arith.divui %thread, %c32 : index
+      memref.store %warp, %m[%c0] : memref<?xindex>
+      %bias = arith.sitofp %distance : i32 to f32
+      memref.store %bias, %b[%c0] : memref<?xf32>
+      nvgpu.tma.async.store %tile to %to[%c0, %c0] : memref<16x64xf16, #gpu.address_space<workgroup>> -> !map
+    }
+    gpu.terminator
+  } {vector_ext.kernel = #mark}
+  return
+}
+
+// -----
+
+// Or a function of scores.
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<16x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+#mark = {number = 0 : i64, persist = 2 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}
+
+// CHECK-LABEL: func.func @negative_warps_of_function
+// CHECK: scf.if
+// CHECK: %[[WARP:.*]] = arith.divui %{{.*}}, %c32
+// CHECK: memref.store %[[WARP]], %{{.*}}[%c0]
+func.func @negative_warps_of_function(%m: memref<?xindex>, %b: memref<?xf32>, %score: f32, %to: !map) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %tile = memref.alloc() : memref<16x64xf16, #gpu.address_space<workgroup>>
+    vector_ext.role first(0) threads(256) registers(240) {
+      %thread = gpu.thread_id x
+      %warp = arith.divui %thread, %c32 : index
+      memref.store %warp, %m[%c0] : memref<?xindex>
+      %capped = math.tanh %score : f32
+      memref.store %capped, %b[%c0] : memref<?xf32>
+      nvgpu.tma.async.store %tile to %to[%c0, %c0] : memref<16x64xf16, #gpu.address_space<workgroup>> -> !map
+    }
+    gpu.terminator
+  } {vector_ext.kernel = #mark}
+  return
+}

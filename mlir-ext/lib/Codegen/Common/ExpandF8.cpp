@@ -223,15 +223,16 @@ static Value extendToScaledF16(Builder32 &b, Value x, const F8Format &format,
   return b.bitcast(b.f16, bits);
 }
 
-/// Builds the bits of the f32 numbers 2^(x - 127), or NaN for x = 255.
+/// Builds the bits of the f32 numbers 2^(x - 127), or NaN for x = 255. The
+/// highest bit of the mantissa makes 2^-127 of the exponent 0, and NaN of 255.
 static Value extendE8M0ToF32Bits(Builder32 &b, Value x, bool mayBeNaN) {
   Value bits = b.shiftLeft(arith::ExtUIOp::create(b, b.i32, x), 23);
-  bits = b.select(b.compare(CmpIPredicate::eq, x, 0),
-                  b.integer(b.i32, 0x00400000), bits);
-  if (!mayBeNaN)
-    return bits;
-  return b.select(b.compare(CmpIPredicate::eq, x, 0xff),
-                  b.integer(b.i32, 0x7fc00000), bits);
+  Value hasMantissa = mayBeNaN
+                          ? b.compare(CmpIPredicate::ult, b.add(x, 1), 2)
+                          : b.compare(CmpIPredicate::eq, x, 0);
+  Value mantissa = b.select(hasMantissa, b.integer(b.i32, 0x00400000),
+                            b.integer(b.i32, 0));
+  return arith::OrIOp::create(b, bits, mantissa);
 }
 
 namespace {

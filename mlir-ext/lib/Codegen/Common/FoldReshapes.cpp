@@ -798,6 +798,22 @@ bool mlir::linalg_ext::isOfUnsplitContraction(
   return false;
 }
 
+/// Returns whether `expand` gives the result of the elementwise op `op` batches
+/// of one, dimensions of size 1 in front of all others, and adds no others.
+/// Scalars and biases have no batch.
+static bool addsBatchesOfOne(linalg::LinalgOp op,
+                             tensor::ExpandShapeOp expand) {
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+  return op.isAllParallelLoops() && !groups.empty() &&
+         expand.getResultType().getDimSize(0) == 1 &&
+         expand.getSrcType().getDimSize(0) != 1 &&
+         llvm::all_of(
+             ArrayRef(groups).drop_front(),
+             [](ReassociationIndicesRef group) { return group.size() == 1; }) &&
+         expand.getResultType().getDimSize(groups.front().back()) ==
+             expand.getSrcType().getDimSize(0);
+}
+
 /// Returns whether the reshape between producer and consumer is folded into one
 /// of them. A reshape that splits or merges dimensions is folded. One that only
 /// adds or drops dimensions of size 1 is folded only together with a batch.
@@ -815,8 +831,7 @@ static bool isFoldable(OpOperand *operand) {
         !agreeOnSizes(op,
                       op.getMatchingIndexingMap(op.getDpsInitOperand(
                           cast<OpResult>(operand->get()).getResultNumber())),
-                      expand.getReassociationIndices(),
-                      expand.getResultType()))
+                      expand.getReassociationIndices(), expand.getResultType()))
       return false;
   if (auto op = dyn_cast_or_null<linalg::LinalgOp>(producer);
       op && isUnitReshape(consumer)) {
@@ -831,14 +846,14 @@ static bool isFoldable(OpOperand *operand) {
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),
                          expand.getReassociationIndices()) ||
-           splitsAddedDims(op, expand.getReassociationIndices());
+           splitsAddedDims(op, expand.getReassociationIndices()) ||
+           addsBatchesOfOne(op, expand);
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
   if (op && collapse &&
       !agreeOnSizes(op, op.getMatchingIndexingMap(operand),
-                    collapse.getReassociationIndices(),
-                    collapse.getSrcType()))
+                    collapse.getReassociationIndices(), collapse.getSrcType()))
     return false;
   // The position in a word, or in a group, is no dimension of a contraction,
   // nor of an op that reads unpacked zero points for many elements each.

@@ -4,6 +4,8 @@
 //
 //   - `tensor.generate` computes elements from their positions;
 //   - `linalg.pack` and `linalg.unpack` are padding, reshapes and transposes;
+//   - windows of one element are none: a convolution with windows of 1 x 1 is a
+//     product;
 //   - windows of a pooling that do not overlap are dimensions of a reshape, and
 //     the operand that only gives their sizes is not needed;
 //   - a reduction that skips some elements (NaN in a maximum, or masked
@@ -77,6 +79,13 @@ struct ReshapeUnpack : OpRewritePattern<linalg::UnPackOp> {
 };
 
 struct ReshapeWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct DropUnitWindows : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
@@ -245,6 +254,37 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
 }
 
 LogicalResult
+DropUnitWindows::matchAndRewrite(linalg::LinalgOp op,
+                                 PatternRewriter &rewriter) const {
+  if (!op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "on buffers");
+  // A loop of a window that adds only 0 to the position of the window.
+  SmallVector<unsigned> loops;
+  for (auto [loop, range, iterator] :
+       llvm::enumerate(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (range == 1 && linalg::isReductionIterator(iterator) &&
+        llvm::any_of(op.getIndexingMapsArray(), [loop = loop](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+            return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(loop);
+          });
+        }))
+      loops.push_back(loop);
+  if (loops.empty())
+    return rewriter.notifyMatchFailure(op, "has no windows of one element");
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic)
+    return linalg::generalizeNamedOp(rewriter, op);
+  linalg::ControlDropUnitDims options;
+  options.controlFn = [&](Operation *) { return loops; };
+  FailureOr<linalg::DropUnitDimsResult> dropped =
+      linalg::dropUnitDims(rewriter, generic, options);
+  if (failed(dropped))
+    return rewriter.notifyMatchFailure(op, "a dimension cannot be dropped");
+  rewriter.replaceOp(op, dropped->replacements);
+  return success();
+}
+
+LogicalResult
 ReadWholeWindows::matchAndRewrite(linalg::LinalgOp op,
                                   PatternRewriter &rewriter) const {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
@@ -307,9 +347,9 @@ ReadWholeWindows::matchAndRewrite(linalg::LinalgOp op,
                                    rewriter, loc, value, zeros, sizes, ones)
                                    .getResult());
   }
-  auto product = linalg::GenericOp::create(
-      rewriter, loc, op->getResultTypes(), inputs, op.getDpsInits(), maps,
-      op.getIteratorTypesArray());
+  auto product = linalg::GenericOp::create(rewriter, loc, op->getResultTypes(),
+                                           inputs, op.getDpsInits(), maps,
+                                           op.getIteratorTypesArray());
   rewriter.cloneRegionBefore(op->getRegion(0), product.getRegion(),
                              product.getRegion().begin());
   rewriter.replaceOp(op, product);
@@ -573,6 +613,6 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
 
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
   patterns.add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, ReshapePack,
-               ReshapeUnpack, ReshapeWindows, ReadWholeWindows, CombineNeutral,
-               ReduceFurther>(patterns.getContext());
+               ReshapeUnpack, ReshapeWindows, DropUnitWindows, ReadWholeWindows,
+               CombineNeutral, ReduceFurther>(patterns.getContext());
 }

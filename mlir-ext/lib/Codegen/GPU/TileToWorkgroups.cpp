@@ -14,7 +14,8 @@
 // tile.
 //
 // The parts, in the order in which they run:
-//   - PrepareRoots, GatherOperands, MergeRoots: ops before they are roots.
+//   - PrepareRoots, MergeLoops, GatherOperands, MergeRoots: ops before they are
+//     roots.
 //   - StoreOperands: operands that a kernel in front converts or copies.
 //   - WorkgroupGroup: the ops that a root is fused with, and the tile sizes.
 //   - WorkgroupProducts: how the contractions of a group are computed.
@@ -26,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatherOperands.h"
+#include "MergeLoops.h"
 #include "MergeRoots.h"
 #include "PrepareRoots.h"
 #include "StoreOperands.h"
@@ -251,6 +253,7 @@ struct LinalgExtTileToWorkgroupsPass
       if (!options.target.asyncCopies ||
           failed(multiplyOnes(rewriter, op, options.target.matrixRows)))
         reduceColumnsInChunks(rewriter, op);
+    mergeLoops(rewriter, getOperation());
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     sinkReshapes(rewriter, getOperation());

@@ -166,7 +166,8 @@ static void lowerUses(RewriterBase &rewriter, Value mask,
     auto select = dyn_cast<arith::SelectOp>(user);
     // A vote must be executed by all lanes, as the wait for a tile is.
     if (!instructions.all || !select || select.getCondition() != mask ||
-        select->getBlock() != op->getBlock())
+        select->getBlock() != op->getBlock() ||
+        !hasRegistersForBranches(select))
       continue;
     b.setInsertionPoint(select);
     Value all = instructions.all(b, b.getLoc(), areAll(b, packed));

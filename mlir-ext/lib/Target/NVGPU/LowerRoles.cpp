@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -259,15 +260,27 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   return success();
 }
 
+/// Returns whether `op` computes a bias, or a function of scores that is not
+/// the exponential.
+static bool changesScores(Operation *op) {
+  return isa<arith::SIToFPOp, arith::ExtFOp>(op) ||
+         (isa<math::MathDialect>(op->getDialect()) && !isa<math::Exp2Op>(op));
+}
+
 /// Returns whether tiles of `role` are dealt in two directions, and begin
 /// early: TMA copies results from memory while the next tile is computed.
-static bool beginsEarly(RoleOp role, gpu::LaunchOp launch) {
+/// Nothing but a diagonal may change scores.
+static bool isDiagonalAndEarly(RoleOp role, gpu::LaunchOp launch) {
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(launch);
-  return mark && mark->persist == 2 &&
-         role.walk(
-                 [](nvgpu::TmaAsyncStoreOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
+  if (!mark || mark->persist != 2)
+    return false;
+  bool isEarly = false;
+  WalkResult walk = role.walk([&](Operation *op) {
+    isEarly |= isa<nvgpu::TmaAsyncStoreOp>(op);
+    return changesScores(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return isEarly && !walk.wasInterrupted();
 }
 
 /// Computes what follows from the number of the warp of a thread of `role` from
@@ -335,7 +348,7 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
-  if (beginsEarly(role, launch))
+  if (isDiagonalAndEarly(role, launch))
     computeFromWarp(rewriter, role, warp, target);
   SmallVector<RoleGroupOp> groups;
   role.walk([&](RoleGroupOp group) { groups.push_back(group); });

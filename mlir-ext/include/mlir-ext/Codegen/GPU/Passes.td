@@ -35,6 +35,13 @@ def LinalgExtTileToWorkgroupsPass
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
 
+    **Contiguous loops.** Before fusion, two loops over rows, columns or sums of a
+    contraction become one if they are contiguous in its operands and results, and in
+    those of the ops that are fused with it. The inner one must not have whole tiles.
+    The 197 tokens of each of 64 images, for example, are 12608 rows. What is in memory
+    is reshaped in front and behind: arguments, results, and what loops over workgroups
+    read.
+
     **Windows.** Before fusion, the pass gathers each operand that is read at a sum
     of loops, or at another function of loops, as in convolutions and poolings. An
     elementwise op extracts the elements of the windows. A convolution is then a

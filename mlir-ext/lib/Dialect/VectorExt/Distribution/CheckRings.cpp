@@ -126,11 +126,14 @@ FailureOr<Ring> mlir::vector_ext::checkRing(RingCreateOp create,
                          "expected only puts, writes, gets and releases of a "
                          "ring");
   }
-  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles()))
-    ring.elements.push_back(
-        ring.puts.empty()
-            ? tile.getElementType()
-            : getElementTypeOrSelf(ring.puts.front().getSources()[number]));
+  for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
+    Type element = tile.getElementType();
+    if (!ring.puts.empty())
+      element = getElementTypeOrSelf(ring.puts.front().getSources()[number]);
+    // Booleans are copied as bytes.
+    ring.elements.push_back(element.isInteger(1) ? tile.getElementType()
+                                                 : element);
+  }
   if (!ring.puts.empty() && !ring.writes.empty())
     return refusal.set(RefusalKind::Other, ring.writes.front(),
                        "expected puts or writes of a ring, not both");

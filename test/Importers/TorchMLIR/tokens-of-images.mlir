@@ -1,0 +1,134 @@
+// A layer of a vision transformer: the 37 tokens of each of 3 images are rows of one product.
+
+// RUN: linalg-ext-check-program %s --max-kernels=3 --max-buffer-bytes=42624
+
+#map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+#map2 = affine_map<(d0, d1, d2) -> (d2)>
+#map3 = affine_map<(d0, d1, d2) -> (d1, d2)>
+
+func.func @tokens_of_images(%arg0: tensor<3x37x48xf32>, %arg1: tensor<48xf32>, %arg2: tensor<48xf32>, %arg3: tensor<96x48xf32>, %arg4: tensor<96xf32>, %arg5: tensor<48x96xf32>, %arg6: tensor<48xf32>) -> tensor<3x37x48xf32> {
+  %cst = arith.constant 0.707106829 : f32
+  %cst_0 = arith.constant 1.000000e+00 : f32
+  %cst_1 = arith.constant 5.000000e-01 : f32
+  %cst_2 = arith.constant 9.99999974E-6 : f32
+  %cst_3 = arith.constant 4.800000e+01 : f32
+  %cst_4 = arith.constant 0.000000e+00 : f32
+  %0 = tensor.empty() : tensor<3x37x1xf32>
+  %1 = linalg.fill ins(%cst_4 : f32) outs(%0 : tensor<3x37x1xf32>) -> tensor<3x37x1xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0 : tensor<3x37x48xf32>) outs(%1 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.addf %in, %out : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %3 = tensor.empty() : tensor<3x37x1xf32>
+  %4 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%2 : tensor<3x37x1xf32>) outs(%3 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.divf %in, %cst_3 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %5 = tensor.empty() : tensor<3x37x48xf32>
+  %6 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %4 : tensor<3x37x48xf32>, tensor<3x37x1xf32>) outs(%5 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.subf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %7 = tensor.empty() : tensor<3x37x48xf32>
+  %8 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6, %6 : tensor<3x37x48xf32>, tensor<3x37x48xf32>) outs(%7 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.mulf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %9 = tensor.empty() : tensor<3x37x1xf32>
+  %10 = linalg.fill ins(%cst_4 : f32) outs(%9 : tensor<3x37x1xf32>) -> tensor<3x37x1xf32>
+  %11 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%8 : tensor<3x37x48xf32>) outs(%10 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.addf %in, %out : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %12 = tensor.empty() : tensor<3x37x1xf32>
+  %13 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%11 : tensor<3x37x1xf32>) outs(%12 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.divf %in, %cst_3 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %14 = tensor.empty() : tensor<3x37x1xf32>
+  %15 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%13 : tensor<3x37x1xf32>) outs(%14 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.addf %in, %cst_2 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %16 = tensor.empty() : tensor<3x37x1xf32>
+  %17 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%15 : tensor<3x37x1xf32>) outs(%16 : tensor<3x37x1xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = math.rsqrt %in : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x1xf32>
+  %18 = tensor.empty() : tensor<3x37x48xf32>
+  %19 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6, %17 : tensor<3x37x48xf32>, tensor<3x37x1xf32>) outs(%18 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.mulf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %20 = tensor.empty() : tensor<3x37x48xf32>
+  %21 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%19, %arg1 : tensor<3x37x48xf32>, tensor<48xf32>) outs(%20 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.mulf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %22 = tensor.empty() : tensor<3x37x48xf32>
+  %23 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%21, %arg2 : tensor<3x37x48xf32>, tensor<48xf32>) outs(%22 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.addf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %24 = tensor.empty() : tensor<48x96xf32>
+  %transposed = linalg.transpose ins(%arg3 : tensor<96x48xf32>) outs(%24 : tensor<48x96xf32>) permutation = [1, 0] 
+  %25 = tensor.empty() : tensor<3x48x96xf32>
+  %26 = linalg.generic {indexing_maps = [#map3, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed : tensor<48x96xf32>) outs(%25 : tensor<3x48x96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x48x96xf32>
+  %27 = tensor.empty() : tensor<3x37x96xf32>
+  %28 = linalg.fill ins(%cst_4 : f32) outs(%27 : tensor<3x37x96xf32>) -> tensor<3x37x96xf32>
+  %29 = linalg.batch_matmul ins(%23, %26 : tensor<3x37x48xf32>, tensor<3x48x96xf32>) outs(%28 : tensor<3x37x96xf32>) -> tensor<3x37x96xf32>
+  %30 = tensor.empty() : tensor<3x37x96xf32>
+  %31 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%29, %arg4 : tensor<3x37x96xf32>, tensor<96xf32>) outs(%30 : tensor<3x37x96xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.addf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x96xf32>
+  %32 = tensor.empty() : tensor<3x37x96xf32>
+  %33 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%31 : tensor<3x37x96xf32>) outs(%32 : tensor<3x37x96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %44 = arith.mulf %in, %cst : f32
+    %45 = math.erf %44 : f32
+    %46 = arith.addf %45, %cst_0 : f32
+    %47 = arith.mulf %46, %cst_1 : f32
+    %48 = arith.mulf %in, %47 : f32
+    linalg.yield %48 : f32
+  } -> tensor<3x37x96xf32>
+  %34 = tensor.empty() : tensor<96x48xf32>
+  %transposed_5 = linalg.transpose ins(%arg5 : tensor<48x96xf32>) outs(%34 : tensor<96x48xf32>) permutation = [1, 0] 
+  %35 = tensor.empty() : tensor<3x96x48xf32>
+  %36 = linalg.generic {indexing_maps = [#map3, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed_5 : tensor<96x48xf32>) outs(%35 : tensor<3x96x48xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x96x48xf32>
+  %37 = tensor.empty() : tensor<3x37x48xf32>
+  %38 = linalg.fill ins(%cst_4 : f32) outs(%37 : tensor<3x37x48xf32>) -> tensor<3x37x48xf32>
+  %39 = linalg.batch_matmul ins(%33, %36 : tensor<3x37x96xf32>, tensor<3x96x48xf32>) outs(%38 : tensor<3x37x48xf32>) -> tensor<3x37x48xf32>
+  %40 = tensor.empty() : tensor<3x37x48xf32>
+  %41 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%39, %arg6 : tensor<3x37x48xf32>, tensor<48xf32>) outs(%40 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.addf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  %42 = tensor.empty() : tensor<3x37x48xf32>
+  %43 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %41 : tensor<3x37x48xf32>, tensor<3x37x48xf32>) outs(%42 : tensor<3x37x48xf32>) {
+  ^bb0(%in: f32, %in_6: f32, %out: f32):
+    %44 = arith.addf %in, %in_6 : f32
+    linalg.yield %44 : f32
+  } -> tensor<3x37x48xf32>
+  return %43 : tensor<3x37x48xf32>
+}
