@@ -10,8 +10,7 @@
 // If both dimensions are contiguous in all operands and results, they are one:
 //
 //   1. Take two loops of a product that are both rows, columns or sums, and
-//   next
-//      to each other in its operands.
+//      next to each other in its operands.
 //   2. Find the ops that compute its operands and read its results, and merge
 //      the same dimensions: epilogues, norms, and other products. If one of
 //      them cannot, because it reads one of the dimensions alone or in another
@@ -65,7 +64,7 @@ public:
 
 private:
   bool addIfPossible(GenericOp op, std::optional<LoopPair> loops);
-  bool addProducer(OpOperand &use, int64_t dim);
+  bool addProducer(OpOperand &use, int64_t dim, bool isSummed);
   bool addInMemory(Value value, int64_t dim);
   bool addUser(OpOperand &use, int64_t dim);
 
@@ -128,14 +127,16 @@ bool MergedLoops::add(GenericOp op, LoopPair loops) {
   for (OpOperand *input : op.getDpsInputOperands())
     if (std::optional<int64_t> dim =
             getDim(op.getMatchingIndexingMap(input), loops))
-      if (!addProducer(*input, *dim))
+      if (!addProducer(*input, *dim,
+                       linalg::isReductionIterator(
+                           op.getIteratorTypesArray()[loops.inner])))
         return false;
   for (OpOperand &init : op.getDpsInitsMutable()) {
     std::optional<int64_t> dim =
         getDim(op.getMatchingIndexingMap(&init), loops);
     if (!dim)
       continue;
-    if (!addProducer(init, *dim))
+    if (!addProducer(init, *dim, /*isSummed=*/false))
       return false;
     for (OpOperand &use : op.getTiedOpResult(&init).getUses())
       if (!addUser(use, *dim))
@@ -179,12 +180,29 @@ static bool isStoredFor(OpOperand &use) {
   return isOfProduct && (isShared || (user && user.getNumReductionLoops() > 0));
 }
 
+/// Returns whether `value` is a reshape of what an elementwise op computes and
+/// does not store: weights that are unpacked in groups, for example.
+static bool isComputedBehindReshape(Value value) {
+  bool isReshaped = false;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      auto generic = dyn_cast<GenericOp>(op);
+      return isReshaped && generic && generic.isAllParallelLoops();
+    }
+    isReshaped = true;
+    value = op->getOperand(0);
+  }
+  return false;
+}
+
 /// Adds the op that computes what `use` reads, or returns whether dimensions
-/// `dim` and `dim` + 1 of it are contiguous in memory.
-bool MergedLoops::addProducer(OpOperand &use, int64_t dim) {
+/// `dim` and `dim` + 1 of it are contiguous in memory. If they are summed,
+/// tiles of what is computed for the sum must not be cut elsewhere.
+bool MergedLoops::addProducer(OpOperand &use, int64_t dim, bool isSummed) {
   auto generic = use.get().getDefiningOp<GenericOp>();
   if (!generic)
-    return addInMemory(use.get(), dim);
+    return !(isSummed && isComputedBehindReshape(use.get())) &&
+           addInMemory(use.get(), dim);
   AffineMap map =
       generic.getIndexingMapMatchingResult(cast<OpResult>(use.get()));
   return addIfPossible(generic, getLoops(map, dim)) || isStoredFor(use);
