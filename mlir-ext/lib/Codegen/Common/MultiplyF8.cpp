@@ -296,9 +296,10 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
 struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  /// Weights are at most 1, or little more where maxima are approximate. With
-  /// this factor, those of at least 2^-26 are normal numbers of f16, whose
-  /// largest is 65504.
+  /// Weights are at most 1, or up to 2^4 where a score of up to 2^26 is its
+  /// maximum: that is rounded after a product with log2(e) (FoldExp2.cpp). Larger
+  /// scores overflow. With this factor, weights of at least 2^-26 are normal
+  /// numbers of f16, whose largest is 65504.
   static constexpr float kFactor = 4096;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
@@ -344,6 +345,14 @@ private:
     return rows <= kMostRows;
   }
 
+  /// Returns whether f16 has all numbers of `type`. The powers of two of f8E8M0
+  /// are up to 2^127.
+  static bool isExactInF16(Type type) {
+    if (isF8(type))
+      return !isa<Float8E8M0FNUType>(type);
+    return type.isInteger() && type.getIntOrFloatBitWidth() <= 8;
+  }
+
   /// Builds `value`, the result of a conversion to bf16 that is exact in f16, in
   /// f16. Returns null if it is not such a result.
   static Value convertToF16(PatternRewriter &rewriter, Value value) {
@@ -369,8 +378,7 @@ private:
             convert) ||
         convert->getParentOp() != op)
       return {};
-    Type from = convert->getOperand(0).getType();
-    if (!isF8(from) && !(from.isInteger() && from.getIntOrFloatBitWidth() <= 8))
+    if (!isExactInF16(convert->getOperand(0).getType()))
       return {};
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
