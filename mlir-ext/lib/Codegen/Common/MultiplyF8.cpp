@@ -68,6 +68,17 @@ Value mlir::linalg_ext::getWeights(Value value) {
   return softmax && value == softmax->getResult(0) ? value : Value();
 }
 
+/// Returns whether one of the operands of `op`, with the indices `maps`, is
+/// broadcast along a loop that is summed. `linalg.contract` has no such operands.
+static bool isBroadcastInSum(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
+  return llvm::any_of(
+      llvm::enumerate(op.getIteratorTypesArray()), [&](auto loop) {
+        return loop.value() == utils::IteratorType::reduction &&
+               (!maps[0].isFunctionOfDim(loop.index()) ||
+                !maps[1].isFunctionOfDim(loop.index()));
+      });
+}
+
 namespace {
 struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -92,11 +103,8 @@ struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
         return rewriter.notifyMatchFailure(op, "an operand is no widened f8");
       operands.push_back(operand);
     }
-    // A contraction needs all of its loops.
-    for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (iterator == utils::IteratorType::reduction &&
-          (!maps[0].isFunctionOfDim(loop) || !maps[1].isFunctionOfDim(loop)))
-        return rewriter.notifyMatchFailure(op, "an operand is broadcast");
+    if (isBroadcastInSum(op, maps))
+      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
     auto contract = linalg::ContractOp::create(
         rewriter, op.getLoc(), *type, operands, op.getDpsInits().front(),
         rewriter.getAffineMapArrayAttr(maps));
@@ -122,6 +130,8 @@ static constexpr int64_t kMostColumns = 128;
 /// Why `op` is not computed by instructions that multiply weights and values of
 /// f8. Null if it may be.
 static const char *explainNoF8Values(linalg::LinalgOp op) {
+  if (isBroadcastInSum(op, op.getIndexingMapsArray()))
+    return "an operand is broadcast";
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (dims.k.size() != 1 || ShapedType::isDynamic(ranges[dims.k.front()]) ||
@@ -314,15 +324,17 @@ struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "no sum in f32 of products of bf16");
     if (!hasFewRows(op))
       return rewriter.notifyMatchFailure(op, "many rows, or an unknown number");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (isBroadcastInSum(op, maps))
+      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
     Value weights = getWeights(op.getDpsInputs()[0]);
     if (!weights || !getElementTypeOrSelf(weights).isF32())
       return rewriter.notifyMatchFailure(op, "no weights of a softmax");
     Value values = convertToF16(rewriter, op.getDpsInputs()[1]);
     if (!values)
       return rewriter.notifyMatchFailure(op, "values are no small integers or f8");
-    multiplyScaledWeights(rewriter, op, *type, weights, values,
-                          op.getIndexingMapsArray(), rewriter.getF16Type(),
-                          kFactor);
+    multiplyScaledWeights(rewriter, op, *type, weights, values, maps,
+                          rewriter.getF16Type(), kFactor);
     return success();
   }
 
