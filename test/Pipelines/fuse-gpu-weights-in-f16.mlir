@@ -15,11 +15,13 @@
 // F8: arith.extf %{{.*}} : f8E4M3FN to f16
 // F8: arith.constant 4.096000e+03 : f32
 
-// Not without the option, with larger weights, with many rows, or integers that f16 rounds.
+// Not without the option, with larger weights, with many rows, or values that f16 rounds: i16, and
+// powers of two up to 2^127.
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse="target=gpu keys=16" | FileCheck %s --check-prefix=SAME
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse="target=gpu weights-in-f16 keys=16 rescale-threshold=5.0" | FileCheck %s --check-prefix=SAME
 // RUN: sed 's/<4x64/<17x64/g' %s | linalg-ext-opt --linalg-ext-normalize --linalg-ext-fuse="target=gpu weights-in-f16 keys=16" | FileCheck %s --check-prefix=SAME
 // RUN: sed 's/i8/i16/g' %s | linalg-ext-opt --linalg-ext-normalize --linalg-ext-fuse="target=gpu weights-in-f16 keys=16" | FileCheck %s --check-prefix=SAME
+// RUN: sed 's/i8/f8E8M0FNU/g; s/sitofp/extf/' %s | linalg-ext-opt --linalg-ext-normalize --linalg-ext-fuse="target=gpu weights-in-f16 keys=16" | FileCheck %s --check-prefix=SAME
 // SAME-LABEL: @few_rows
 // SAME-NOT: to f16
 // SAME: arith.truncf %{{.*}} : f32 to bf16

@@ -336,3 +336,31 @@ func.func @negative_elected(%m: memref<?xindex>) {
   }
   return
 }
+
+// -----
+
+// The same, if its number is an argument, or what is used follows from it outside of the role.
+
+// CHECK-LABEL: func.func @negative_elected_outside
+// CHECK-NOT: nvvm.elect.sync
+// CHECK: return
+func.func @negative_elected_outside(%m: memref<?xindex>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %thread = gpu.thread_id x
+    %half = arith.divui %thread, %c2 : index
+    vector_ext.role first(0) threads(128) single registers(24) {
+      memref.store %half, %m[%c1] : memref<?xindex>
+    }
+    vector_ext.role first(128) threads(128) single registers(24) {
+      memref.store %tx, %m[%c2] : memref<?xindex>
+    }
+    vector_ext.role first(256) threads(128) registers(24) {
+      memref.store %x, %m[%x] : memref<?xindex>
+    }
+    gpu.terminator
+  }
+  return
+}

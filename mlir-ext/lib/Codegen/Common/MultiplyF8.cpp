@@ -68,6 +68,17 @@ Value mlir::linalg_ext::getWeights(Value value) {
   return softmax && value == softmax->getResult(0) ? value : Value();
 }
 
+/// Returns whether one of the operands of `op`, with the indices `maps`, is
+/// broadcast along a loop that is summed. `linalg.contract` has no such operands.
+static bool isBroadcastInSum(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
+  return llvm::any_of(
+      llvm::enumerate(op.getIteratorTypesArray()), [&](auto loop) {
+        return loop.value() == utils::IteratorType::reduction &&
+               (!maps[0].isFunctionOfDim(loop.index()) ||
+                !maps[1].isFunctionOfDim(loop.index()));
+      });
+}
+
 namespace {
 struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -92,11 +103,8 @@ struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
         return rewriter.notifyMatchFailure(op, "an operand is no widened f8");
       operands.push_back(operand);
     }
-    // A contraction needs all of its loops.
-    for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (iterator == utils::IteratorType::reduction &&
-          (!maps[0].isFunctionOfDim(loop) || !maps[1].isFunctionOfDim(loop)))
-        return rewriter.notifyMatchFailure(op, "an operand is broadcast");
+    if (isBroadcastInSum(op, maps))
+      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
     auto contract = linalg::ContractOp::create(
         rewriter, op.getLoc(), *type, operands, op.getDpsInits().front(),
         rewriter.getAffineMapArrayAttr(maps));
@@ -122,6 +130,8 @@ static constexpr int64_t kMostColumns = 128;
 /// Why `op` is not computed by instructions that multiply weights and values of
 /// f8. Null if it may be.
 static const char *explainNoF8Values(linalg::LinalgOp op) {
+  if (isBroadcastInSum(op, op.getIndexingMapsArray()))
+    return "an operand is broadcast";
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (dims.k.size() != 1 || ShapedType::isDynamic(ranges[dims.k.front()]) ||
@@ -296,9 +306,10 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
 struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  /// Weights are at most 1, or little more where maxima are approximate. With
-  /// this factor, those of at least 2^-26 are normal numbers of f16, whose
-  /// largest is 65504.
+  /// Weights are at most 1, or up to 2^4 where a score of up to 2^26 is its
+  /// maximum: that is rounded after a product with log2(e) (FoldExp2.cpp). Larger
+  /// scores overflow. With this factor, weights of at least 2^-26 are normal
+  /// numbers of f16, whose largest is 65504.
   static constexpr float kFactor = 4096;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
@@ -313,15 +324,17 @@ struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "no sum in f32 of products of bf16");
     if (!hasFewRows(op))
       return rewriter.notifyMatchFailure(op, "many rows, or an unknown number");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (isBroadcastInSum(op, maps))
+      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
     Value weights = getWeights(op.getDpsInputs()[0]);
     if (!weights || !getElementTypeOrSelf(weights).isF32())
       return rewriter.notifyMatchFailure(op, "no weights of a softmax");
     Value values = convertToF16(rewriter, op.getDpsInputs()[1]);
     if (!values)
       return rewriter.notifyMatchFailure(op, "values are no small integers or f8");
-    multiplyScaledWeights(rewriter, op, *type, weights, values,
-                          op.getIndexingMapsArray(), rewriter.getF16Type(),
-                          kFactor);
+    multiplyScaledWeights(rewriter, op, *type, weights, values, maps,
+                          rewriter.getF16Type(), kFactor);
     return success();
   }
 
@@ -342,6 +355,14 @@ private:
       rows *= ranges[dim];
     }
     return rows <= kMostRows;
+  }
+
+  /// Returns whether f16 has all numbers of `type`. The powers of two of f8E8M0
+  /// are up to 2^127.
+  static bool isExactInF16(Type type) {
+    if (isF8(type))
+      return !isa<Float8E8M0FNUType>(type);
+    return type.isInteger() && type.getIntOrFloatBitWidth() <= 8;
   }
 
   /// Builds `value`, the result of a conversion to bf16 that is exact in f16, in
@@ -369,8 +390,7 @@ private:
             convert) ||
         convert->getParentOp() != op)
       return {};
-    Type from = convert->getOperand(0).getType();
-    if (!isF8(from) && !(from.isInteger() && from.getIntOrFloatBitWidth() <= 8))
+    if (!isExactInF16(convert->getOperand(0).getType()))
       return {};
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -277,7 +278,7 @@ static bool changesScores(Operation *op) {
 static bool isDiagonalAndEarly(RoleOp role, gpu::LaunchOp launch) {
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(launch);
-  if (!mark || mark->persist != 2)
+  if (!mark || mark->persist != vector_ext::kDealtInTwoDirections)
     return false;
   bool isEarly = false;
   WalkResult walk = role.walk([&](Operation *op) {
@@ -307,18 +308,25 @@ static void computeFromWarp(RewriterBase &rewriter, RoleOp role, Value warp,
   });
 }
 
-/// Returns whether the program of `role` depends on the number of its thread.
-static bool usesThread(RoleOp role) {
-  return role
-      .walk([](Operation *op) {
-        return isa<gpu::ThreadIdOp>(op) ||
-                       llvm::any_of(op->getOperands(),
-                                    [](Value operand) {
-                                      return isa_and_present<gpu::ThreadIdOp>(
-                                          operand.getDefiningOp());
-                                    })
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+/// Returns whether `op`, in `launch`, reads the number of its thread, or uses
+/// what an op computes that does. `seen` has the ops that were looked at.
+static bool readsThread(Operation *op, gpu::LaunchOp launch,
+                        llvm::SmallPtrSetImpl<Operation *> &seen) {
+  if (!seen.insert(op).second)
+    return false;
+  gpu::KernelDim3 ids = launch.getThreadIds();
+  auto isOfThread = [&](Value operand) {
+    if (llvm::is_contained({ids.x, ids.y, ids.z}, operand))
+      return true;
+    Operation *producer = operand.getDefiningOp();
+    return producer && launch->isProperAncestor(producer) &&
+           readsThread(producer, launch, seen);
+  };
+  return op
+      ->walk([&](Operation *nested) {
+        bool reads = isa<gpu::ThreadIdOp, gpu::LaneIdOp>(nested) ||
+                     llvm::any_of(nested->getOperands(), isOfThread);
+        return reads ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -363,7 +371,8 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
       first = 0;
     }
     Value isOne;
-    if (role.getGroups() || usesThread(role)) {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    if (role.getGroups() || readsThread(role, launch, seen)) {
       isOne = compare(arith::CmpIPredicate::eq, thread, first);
     } else {
       Value isFirst =

@@ -81,8 +81,8 @@ void populateRoundWeightsPatterns(RewritePatternSet &patterns);
 /// them to f16 where a program rounds them to bf16, if there are at most 16 rows
 /// and the values are integers of at most 8 bits, or floats of 8 bits, converted
 /// to bf16. The values are then converted to f16, which is exact, too, and takes
-/// fewer instructions. The result is no less exact: weights of less than 2^-37
-/// are lost, and those from 2^-26 on have three bits more.
+/// fewer instructions. The result is no less exact for scores below 2^26: weights
+/// of less than 2^-37 are lost, and those from 2^-26 on have three bits more.
 void populateWeightsInF16Patterns(RewritePatternSet &patterns);
 
 /// Adds a pattern that fuses a dequantization into a contraction that uses each
