@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace linalg_ext_test;
@@ -37,6 +38,8 @@ protected:
     bool isCombined = false;
     /// Two rows have the same booleans: elements are twice as many.
     bool isRepeated = false;
+    /// Whether only every other thread does that.
+    bool isDivergent = false;
   };
 
   static std::string getBody(const Case &c) {
@@ -89,11 +92,15 @@ protected:
               ", %positive : vector<" + n + "xi1>\n";
       condition = "%both";
     }
-    return body + "%s = arith.select " + condition + ", %v, %hidden : vector<" +
-           n + "xi1>, vector<" + n +
-           "xf32>\nvector.store %s, %out[%at] : "
-           "memref<" +
-           size + "xf32>, vector<" + n + "xf32>\n";
+    body += "%s = arith.select " + condition + ", %v, %hidden : vector<" + n +
+            "xi1>, vector<" + n + "xf32>\nvector.store %s, %out[%at] : memref<" +
+            size + "xf32>, vector<" + n + "xf32>\n";
+    if (!c.isDivergent)
+      return "gpu.barrier\n" + body;
+    return "gpu.barrier\n%two = arith.constant 2 : index\n%one = "
+           "arith.constant 1 : index\n%rest = arith.remui %tx, %two : index\n"
+           "%isOdd = arith.cmpi eq, %rest, %one : index\nscf.if %isOdd {\n" +
+           body + "}\n";
   }
 
   /// Checks `c` with a mask in which each boolean is false with probability
@@ -111,14 +118,18 @@ protected:
     for (auto [i, value] : llvm::enumerate(mask.data))
       value = (lane >= 0 && static_cast<int64_t>(i) / c.bytes != lane) ||
               random.uniform(0, 1) >= hidden;
+    // Bytes that are not used are no booleans.
+    for (int64_t i = 0; i < static_cast<int64_t>(mask.data.size()); ++i)
+      if (!llvm::is_contained(c.order, i % c.bytes))
+        mask.data[i] = std::floor(random.uniform(0, 128));
     std::string parameters =
         "%x: memref<" + std::to_string(32 * n) + "xf32>, %mask: memref<" +
         std::to_string(32 * c.bytes) + "xi8>, %out: memref<" +
         std::to_string(32 * n) + "xf32>";
+    context->loadDialect<NVVM::NVVMDialect, scf::SCFDialect>();
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(kernel(parameters, getBody(c)), context);
     ASSERT_TRUE(module);
-    context->loadDialect<NVVM::NVVMDialect, scf::SCFDialect>();
     PassManager passes(context);
     passes.addPass(createGpuKernelOutliningPass());
     ASSERT_TRUE(succeeded(passes.run(*module)));
@@ -126,15 +137,16 @@ protected:
     linalg_ext::lowerBooleanMasks(rewriter, *module,
                                   nvgpu_ext::getMathInstructions());
     int64_t votes = 0, truncations = 0;
-    module->walk([&](scf::IfOp) { ++votes; });
+    module->walk([&](NVVM::VoteSyncOp) { ++votes; });
     module->walk([&](arith::TruncIOp) { ++truncations; });
     EXPECT_EQ(truncations, 0);
-    EXPECT_EQ(votes, c.isCombined ? 0 : 1);
+    EXPECT_EQ(votes, c.isCombined || c.isDivergent ? 0 : 1);
     SimulationOptions options;
     options.uninitialized = {2};
     Simulation result = simulate(*module, "main", {x, mask, out}, options);
     ASSERT_TRUE(result.ok()) << result.error;
-    for (int64_t thread = 0; thread < 32; ++thread)
+    for (int64_t thread = c.isDivergent; thread < 32;
+         thread += c.isDivergent ? 2 : 1)
       for (int64_t i = 0; i < n; ++i) {
         double value = x.data[thread * n + i];
         bool isTrue = mask.data[thread * c.bytes + c.order[i / repeats]] != 0 &&
@@ -178,6 +190,14 @@ TEST_F(BooleanMasksTest, Rows) {
       for (bool isCombined : {false, true})
         expectSelected({bytesOfLoad, 32, inOrder(32), isCombined, true},
                        hidden);
+}
+
+// Threads whose neighbours do not select ask them nothing.
+TEST_F(BooleanMasksTest, DivergentThreads) {
+  Case c{2, 32, inOrder(32)};
+  c.isDivergent = true;
+  for (double hidden : {0.0, 0.5})
+    expectSelected(c, hidden);
 }
 
 // Bytes in another order, and bytes of loads that are not used: what they are

@@ -297,3 +297,32 @@ func.func @negative_order(%x: tensor<5x3x2xi8>, %some: tensor<6xi32>, %e: tensor
   } -> tensor<5x6xi8>
   return %r, %s, %t : tensor<5x6xi8>, tensor<5x6xi8>, tensor<5x6xi8>
 }
+
+// -----
+
+// The type of the result, or of an operand, does not say how many columns there are.
+
+// CHECK-LABEL: func @negative_order_dynamic
+// CHECK-COUNT-2: tensor.extract %{{.*}} : tensor<5x6xi8>
+func.func @negative_order_dynamic(%x: tensor<5x3x2xi8>, %some: tensor<?xi8>, %e: tensor<5x6xi8>, %f: tensor<5x?xi8>) -> (tensor<5x?xi8>, tensor<5x6xi8>) {
+  %order = arith.constant dense<[1, 0, 3, 2, 5, 4]> : tensor<6xi32>
+  %m = tensor.collapse_shape %x [[0], [1, 2]] : tensor<5x3x2xi8> into tensor<5x6xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, n) -> (n)>, affine_map<(i, n) -> (i, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%order : tensor<6xi32>) outs(%f : tensor<5x?xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %a : i32 to index
+    %v = tensor.extract %m[%i, %n] : tensor<5x6xi8>
+    linalg.yield %v : i8
+  } -> tensor<5x?xi8>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, n) -> (n)>, affine_map<(i, n) -> (n)>, affine_map<(i, n) -> (i, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%order, %some : tensor<6xi32>, tensor<?xi8>) outs(%e : tensor<5x6xi8>) {
+  ^bb0(%a: i32, %b: i8, %o: i8):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %a : i32 to index
+    %v = tensor.extract %m[%i, %n] : tensor<5x6xi8>
+    %w = arith.addi %v, %b : i8
+    linalg.yield %w : i8
+  } -> tensor<5x6xi8>
+  return %r, %s : tensor<5x?xi8>, tensor<5x6xi8>
+}

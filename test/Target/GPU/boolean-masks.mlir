@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
 
 // Bytes of 0 or 1 are bits of words. What they select is skipped where all lanes have
-// only ones.
+// only ones. The barrier says that all lanes are here.
 
 gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   // CHECK-LABEL: gpu.func @mask
@@ -22,6 +22,7 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   //       CHECK:   arith.select %{{.+}}, %[[X]], %{{.+}} : vector<4xi1>, vector<4xf32>
   gpu.func @mask(%a: vector<2xi8>, %b: vector<2xi8>, %x: vector<4xf32>, %out: memref<vector<4xf32>>) kernel {
     %hidden = arith.constant dense<0xFF800000> : vector<4xf32>
+    gpu.barrier
     %0 = vector.extract %a[0] : i8 from vector<2xi8>
     %1 = vector.extract %a[1] : i8 from vector<2xi8>
     %2 = vector.extract %b[0] : i8 from vector<2xi8>
@@ -30,6 +31,33 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     %bits = arith.trunci %bytes overflow<nuw> : vector<4xi8> to vector<4xi1>
     %visible = arith.select %bits, %x, %hidden : vector<4xi1>, vector<4xf32>
     memref.store %visible, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+
+  // Nothing says that all lanes are here. Byte 1 of the second load is no boolean: it
+  // would set bits of byte 1 of the first one.
+  // CHECK-LABEL: gpu.func @some_lanes
+  //  CHECK-SAME: %[[A:.+]]: vector<2xi8>, %[[B:.+]]: vector<2xi8>, %[[X:.+]]: vector<3xf32>
+  //   CHECK-NOT: nvvm.vote.sync
+  //       CHECK: %[[W1:.+]] = vector.bitcast %[[B]] : vector<2xi8> to vector<1xi16>
+  //       CHECK: %[[EXTENDED:.+]] = arith.extui %{{.+}} : i16 to i32
+  //       CHECK: %[[ONE:.+]] = arith.constant 1 : i32
+  //       CHECK: %[[USED:.+]] = arith.andi %[[EXTENDED]], %[[ONE]] : i32
+  //       CHECK: arith.shli %[[USED]]
+  //   CHECK-NOT: nvvm.vote.sync
+  //       CHECK: arith.select %{{.+}}, %[[X]], %{{.+}} : vector<3xi1>, vector<3xf32>
+  gpu.func @some_lanes(%a: vector<2xi8>, %b: vector<2xi8>, %x: vector<3xf32>, %lane: i1, %out: memref<vector<3xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<3xf32>
+    gpu.barrier
+    scf.if %lane {
+      %0 = vector.extract %a[0] : i8 from vector<2xi8>
+      %1 = vector.extract %a[1] : i8 from vector<2xi8>
+      %2 = vector.extract %b[0] : i8 from vector<2xi8>
+      %bytes = vector.from_elements %0, %1, %2 : vector<3xi8>
+      %bits = arith.trunci %bytes overflow<nuw> : vector<3xi8> to vector<3xi1>
+      %visible = arith.select %bits, %x, %hidden : vector<3xi1>, vector<3xf32>
+      memref.store %visible, %out[] : memref<vector<3xf32>>
+    }
     gpu.return
   }
 

@@ -131,7 +131,7 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
-  // No op of a whole subgroup; a number that is no constant; few ops.
+  // No op of a whole subgroup, only of a half of it; a number that is no constant; few ops.
 
   // CHECK-LABEL: gpu.func @apart
   //   CHECK-NOT: gpu.shuffle {{.*}}idx
@@ -159,8 +159,13 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
     %8 = arith.andi %2, %c2 : vector<8xi8>
     %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
-    %first = arith.cmpi eq, %thread, %i0 : index
+    %lane = arith.constant 1 : i32
+    %half = arith.constant 16 : i32
+    %c16 = arith.constant 16 : index
+    %first = arith.cmpi ult, %thread, %c16 : index
     scf.if %first {
+      %beside, %has = gpu.shuffle xor %lane, %lane, %half : i32
+      memref.store %beside, %seen[] : memref<i32>
       %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
       %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
       %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
@@ -172,7 +177,6 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     memref.store %15, %out[%i1] : memref<3xvector<8xf32>>
     %16 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
     memref.store %16, %out[%i2] : memref<3xvector<8xf32>>
-    %lane = arith.constant 1 : i32
     %width = arith.constant 32 : i32
     %other, %valid = gpu.shuffle xor %lane, %lane, %width : i32
     memref.store %other, %seen[] : memref<i32>

@@ -92,8 +92,12 @@ evaluateScalar(linalg::GenericOp op, Value value, ArrayRef<int64_t> iteration,
     if (extract) {
       result = evaluate(extract.getTensor(), numbers, steps);
     } else {
+      // The op is cloned, because folding may change it in place.
       SmallVector<OpFoldResult> folded;
-      if (failed(def->fold(constants, folded)) || folded.size() != 1)
+      Operation *copy = def->clone();
+      LogicalResult isFolded = copy->fold(constants, folded);
+      copy->destroy();
+      if (failed(isFolded) || folded.size() != 1)
         return std::nullopt;
       auto attr = dyn_cast_or_null<IntegerAttr>(
           llvm::dyn_cast_if_present<Attribute>(folded.front()));
@@ -244,8 +248,7 @@ struct ReadPartsInOrder : public OpRewritePattern<tensor::ExtractOp> {
       int64_t parts = merge.getSrcType().getDimSize(group[1]),
               columns = merge.getResultType().getDimSize(dim);
       std::optional<unsigned> loop = getOnlyLoop(op, index);
-      if (!loop || op.getStaticLoopRanges()[*loop] != columns ||
-          parts > kMostParts || !canSplit(op, *loop))
+      if (!loop || parts > kMostParts || !canSplit(op, *loop, columns))
         continue;
       if (auto order = getOrder(op, index, *loop, columns, parts)) {
         rewrite(rewriter, extract, op, merge, dim, *loop, *order);
@@ -259,13 +262,21 @@ private:
   /// The bits of the largest words.
   static constexpr int64_t kMostParts = 64;
 
-  /// Whether no operand but one-dimensional ones, of which the index is
-  /// computed, has `loop`.
-  static bool canSplit(linalg::GenericOp op, unsigned loop) {
-    return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-      AffineMap map = op.getMatchingIndexingMap(operand);
-      return !map.isFunctionOfDim(loop) ||
-             (map.getNumResults() == 1 && map.isProjectedPermutation());
+  /// Whether no operand but the result and one-dimensional ones, of which the
+  /// index is computed, has `loop`, and all of these are known to have `columns`
+  /// elements along it.
+  static bool canSplit(linalg::GenericOp op, unsigned loop, int64_t columns) {
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      if (!map.isFunctionOfDim(loop))
+        return true;
+      if (!map.isProjectedPermutation() ||
+          (map.getNumResults() != 1 && op.isDpsInput(&operand)))
+        return false;
+      auto dim = map.getResultPosition(
+          getAffineDimExpr(loop, op.getContext()));
+      return cast<ShapedType>(operand.get().getType()).getDimSize(*dim) ==
+             columns;
     });
   }
 

@@ -15,11 +15,16 @@
 //   %all = every bit of all words of all lanes is set
 //   %result = scf.if %all { yield %x } else { yield select(%bits, %x, %y) }
 //
+// All lanes take part in a vote. So the block has another op that all of them
+// execute, such as a product of subgroups.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/BooleanMasks.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -75,7 +80,7 @@ getLoads(ValueRange elements) {
 }
 
 /// Packs the elements of `bytes`, each of which is 0 or 1. Fails if they are
-/// not loaded as words.
+/// not loaded as words. Other bytes of these words may have any value.
 static FailureOr<PackedBooleans> pack(ImplicitLocOpBuilder &b,
                                       vector::FromElementsOp bytes) {
   auto loads = getLoads(bytes.getElements());
@@ -96,6 +101,17 @@ static FailureOr<PackedBooleans> pack(ImplicitLocOpBuilder &b,
         ArrayRef<int64_t>{0});
     if (loaded != i32)
       word = arith::ExtUIOp::create(b, i32, word);
+    uint32_t usedHere = 0, ofBooleans = 0;
+    for (int64_t byte = 0; byte < bytesOfLoad; ++byte)
+      ofBooleans |= uint32_t(1) << byte * kByteBits;
+    for (auto [element, byte] : uses)
+      usedHere |= uint32_t(1) << byte * kByteBits;
+    // A byte that is not used would set bits of other loads.
+    if (usedHere != ofBooleans)
+      word = arith::AndIOp::create(
+          b, word,
+          arith::ConstantOp::create(
+              b, b.getIntegerAttr(i32, APInt(kWordBits, usedHere))));
     // Eight loads are beside each other, in each byte of a word.
     int64_t shift =
         column % kByteBits + column / kByteBits * bytesOfLoad * kByteBits;
@@ -108,12 +124,10 @@ static FailureOr<PackedBooleans> pack(ImplicitLocOpBuilder &b,
     } else {
       packed.words.back() = arith::OrIOp::create(b, packed.words.back(), word);
     }
-    for (auto [element, byte] : uses) {
-      Bit bit{static_cast<unsigned>(packed.words.size() - 1),
-              shift + byte * kByteBits};
-      packed.bits[element] = bit;
-      packed.used.back() |= uint32_t(1) << bit.position;
-    }
+    for (auto [element, byte] : uses)
+      packed.bits[element] = {static_cast<unsigned>(packed.words.size() - 1),
+                              shift + byte * kByteBits};
+    packed.used.back() |= usedHere << shift;
     column = (column + 1) % (kWordBits / bytesOfLoad);
   }
   return packed;
@@ -145,14 +159,20 @@ static Value areAll(ImplicitLocOpBuilder &b, const PackedBooleans &packed) {
   for (auto [word, used] : llvm::zip_equal(packed.words, packed.used)) {
     Value all = arith::ConstantOp::create(
         b, b.getIntegerAttr(b.getI32Type(), APInt(kWordBits, used)));
-    // Of loads that are not used as a whole, other bytes are there, too.
-    Value other =
-        arith::AndIOp::create(b, arith::XOrIOp::create(b, word, all), all);
+    Value other = arith::XOrIOp::create(b, word, all);
     missing = missing ? arith::OrIOp::create(b, missing, other) : other;
   }
   return arith::CmpIOp::create(
       b, arith::CmpIPredicate::eq, missing,
       arith::ConstantIntOp::create(b, b.getI32Type(), 0));
+}
+
+/// Returns whether all lanes of a subgroup execute `block`, because it has an op
+/// that they execute together.
+static bool isOfAllLanes(Block &block) {
+  return llvm::any_of(block, [](Operation &op) {
+    return isa<vector_ext::AsyncMmaOp, gpu::BarrierOp>(op);
+  });
 }
 
 /// Lowers the uses of `mask`, which has the booleans at `bits`, in the block of
@@ -162,10 +182,10 @@ static void lowerUses(RewriterBase &rewriter, Value mask,
                       const MathInstructions &instructions) {
   Operation *op = mask.getDefiningOp();
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+  bool mayVote = instructions.all && isOfAllLanes(*op->getBlock());
   for (Operation *user : llvm::make_early_inc_range(mask.getUsers())) {
     auto select = dyn_cast<arith::SelectOp>(user);
-    // A vote must be executed by all lanes, as the wait for a tile is.
-    if (!instructions.all || !select || select.getCondition() != mask ||
+    if (!mayVote || !select || select.getCondition() != mask ||
         select->getBlock() != op->getBlock() ||
         !hasRegistersForBranches(select))
       continue;

@@ -156,6 +156,16 @@ static Value buildNumber(ImplicitLocOpBuilder &b, ArrayRef<APInt> table) {
   return numbers.front();
 }
 
+/// Returns whether all lanes of a subgroup execute `op` together.
+static bool isOfAllLanes(Operation &op) {
+  constexpr int64_t kLanes = 32;
+  APInt width;
+  if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+    return matchPattern(shuffle.getWidth(), m_ConstantInt(&width)) &&
+           width == kLanes;
+  return isa<vector_ext::AsyncMmaOp>(op) || nvgpu_ext::isMmaSync(&op);
+}
+
 namespace {
 struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -175,10 +185,7 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
     if (failed(collect(op.getResult(), function)) || !function.of ||
         function.ops.size() < kLeastOps)
       return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
-    if (llvm::none_of(*op->getBlock(), [](Operation &other) {
-          return isa<gpu::ShuffleOp, vector_ext::AsyncMmaOp>(other) ||
-                 nvgpu_ext::isMmaSync(&other);
-        }))
+    if (llvm::none_of(*op->getBlock(), isOfAllLanes))
       return rewriter.notifyMatchFailure(op, "lanes may not be together");
     FailureOr<SmallVector<APInt>> table = fold(function, op.getResult());
     if (failed(table))

@@ -13,7 +13,8 @@ namespace mlir::linalg_ext {
 
 /// Packs booleans of a thread, which are bytes that are 0 or 1, into words.
 /// What selects among two vectors by them is skipped where all are true in all
-/// threads of a subgroup, if `instructions` can tell.
+/// threads of a subgroup, if `instructions` can tell. All threads must execute
+/// that: its block has an asynchronous product or a barrier.
 void lowerBooleanMasks(RewriterBase &rewriter, Operation *scope,
                        const MathInstructions &instructions);
 
