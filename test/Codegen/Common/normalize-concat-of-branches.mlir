@@ -260,3 +260,35 @@ func.func @in_a_branch_on_data(%x: tensor<6x5xf32>, %y: tensor<6x7xf32>, %s: ten
   %1 = linalg.exp ins(%0 : tensor<6x12xf32>) outs(%e : tensor<6x12xf32>) -> tensor<6x12xf32>
   return %1 : tensor<6x12xf32>
 }
+
+// -----
+
+// What is returned is stored by one op, and the other op reads it.
+
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func @returned_and_read
+// CHECK-NOT:   tensor.concat
+// CHECK:       %[[R:.*]] = linalg.generic
+// CHECK:         scf.if
+// CHECK:       %[[E:.*]] = linalg.exp ins(%[[R]] :
+// CHECK:       return %[[R]], %[[E]]
+func.func @returned_and_read(%x: tensor<5xf32>, %y: tensor<7xf32>) -> (tensor<12xf32>, tensor<12xf32>) {
+  %c5 = arith.constant 5 : index
+  %e = tensor.empty() : tensor<12xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %inx = arith.cmpi ult, %i, %c5 : index
+    %r = scf.if %inx -> (f32) {
+      %v = tensor.extract %x[%i] : tensor<5xf32>
+      scf.yield %v : f32
+    } else {
+      %p = arith.subi %i, %c5 : index
+      %v = tensor.extract %y[%p] : tensor<7xf32>
+      scf.yield %v : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<12xf32>
+  %1 = linalg.exp ins(%0 : tensor<12xf32>) outs(%e : tensor<12xf32>) -> tensor<12xf32>
+  return %0, %1 : tensor<12xf32>, tensor<12xf32>
+}

@@ -372,11 +372,12 @@ ConcatOfBranches::matchAndRewrite(GenericOp op,
   if (!branchesOnPosition(op))
     return rewriter.notifyMatchFailure(
         op, "branches on no position along a dimension of known size");
-  // What is only returned is stored by one op rather than by several.
-  if (llvm::all_of(op->getUsers(), [](Operation *user) {
+  // What is returned is stored by one op rather than by several. Other users,
+  // if there are any, read what is stored.
+  if (op->use_empty() || llvm::any_of(op->getUsers(), [](Operation *user) {
         return user->hasTrait<OpTrait::IsTerminator>();
       }))
-    return rewriter.notifyMatchFailure(op, "is only returned");
+    return rewriter.notifyMatchFailure(op, "is returned");
   Branches branches = findBranches(op);
   int64_t length = op.getStaticLoopRanges()[branches.loop];
   // A branch that computes numbers from positions alone becomes a select.
