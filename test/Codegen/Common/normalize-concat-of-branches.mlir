@@ -218,3 +218,77 @@ func.func @negative_returned(%x: tensor<5xf32>, %y: tensor<4xf32>) -> tensor<9xf
   } -> tensor<9xf32>
   return %0 : tensor<9xf32>
 }
+
+// -----
+
+// A branch on data has a branch on the position in it. Parts would have both branches again, so
+// it is left: the pass returns.
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func @in_a_branch_on_data
+// CHECK-NOT:   tensor.concat
+// CHECK:       scf.if
+// CHECK:         scf.if
+// CHECK-NOT:   tensor.concat
+// CHECK:       linalg.exp
+func.func @in_a_branch_on_data(%x: tensor<6x5xf32>, %y: tensor<6x7xf32>, %s: tensor<6xf32>) -> tensor<6x12xf32> {
+  %c0 = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  %e = tensor.empty() : tensor<6x12xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<6xf32>) outs(%e : tensor<6x12xf32>) {
+  ^bb0(%f: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %is = arith.cmpf ogt, %f, %c0 : f32
+    %r = scf.if %is -> (f32) {
+      %inx = arith.cmpi ult, %j, %c5 : index
+      %t = scf.if %inx -> (f32) {
+        %v = tensor.extract %x[%i, %j] : tensor<6x5xf32>
+        scf.yield %v : f32
+      } else {
+        %p = arith.subi %j, %c5 : index
+        %v = tensor.extract %y[%i, %p] : tensor<6x7xf32>
+        scf.yield %v : f32
+      }
+      scf.yield %t : f32
+    } else {
+      scf.yield %f : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<6x12xf32>
+  %1 = linalg.exp ins(%0 : tensor<6x12xf32>) outs(%e : tensor<6x12xf32>) -> tensor<6x12xf32>
+  return %1 : tensor<6x12xf32>
+}
+
+// -----
+
+// What is returned is stored by one op, and the other op reads it.
+
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func @returned_and_read
+// CHECK-NOT:   tensor.concat
+// CHECK:       %[[R:.*]] = linalg.generic
+// CHECK:         scf.if
+// CHECK:       %[[E:.*]] = linalg.exp ins(%[[R]] :
+// CHECK:       return %[[R]], %[[E]]
+func.func @returned_and_read(%x: tensor<5xf32>, %y: tensor<7xf32>) -> (tensor<12xf32>, tensor<12xf32>) {
+  %c5 = arith.constant 5 : index
+  %e = tensor.empty() : tensor<12xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %inx = arith.cmpi ult, %i, %c5 : index
+    %r = scf.if %inx -> (f32) {
+      %v = tensor.extract %x[%i] : tensor<5xf32>
+      scf.yield %v : f32
+    } else {
+      %p = arith.subi %i, %c5 : index
+      %v = tensor.extract %y[%p] : tensor<7xf32>
+      scf.yield %v : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<12xf32>
+  %1 = linalg.exp ins(%0 : tensor<12xf32>) outs(%e : tensor<12xf32>) -> tensor<12xf32>
+  return %0, %1 : tensor<12xf32>, tensor<12xf32>
+}

@@ -56,6 +56,7 @@ func.func @unsigned(%x: tensor<2xf32>, %y: tensor<9xf32>) -> tensor<9xf32> {
 }
 
 // One column is another one's.
+#first = affine_map<(i, j) -> (i)>
 #id2 = affine_map<(i, j) -> (i, j)>
 func.func @one_column(%x: tensor<5x13xf32>, %y: tensor<5xf32>) -> tensor<5x13xf32> {
   %c7 = arith.constant 7 : index
@@ -76,4 +77,35 @@ func.func @one_column(%x: tensor<5x13xf32>, %y: tensor<5xf32>) -> tensor<5x13xf3
   } -> tensor<5x13xf32>
   %1 = linalg.exp ins(%0 : tensor<5x13xf32>) outs(%e : tensor<5x13xf32>) -> tensor<5x13xf32>
   return %1 : tensor<5x13xf32>
+}
+
+// A branch on data with a branch on the position in it.
+func.func @in_a_branch_on_data(%a: tensor<6x5xf32>, %b: tensor<6x7xf32>, %s: tensor<6xf32>) -> tensor<6x12xf32> {
+  %c0 = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  %e = tensor.empty() : tensor<6x12xf32>
+  %0 = linalg.generic {indexing_maps = [#first, #id2], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<6xf32>) outs(%e : tensor<6x12xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.cmpf ogt, %x, %c0 : f32
+    %r = scf.if %p -> f32 {
+      %q = arith.cmpi ult, %j, %c5 : index
+      %t = scf.if %q -> f32 {
+        %v = tensor.extract %a[%i, %j] : tensor<6x5xf32>
+        scf.yield %v : f32
+      } else {
+        %k = arith.subi %j, %c5 : index
+        %v = tensor.extract %b[%i, %k] : tensor<6x7xf32>
+        scf.yield %v : f32
+      }
+      scf.yield %t : f32
+    } else {
+      scf.yield %x : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<6x12xf32>
+  %e2 = tensor.empty() : tensor<6x12xf32>
+  %1 = linalg.exp ins(%0 : tensor<6x12xf32>) outs(%e2 : tensor<6x12xf32>) -> tensor<6x12xf32>
+  return %1 : tensor<6x12xf32>
 }

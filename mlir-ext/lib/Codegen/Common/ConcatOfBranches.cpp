@@ -122,26 +122,46 @@ static std::optional<Position> getPosition(Value value, GenericOp op) {
   return position;
 }
 
-/// Finds the branches of `op` on positions along one loop, the loop of the
-/// first. Constants are on the right-hand sides of comparisons.
+/// Returns the branch that `op` is, if it compares a position of `generic`.
+/// Constants are on the right-hand sides of comparisons.
+static std::optional<Branch> getBranch(Operation &op, GenericOp generic) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch || branch->getNumResults() == 0)
+    return std::nullopt;
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  APInt bound;
+  if (!compare || !compare.getLhs().getType().isIndex() ||
+      !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
+    return std::nullopt;
+  std::optional<Position> position = getPosition(compare.getLhs(), generic);
+  if (!position)
+    return std::nullopt;
+  return Branch{branch, compare.getPredicate(), *position,
+                bound.getSExtValue()};
+}
+
+/// Adds the branches of `block` on positions along the loop of the first. Parts
+/// take the regions of these, so only in these are other branches looked for:
+/// those in a branch on something else stay in the parts.
+static void addBranches(Block &block, GenericOp op, Branches &found) {
+  for (Operation &nested : block.without_terminator()) {
+    std::optional<Branch> branch = getBranch(nested, op);
+    if (!branch)
+      continue;
+    if (found.branches.empty())
+      found.loop = branch->position.loop;
+    if (branch->position.loop != found.loop)
+      continue;
+    found.branches.push_back(*branch);
+    addBranches(*branch->op.thenBlock(), op, found);
+    addBranches(*branch->op.elseBlock(), op, found);
+  }
+}
+
+/// Finds the branches of `op` on positions along one loop.
 static Branches findBranches(GenericOp op) {
   Branches found;
-  op.getBody()->walk<WalkOrder::PreOrder>([&](scf::IfOp branch) {
-    auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
-    APInt bound;
-    if (!compare || !compare.getLhs().getType().isIndex() ||
-        branch->getNumResults() == 0 ||
-        !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
-      return;
-    std::optional<Position> position = getPosition(compare.getLhs(), op);
-    if (!position)
-      return;
-    if (found.branches.empty())
-      found.loop = position->loop;
-    if (position->loop == found.loop)
-      found.branches.push_back(
-          {branch, compare.getPredicate(), *position, bound.getSExtValue()});
-  });
+  addBranches(*op.getBody(), op, found);
   return found;
 }
 
@@ -352,11 +372,12 @@ ConcatOfBranches::matchAndRewrite(GenericOp op,
   if (!branchesOnPosition(op))
     return rewriter.notifyMatchFailure(
         op, "branches on no position along a dimension of known size");
-  // What is only returned is stored by one op rather than by several.
-  if (llvm::all_of(op->getUsers(), [](Operation *user) {
+  // What is returned is stored by one op rather than by several. Other users,
+  // if there are any, read what is stored.
+  if (op->use_empty() || llvm::any_of(op->getUsers(), [](Operation *user) {
         return user->hasTrait<OpTrait::IsTerminator>();
       }))
-    return rewriter.notifyMatchFailure(op, "is only returned");
+    return rewriter.notifyMatchFailure(op, "is returned");
   Branches branches = findBranches(op);
   int64_t length = op.getStaticLoopRanges()[branches.loop];
   // A branch that computes numbers from positions alone becomes a select.
