@@ -1,7 +1,9 @@
 // One row with weights of MXFP8: each thread loads bytes of a column in runs, although 32 of them share a scale,
-// and several groups are merged to what is summed.
+// and several groups are merged to what is summed. On RDNA, workgroups sum parts, and another kernel adds these.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=0 --max-kernels=1
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=2048 --gpu-options=chip=gfx1100
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-buffer-bytes=0 --max-kernels=1
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a --mlir-print-ir-after=linalg-ext-select-config -o /dev/null 2>&1 | FileCheck %s
 // CHECK: vector.contract {{.*}}runs = "k"
 
