@@ -140,6 +140,31 @@ func.func @negative_windows_with_gaps(%x: tensor<2x40x5x5xf16>, %w: tensor<24x40
   return %0 : tensor<2x24x1x1xf32>
 }
 
+// An image that has more than its windows, or may have, stays.
+
+#image = affine_map<(n, f, h, w, c, i, j) -> (n, c, h + i, w + j)>
+#window = affine_map<(n, f, h, w, c, i, j) -> (f, c, i, j)>
+#result = affine_map<(n, f, h, w, c, i, j) -> (n, f, h, w)>
+
+// CHECK-LABEL: @negative_unit_windows_of_a_part(
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<1x32x9x9xf32>, tensor<24x32x1x1xf32>)
+func.func @negative_unit_windows_of_a_part(%x: tensor<1x32x9x9xf32>, %w: tensor<24x32x1x1xf32>, %init: tensor<1x24x7x7xf32>) -> tensor<1x24x7x7xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<1x32x9x9xf32>, tensor<24x32x1x1xf32>) outs(%init : tensor<1x24x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x24x7x7xf32>
+  return %0 : tensor<1x24x7x7xf32>
+}
+
+// CHECK-LABEL: @negative_unit_windows_of_unknown_sizes(
+//       CHECK:   linalg.conv_2d_nchw_fchw
+func.func @negative_unit_windows_of_unknown_sizes(%x: tensor<1x32x?x?xf32>, %w: tensor<24x32x1x1xf32>, %init: tensor<1x24x?x?xf32>) -> tensor<1x24x?x?xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x32x?x?xf32>, tensor<24x32x1x1xf32>) outs(%init : tensor<1x24x?x?xf32>) -> tensor<1x24x?x?xf32>
+  return %0 : tensor<1x24x?x?xf32>
+}
+
 // What a reduction leaves out is a neutral element that it combines.
 
 // CHECK-LABEL: @leaves_out_nans(

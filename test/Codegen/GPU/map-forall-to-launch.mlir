@@ -325,3 +325,16 @@ func.func @long_and_short(%a: memref<?x2048xf32>, %b: memref<?x5xf32>, %n: index
   } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = false, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
   return
 }
+
+// -----
+
+// CHECK-LABEL: func @negative_step
+// CHECK:         scf.forall
+func.func @negative_step(%m: memref<8x?xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{no kernel: expected steps other than 0}}
+  scf.forall (%i, %j) = (0, 0) to (8, %n) step (0, 64) {
+    memref.store %zero, %m[%i, %j] : memref<8x?xf32>
+  } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+  return
+}

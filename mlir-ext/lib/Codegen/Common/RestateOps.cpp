@@ -253,6 +253,31 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   return success();
 }
 
+/// Returns whether an operand of `op` is larger than what is left of its windows
+/// without `loops`, whose only iteration is 0, or may be: an image may have more
+/// than its windows, but a dimension that one loop reads may not.
+static bool mayExceedWindows(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> exprs;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    exprs.push_back(llvm::is_contained(loops, loop)
+                        ? getAffineConstantExpr(0, op.getContext())
+                        : getAffineDimExpr(loop, op.getContext()));
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [size, expr] :
+         llvm::zip_equal(op.getShape(&operand),
+                         op.getMatchingIndexingMap(&operand).getResults())) {
+      if (isa<AffineDimExpr>(expr))
+        continue;
+      auto loop = dyn_cast<AffineDimExpr>(simplifyAffineExpr(
+          expr.replaceDimsAndSymbols(exprs, {}), op.getNumLoops(), 0));
+      if (loop && (ShapedType::isDynamic(size) ||
+                   size != ranges[loop.getPosition()]))
+        return true;
+    }
+  return false;
+}
+
 LogicalResult
 DropUnitWindows::matchAndRewrite(linalg::LinalgOp op,
                                  PatternRewriter &rewriter) const {
@@ -271,6 +296,8 @@ DropUnitWindows::matchAndRewrite(linalg::LinalgOp op,
       loops.push_back(loop);
   if (loops.empty())
     return rewriter.notifyMatchFailure(op, "has no windows of one element");
+  if (mayExceedWindows(op, loops))
+    return rewriter.notifyMatchFailure(op, "may read a part of its operand");
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic)
     return linalg::generalizeNamedOp(rewriter, op);

@@ -512,6 +512,11 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
       !forall.getTerminator().getBody()->empty())
     return refusal.set(RefusalKind::Other, forall,
                        "expected an empty terminator");
+  if (llvm::any_of(forall.getMixedStep(), [](OpFoldResult step) {
+        return getConstantIntValue(step) == 0;
+      }))
+    return refusal.set(RefusalKind::Other, forall,
+                       "expected steps other than 0");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
   boundByHost(rewriter, forall);
