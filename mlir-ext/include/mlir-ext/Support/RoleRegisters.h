@@ -23,8 +23,8 @@ struct RoleRegisters {
 /// a tile comes from several places (`numPlaces` > 1), and if a loop over tiles
 /// is around the loops that copy (`persist` > 0, as in KernelMark). The latter
 /// does not hold if three groups compute, and tiles are dealt in one direction
-/// or two: it has enough, or spills 8 bytes, and the others would not
-/// (docs/Decisions/0130 and 0149).
+/// or two: it has enough, or spills 16 bytes, and the others would not
+/// (docs/Decisions/0130, 0149 and 0156).
 inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                                     int64_t persist, const GPUTarget &target) {
   int64_t groups = parts + 1;
