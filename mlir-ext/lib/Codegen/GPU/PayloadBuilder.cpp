@@ -283,6 +283,33 @@ Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
       kind);
 }
 
+/// Builds whether `value` is a better extreme of kind `kind` than `old`.
+static Value buildIsBetter(OpBuilder &b, Location loc,
+                           vector::CombiningKind kind, Value value, Value old) {
+  using Kind = vector::CombiningKind;
+  auto compareFloats = [&](arith::CmpFPredicate predicate) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, value, old);
+  };
+  auto compareIntegers = [&](arith::CmpIPredicate predicate) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, value, old);
+  };
+  switch (kind) {
+  case Kind::MAXSI:
+    return compareIntegers(arith::CmpIPredicate::sgt);
+  case Kind::MAXUI:
+    return compareIntegers(arith::CmpIPredicate::ugt);
+  case Kind::MINSI:
+    return compareIntegers(arith::CmpIPredicate::slt);
+  case Kind::MINUI:
+    return compareIntegers(arith::CmpIPredicate::ult);
+  case Kind::MAXIMUMF:
+  case Kind::MAXNUMF:
+    return compareFloats(arith::CmpFPredicate::OGT);
+  default:
+    return compareFloats(arith::CmpFPredicate::OLT);
+  }
+}
+
 SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   // 1. The extreme of the tile and of the previous choice.
   int64_t bound = plan.shape.bounds[choice.dim];
@@ -308,8 +335,13 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
       vector::StepOp::create(b, loc,
                              VectorType::get({bound}, b.getIndexType())));
   Value all = broadcastTo(b, loc, extreme, dims, plan.shape.bounds);
-  Value isExtreme = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                          term.value, all);
+  Value isExtreme =
+      isa<FloatType>(getElementTypeOrSelf(all))
+          ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, term.value,
+                                  all)
+                .getResult()
+          : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, term.value,
+                                  all);
   Value positions = broadcastTo(b, loc, {steps, {choice.dim}}, dims,
                                 plan.shape.bounds);
   auto makeConstant = [&](Type like, Attribute value) -> Value {
@@ -328,11 +360,8 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   Value isFirst = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::eq, positions,
       broadcastTo(b, loc, first, dims, plan.shape.bounds));
-  bool isMax = choice.kind == vector::CombiningKind::MAXIMUMF ||
-               choice.kind == vector::CombiningKind::MAXNUMF;
-  Value isBetter = arith::CmpFOp::create(
-      b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
-      extreme.value,
+  Value isBetter = buildIsBetter(
+      b, loc, choice.kind, extreme.value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
   // 3. The value at this position, as a sum of the value and zeros.
