@@ -714,8 +714,8 @@ void LoopEmitter::multiplyByFactor(ArrayRef<TilePoint> points,
                                    MutableArrayRef<Value> values) {
   RegisterTile tile = makeTile();
   for (auto [number, point] : llvm::enumerate(points)) {
-    Value factor = tile.toVector(
-        tile.evaluateTerm(point, plan.factor, &uniform[number]));
+    Value factor =
+        tile.toVector(tile.evaluateTerm(point, plan.factor, &uniform[number]));
     values[number] =
         vector::FMAOp::create(b, loc, sums[number], factor, values[number]);
   }
@@ -755,6 +755,8 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
+  if (plan.digits)
+    prepareFactors();
   if (extremum)
     addNaNTests(accumulators);
   if (copyLoop)
@@ -767,20 +769,27 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       return emitLaneDots(points, rows, isShared, args);
     auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
     SmallVector<SmallVector<IRMapping>> uniform;
-    unroll([&](int64_t i) {
-      RegisterTile shared = makeTile();
-      uniform.emplace_back();
-      for (TilePoint point : points)
-        uniform[i].push_back(shared.evaluateUniform(point));
-    });
+    // Digits have what is the same in all lanes in their buffers.
+    if (!plan.digits)
+      unroll([&](int64_t i) {
+        RegisterTile shared = makeTile();
+        uniform.emplace_back();
+        for (TilePoint point : points)
+          uniform[i].push_back(shared.evaluateUniform(point));
+      });
     bool isAhead = isShared || (plan.streamed && prefetchLines());
-    return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors,
-                          args, [&](int64_t, Value mask, ValueRange args) {
+    int64_t width = plan.digits ? plan.digits->width : plan.shape.lanes;
+    return emitLaneBlocks(plan.shape.laneDim, width, plan.vectors, args,
+                          [&](int64_t, Value mask, ValueRange args) {
                             if (plan.streamed && !mask && !isAhead) {
                               RegisterTile tile = makeTile(mask);
-                              prefetchSteps(tile, plan.shape.lanes);
+                              prefetchSteps(tile, width);
                             }
                             Values values(args);
+                            if (plan.digits) {
+                              addDigitProducts(points, values);
+                              return values;
+                            }
                             if (plan.fourBits) {
                               addFourBitProducts(points, uniform, values);
                               return values;
@@ -862,7 +871,9 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
-  if (plan.fourBits)
+  if (plan.digits)
+    prepareRowOfDigits();
+  else if (plan.fourBits)
     prepareRowOfFourBits();
   emitOuterLoops(0);
 }
