@@ -45,7 +45,7 @@ static constexpr int64_t kMostInteger = 128, kMostOfFourBits = 16;
 
 /// The fewest columns for which it pays to prepare the row, if this is not done
 /// in front of a loop.
-static constexpr int64_t kLeastColumns = 256;
+static constexpr int64_t kLeastColumns = 128;
 
 /// The most bytes of a buffer of units and scales for each column.
 static constexpr int64_t kMostFactorBytes = 4096;
@@ -140,7 +140,10 @@ static bool findUnits(linalg::LinalgOp op, unsigned laneDim,
         for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
           if (expr.isFunctionOfDim(dim))
             (llvm::is_contained(inner, dim) ? isInner : isOuter) = true;
-        if (isInner && (isOuter || ShapedType::isDynamic(size)))
+        // The columns of a block have a view, so each has an element of its
+        // own, or all have one.
+        if ((isInner && (isOuter || ShapedType::isDynamic(size))) ||
+            (isOuter && !isa<AffineDimExpr>(expr)))
           return false;
       }
       if (!map.isFunctionOfDim(laneDim))
@@ -198,6 +201,9 @@ std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
     if (linalg::isParallelIterator(iterator))
       columns = ShapedType::isDynamic(size) ? size : columns * size;
   if (getPlaceOfCopy(op, result.row->get()) == op && columns < kLeastColumns)
+    return std::nullopt;
+  Type row = getElementTypeOrSelf(result.row->get());
+  if (!row.isF32() && !row.isF16() && !row.isBF16())
     return std::nullopt;
   // The row has no other dimension of several iterations.
   AffineMap map = op.getMatchingIndexingMap(result.row);

@@ -11,6 +11,8 @@
 
 #include "FourBitProduct.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// A sum of `row` times a number times `factors`. The number is `scale` times

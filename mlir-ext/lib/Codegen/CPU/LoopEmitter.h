@@ -84,6 +84,9 @@ private:
                   int64_t vectors, ValueRange sums);
   void addLanes(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
                 Value mask, MutableArrayRef<Value> values);
+  void addVector(ArrayRef<TilePoint> points,
+                 ArrayRef<SmallVector<IRMapping>> uniform, Value mask,
+                 MutableArrayRef<Value> values);
   void addScaledLanes(ArrayRef<TilePoint> points,
                       ArrayRef<SmallVector<IRMapping>> uniform,
                       function_ref<void(function_ref<void(int64_t)>)> unroll,

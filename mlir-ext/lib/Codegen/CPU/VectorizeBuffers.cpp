@@ -721,6 +721,22 @@ void LoopEmitter::multiplyByFactor(ArrayRef<TilePoint> points,
   }
 }
 
+/// Adds what the vectors at `points` have to the accumulators `values`.
+/// `uniform` has what is the same in all lanes for each iteration of the
+/// unrolled loops.
+void LoopEmitter::addVector(ArrayRef<TilePoint> points,
+                            ArrayRef<SmallVector<IRMapping>> uniform,
+                            Value mask, MutableArrayRef<Value> values) {
+  if (plan.digits)
+    return addDigitProducts(points, values);
+  if (plan.fourBits)
+    return addFourBitProducts(points, uniform, values);
+  auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
+  if (plan.factor && !mask)
+    return addScaledLanes(points, uniform, unroll, values);
+  unroll([&](int64_t i) { addLanes(points, uniform[i], mask, values); });
+}
+
 /// Emits an op whose lanes are along a reduction. Each lane starts from the
 /// neutral element and accumulates its share. The lanes are combined at the
 /// end.
@@ -763,47 +779,32 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     prefetchCopied(blockSteps);
   bool isShared =
       plan.streamed && (copyLoop || (!rowPanel && prefetchShare(rows)));
-  accumulators = emitReductionLoops(accumulators, [&](int64_t,
-                                                      ValueRange args) {
-    if (plan.dotRow)
-      return emitLaneDots(points, rows, isShared, args);
-    auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
-    SmallVector<SmallVector<IRMapping>> uniform;
-    // Digits have what is the same in all lanes in their buffers.
-    if (!plan.digits)
-      unroll([&](int64_t i) {
-        RegisterTile shared = makeTile();
-        uniform.emplace_back();
-        for (TilePoint point : points)
-          uniform[i].push_back(shared.evaluateUniform(point));
+  accumulators =
+      emitReductionLoops(accumulators, [&](int64_t, ValueRange args) {
+        if (plan.dotRow)
+          return emitLaneDots(points, rows, isShared, args);
+        SmallVector<SmallVector<IRMapping>> uniform;
+        // Digits have what is the same in all lanes in their buffers.
+        if (!plan.digits)
+          unrollDims([&](int64_t i) {
+            RegisterTile shared = makeTile();
+            uniform.emplace_back();
+            for (TilePoint point : points)
+              uniform[i].push_back(shared.evaluateUniform(point));
+          });
+        bool isAhead = isShared || (plan.streamed && prefetchLines());
+        int64_t width = plan.digits ? plan.digits->width : plan.shape.lanes;
+        return emitLaneBlocks(plan.shape.laneDim, width, plan.vectors, args,
+                              [&](int64_t, Value mask, ValueRange args) {
+                                if (plan.streamed && !mask && !isAhead) {
+                                  RegisterTile tile = makeTile(mask);
+                                  prefetchSteps(tile, width);
+                                }
+                                Values values(args);
+                                addVector(points, uniform, mask, values);
+                                return values;
+                              });
       });
-    bool isAhead = isShared || (plan.streamed && prefetchLines());
-    int64_t width = plan.digits ? plan.digits->width : plan.shape.lanes;
-    return emitLaneBlocks(plan.shape.laneDim, width, plan.vectors, args,
-                          [&](int64_t, Value mask, ValueRange args) {
-                            if (plan.streamed && !mask && !isAhead) {
-                              RegisterTile tile = makeTile(mask);
-                              prefetchSteps(tile, width);
-                            }
-                            Values values(args);
-                            if (plan.digits) {
-                              addDigitProducts(points, values);
-                              return values;
-                            }
-                            if (plan.fourBits) {
-                              addFourBitProducts(points, uniform, values);
-                              return values;
-                            }
-                            if (plan.factor && !mask) {
-                              addScaledLanes(points, uniform, unroll, values);
-                              return values;
-                            }
-                            unroll([&](int64_t i) {
-                              addLanes(points, uniform[i], mask, values);
-                            });
-                            return values;
-                          });
-  });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
   if (blockSteps > 1)
