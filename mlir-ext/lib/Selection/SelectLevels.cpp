@@ -14,7 +14,10 @@
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -257,6 +260,91 @@ static bool reducesShortGroups(Operation *root, const RootDims &dims) {
          }) > 1;
 }
 
+/// The dimensions of a value that are loops of a root, and their numbers there.
+using RootLoops = SmallVector<std::optional<unsigned>>;
+
+/// Returns whether a product that `value` is computed from, by elementwise ops,
+/// has all dimensions of one operand in `single`. These are loops of the root,
+/// of which a workgroup has one iteration.
+static bool isOfSingleRows(Value value, const RootLoops &dims,
+                           const llvm::SmallBitVector &single,
+                           unsigned depth = 0) {
+  constexpr unsigned kMostOps = 8;
+  // Fewer rows are no tile either, and shorter sums are cheap to repeat.
+  constexpr int64_t kFewestRows = 16, kShortestSum = 32;
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || depth == kMostOps || op->getNumResults() != 1)
+    return false;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!output.isProjectedPermutation())
+    return false;
+  RootLoops loops(op.getNumLoops());
+  for (auto [dim, expr] : llvm::enumerate(output.getResults()))
+    loops[cast<AffineDimExpr>(expr).getPosition()] = dims[dim];
+  FailureOr<linalg::ContractionDimensions> kinds =
+      linalg::isaContractionOpInterface(op)
+          ? linalg::inferContractionDims(op)
+          : FailureOr<linalg::ContractionDimensions>();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (succeeded(kinds)) {
+    auto count = [&](ArrayRef<unsigned> of) {
+      int64_t product = 1;
+      for (unsigned loop : of)
+        product *= ShapedType::isDynamic(ranges[loop]) ? kShortestSum
+                                                       : ranges[loop];
+      return product;
+    };
+    auto areSingle = [&](ArrayRef<unsigned> of) {
+      return count(of) >= kFewestRows &&
+             llvm::all_of(of, [&](unsigned loop) {
+               return ranges[loop] == 1 || (loops[loop] && single[*loops[loop]]);
+             });
+    };
+    return count(kinds->k) >= kShortestSum &&
+           (areSingle(kinds->m) || areSingle(kinds->n));
+  }
+  if (!op.isAllParallelLoops())
+    return false;
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!isa<RankedTensorType>(input->get().getType()) ||
+        !map.isProjectedPermutation())
+      return false;
+    RootLoops ofInput;
+    for (AffineExpr expr : map.getResults())
+      ofInput.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+    return isOfSingleRows(input->get(), ofInput, single, depth + 1);
+  });
+}
+
+/// Returns whether `root` combines what a product computes for each of its rows
+/// (experts with weights of a softmax, for example), rather than values that
+/// rows share. A workgroup has one row of such a root, and its product would
+/// have one, too.
+static bool multipliesSingleRows(Operation *root, const RootDims &dims) {
+  auto op = dyn_cast<linalg::LinalgOp>(root);
+  if (!op)
+    return false;
+  // A tile has several iterations of one loop, as in `makeWorkgroupLevel`.
+  llvm::SmallBitVector single(op.getNumLoops());
+  for (unsigned dim : dims.rows)
+    single.set(dim);
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim)) {
+      single.reset(dim);
+      break;
+    }
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!map.isProjectedPermutation())
+      return false;
+    RootLoops loops;
+    for (AffineExpr expr : map.getResults())
+      loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+    return isOfSingleRows(operand->get(), loops, single);
+  });
+}
+
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
@@ -268,7 +356,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     if (succeeded(dims) && reducesShortGroups(root, *dims))
       return failure();
   }
-  if (failed(dims) || llvm::is_contained(dims->ranges, 0))
+  if (failed(dims) || llvm::is_contained(dims->ranges, 0) ||
+      multipliesSingleRows(root, *dims))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());
   std::optional<int64_t> numColumns =
