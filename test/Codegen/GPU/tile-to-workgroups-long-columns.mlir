@@ -34,7 +34,7 @@ func.func @long_columns(%x: tensor<4096x512xf32>) -> tensor<4096x512xf32> {
 // CHECK-LABEL: func @short_columns
 // CHECK:         scf.forall {{.*}} = (0) to (512) step (8)
 // CHECK:           "reduction"
-// CHECK-NOT:     scf.forall
+// CHECK-NOT:     scf.forall (
 // CHECK:         return
 func.func @short_columns(%x: tensor<700x512xf32>) -> tensor<700x512xf32> {
   %zero = arith.constant 0.0 : f32

@@ -200,6 +200,22 @@ static int64_t getLeastColumns(LinalgOp op) {
   return columns;
 }
 
+bool WorkgroupGroup::mayReduceFor(LinalgOp op,
+                                  ArrayRef<int64_t> mapping) {
+  // The epilogue of a contraction stays with it, and is not computed with sums
+  // of integers that zero points multiply. More workgroups reduce chunks of
+  // columns than their results.
+  if (!contractions.empty() ||
+      (root.getNumReductionLoops() > 0 && reducesChunks(op, mapping)) ||
+      (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
+       followsContraction(root) && !followsContraction(op)))
+    return false;
+  // Columns that are too long for a tile of several are summed before: one
+  // column at a time would be read, and read again, in parts of lines.
+  int64_t columns = getLeastColumns(op);
+  return columns == 1 || reducesWholeRows(op, options.maxRow / columns);
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
   //    the same tile: each workgroup then yields its tile. Who asks for its
@@ -264,22 +280,10 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and is not computed with
-    // sums of integers that zero points multiply. More workgroups reduce chunks
-    // of columns than their results.
-    if (!contractions.empty() || left.none() ||
-        (root.getNumReductionLoops() > 0 &&
-         reducesChunks(op, cutLoops.mapping)) ||
-        (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
-         followsContraction(root) && !followsContraction(op)))
+    if (left.none() || !mayReduceFor(op, cutLoops.mapping))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
-    // Columns that are too long for a tile of several are summed before: one
-    // column at a time would be read, and read again, in parts of lines.
-    if (int64_t columns = getLeastColumns(op);
-        columns > 1 && !reducesWholeRows(op, options.maxRow / columns))
-      return false;
     int64_t whole = 1;
     for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
       if (!cut.test(loop) || left.test(loop))
