@@ -403,12 +403,15 @@ def LinalgExtTryPipelinesPass
 
     A pipeline that fails may leave a record of kernels that it cannot compile in
     the way that it chose: `vector_ext.refused`, on its module. It then runs again,
-    on a new copy with this record, and chooses another way for these kernels.
+    on a new copy with this record, and chooses another way, or small tiles, for
+    these kernels.
 
     The pass emits the diagnostics of the pipeline that succeeds, and at most one
     remark:
 
     - if the first pipeline failed, "falls back", with its first error;
+    - if the first pipeline succeeded, but only with small tiles in some kernel,
+      "falls back to small tiles in one kernel or more", with the reason;
     - if the first pipeline succeeded, but only after it chose another way for some
       kernel, that it did so, with the reason.
 

@@ -33,6 +33,11 @@ public:
   SmallVector<TileValue> choose(const TileChoice &choice);
 
 private:
+  /// Returns the positions of the terms along the dimensions `chosen`, in the
+  /// order of the loops, as a vector of `dims`. `number` is set to the number
+  /// of terms.
+  Value buildPositions(ArrayRef<int64_t> chosen, ArrayRef<int64_t> dims,
+                       int64_t &number);
   Value reduce(vector::CombiningKind kind, Value vector,
                const TileValue &accumulator, ArrayRef<int64_t> dims,
                ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);

@@ -36,6 +36,23 @@ mlir::linalg_ext::getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
   return bounds;
 }
 
+/// Returns whether `slice`, such as one matrix of several, is contiguous in the
+/// memory of its source.
+static bool isContiguous(tensor::ExtractSliceOp slice) {
+  if (!slice.hasUnitStride())
+    return false;
+  bool isWhole = true;
+  for (auto [size, ofSource] :
+       llvm::reverse(llvm::zip_equal(slice.getStaticSizes(),
+                                     slice.getSourceType().getShape()))) {
+    // In front of a part of a dimension, one element is contiguous.
+    if (!isWhole && size != 1)
+      return false;
+    isWhole &= size == ofSource && ShapedType::isStatic(size);
+  }
+  return true;
+}
+
 /// Returns an op of `payload` that cannot be evaluated on vectors. Null if all
 /// ops can be.
 static Operation *findScalarOp(Region &payload, Block &block);
@@ -69,7 +86,7 @@ static bool isVectorizable(Operation *op, Region &payload) {
   while (Operation *def = table.getDefiningOp()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(def);
     bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def);
-    if (slice && (isReshaped || !slice.hasUnitStride()))
+    if (slice && (isReshaped ? !isContiguous(slice) : !slice.hasUnitStride()))
       return false;
     if (!slice && !isReshape && !isa<tensor::CastOp>(def))
       break;
@@ -155,20 +172,23 @@ static vector::CombiningKind getKindOfSelect(arith::SelectOp select,
 }
 
 /// Matches how `op` chooses among terms. Returns std::nullopt if it has another
-/// form, or chooses along several dimensions.
-static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
+/// form. `bounds` are those of its loops.
+static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
+                                             ArrayRef<int64_t> bounds) {
   auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
   if (!repairable || op.getNumDpsInits() < 2)
     return std::nullopt;
   FailureOr<Accumulation> accumulation = repairable.getAccumulation();
-  if (failed(accumulation) || accumulation->carried.empty() ||
-      accumulation->dims.size() != 1)
+  if (failed(accumulation) || accumulation->carried.empty())
     return std::nullopt;
   bool isMax = accumulation->kind == AccumulationKind::Max;
   TileChoice choice;
   choice.output = accumulation->resultNumber;
   choice.neutral = accumulation->neutral;
-  choice.dim = accumulation->dims.front();
+  for (int64_t dim : accumulation->dims)
+    if (bounds[dim] != 1)
+      choice.dims.push_back(dim);
+  llvm::sort(choice.dims);
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   Value acc = op.getRegionOutputArgs()[choice.output];
   Operation *extreme = yielded[choice.output].getDefiningOp();
@@ -211,7 +231,7 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       return refusal.set(RefusalKind::Other, op,
                          "the element type has no vectors");
 
-  plan.choice = matchChoice(op);
+  plan.choice = matchChoice(op, plan.shape.bounds);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     int64_t numElements = 1;
     for (int64_t bound : getOperandBounds(op, output, plan))

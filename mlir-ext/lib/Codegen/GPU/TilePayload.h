@@ -27,7 +27,8 @@ struct TileChoice {
   TypedAttr neutral;
   /// For each output, its value if a term is chosen. Null for `output`.
   SmallVector<Value> chosen;
-  int64_t dim = 0;
+  /// The dimensions along which terms are chosen, of more than one element.
+  SmallVector<int64_t> dims;
 };
 
 /// The plan for the vectorisation of a structured op.
