@@ -542,15 +542,40 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   return best;
 }
 
-std::optional<LaunchedKernels>
-mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
-                                        const ProductLimits &limits,
-                                        const GPUTarget &target) {
+/// Returns how many rows of tiles of `kernel` are in one round, if there are
+/// `columns` columns.
+static int64_t getRowsOfTiles(const ProductKernel &kernel, int64_t columns,
+                              const GPUTarget &target) {
+  return target.processors /
+         std::max<int64_t>(llvm::divideCeil(columns, kernel.columns), 1);
+}
+
+/// Returns the narrowest kernel of `wide` that has the most rows of tiles in one
+/// round; none if it has no more than `narrow` has.
+static const ProductKernel *
+chooseWideKernel(ArrayRef<ProductKernel> wide, const ProductKernel &narrow,
+                 int64_t columns, const GPUTarget &target) {
+  const ProductKernel *best = nullptr;
+  int64_t most = getRowsOfTiles(narrow, columns, target);
+  for (const ProductKernel &kernel : wide) {
+    int64_t rows = getRowsOfTiles(kernel, columns, target);
+    if (rows <= most)
+      continue;
+    most = rows;
+    best = &kernel;
+  }
+  return best;
+}
+
+std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
+    std::optional<int64_t> allRows, const ProductLimits &limits,
+    const GPUTarget &target, std::optional<int64_t> allColumns) {
   if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
   // The smallest tile contains all rows.
   bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
+  SmallVector<ProductKernel> wide;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
     // Whether there are whole clusters is not known.
@@ -563,6 +588,8 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
       kernels.many.push_back(kernel);
     if (kernel.isAlone && llvm::isPowerOf2_64(kernel.columns))
       kernels.lone.insert(kernels.lone.begin(), kernel);
+    else if (kernel.isAlone)
+      wide.push_back(kernel);
     // Among tiles of the same size, more columns need fewer reads of the left
     // operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
@@ -598,6 +625,11 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     kernels.pair->reason =
         describe(*kernels.pair) + ", two chunks: for launches of few rows";
   }
+  // Chunks and pairs have narrow tiles.
+  if (!kernels.lone.empty() && allColumns && !allRows)
+    if (const ProductKernel *kernel = chooseWideKernel(
+            wide, kernels.lone.front(), *allColumns, target))
+      kernels.lone.push_back(*kernel);
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)
     kernel.reason = describe(kernel) + ": for launches of few tiles";

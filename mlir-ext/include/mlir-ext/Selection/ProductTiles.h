@@ -189,7 +189,7 @@ struct LaunchedKernels {
   /// For few tiles: small tiles, of workgroups that share a processor.
   ProductKernel few;
   /// For few tiles: workgroups that are alone on a processor, with tiles of 64
-  /// x 128 and of 64 x 64.
+  /// x 128 and of 64 x 64. If the columns are known, maybe a wider tile.
   SmallVector<ProductKernel> lone;
   /// For launches whose rows fit one tile: each workgroup sums a chunk of the
   /// reduction, and another kernel merges the sums. Tiles of 64 x 128 and of
@@ -208,12 +208,15 @@ struct LaunchedKernels {
 /// workgroups that are alone. The `persistent` kernels have tiles of 128 x 256,
 /// 192 x 128 and 128 x 128. If sums are short, there is only one persistent
 /// kernel, with tiles of 128 x 192, and no kernel whose workgroups are alone.
-/// Returns std::nullopt if the user gives a size of the tile, or if `limits` do
-/// not allow both kinds.
+/// If the number of columns is known, it is `allColumns`: one more `async` kernel
+/// then has more columns than 128, if the tiles of some numbers of rows are in
+/// one round only so. Returns std::nullopt if the user gives a size of the tile,
+/// or if `limits` do not allow both kinds.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
-                      const GPUTarget &target = {});
+                      const GPUTarget &target = {},
+                      std::optional<int64_t> allColumns = std::nullopt);
 
 /// Returns whether `pair` is the fastest one for launches whose rows fit its
 /// tile and that have `tiles` tiles with sums of `depth` elements: most

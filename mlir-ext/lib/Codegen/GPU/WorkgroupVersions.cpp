@@ -681,10 +681,11 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       many.options.numberOfKernel = number;
       many.isCompared = true;
     }
-    int64_t numLone = readsOfResult(group) && !kernels->lone.empty()
-                          ? 1
-                          : kernels->lone.size();
-    for (auto number : llvm::seq<int64_t>(0, numLone)) {
+    bool hasResidual = readsOfResult(group);
+    for (auto number : llvm::seq<int64_t>(0, kernels->lone.size())) {
+      if (hasResidual &&
+          kernels->lone[number].columns < kernels->lone.front().columns)
+        continue;
       Version &lone = versions.versions.emplace_back(version);
       lone.options.tiles = Tiles::Lone;
       lone.options.numberOfKernel = number;
