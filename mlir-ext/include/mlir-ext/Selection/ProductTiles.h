@@ -197,7 +197,8 @@ struct LaunchedKernels {
   SmallVector<ProductKernel> split;
   /// The same with two chunks, and tiles of 64 x 64.
   std::optional<ProductKernel> pair;
-  /// For many tiles: persistent kernels, the one with the largest tile first.
+  /// For many tiles: persistent kernels, the one with the largest tile first,
+  /// and maybe a tile of 128 rows and more columns last.
   /// (With large tiles, the last round may have few tiles.) Empty if all rows
   /// are in one tile, or their number is known.
   SmallVector<ProductKernel> many;
@@ -210,13 +211,15 @@ struct LaunchedKernels {
 /// kernel, with tiles of 128 x 192, and no kernel whose workgroups are alone.
 /// If the number of columns is known, it is `allColumns`: one more `async` kernel
 /// then has more columns than 128, if the tiles of some numbers of rows are in
-/// one round only so. Returns std::nullopt if the user gives a size of the tile,
+/// one round only so. If `depth` is known, too, the number of summed elements,
+/// so may one more `persistent` kernel. Returns std::nullopt if the user gives a size of the tile,
 /// or if `limits` do not allow both kinds.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
                       const GPUTarget &target = {},
-                      std::optional<int64_t> allColumns = std::nullopt);
+                      std::optional<int64_t> allColumns = std::nullopt,
+                      std::optional<int64_t> depth = std::nullopt);
 
 /// Returns whether `pair` is the fastest one for launches whose rows fit its
 /// tile and that have `tiles` tiles with sums of `depth` elements: most

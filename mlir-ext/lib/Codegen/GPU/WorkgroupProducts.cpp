@@ -210,9 +210,12 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
   };
   // The columns of one product say nothing about those of a batch.
   bool isOne = dims.batch.empty() && dims.n.size() == 1;
+  std::optional<int64_t> depth;
+  if (dims.k.size() == 1)
+    depth = getSize(dims.k.front());
   return chooseLaunchedKernels(getSize(m), getLimits(contraction),
                                options.target,
-                               isOne ? getSize(n) : std::nullopt);
+                               isOne ? getSize(n) : std::nullopt, depth);
 }
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
