@@ -341,9 +341,11 @@ TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
   options.chip = "sm_90a";
   options.processors = 2;
   for (const std::string unknown : {"m", "mnk"})
-    // Rows of a few tiles have whole lines of the cache.
+    // Rows of a few tiles have whole lines of the cache. If the columns are
+    // known, a tile has all of them, so that there is one round.
     for (auto [rows, columns, depth, workgroups] :
-         {std::array<int64_t, 4>{72, 192, 128, 4}, {370, 520, 136, 2}}) {
+         {std::array<int64_t, 4>{72, 192, 128, unknown == "m" ? 2 : 4},
+          {370, 520, 136, 2}}) {
       SCOPED_TRACE(unknown + " " + std::to_string(rows));
       GPUOutcome outcome =
           contract("mk", "kn", {rows, columns, depth}, DType::F16, options,
@@ -592,6 +594,30 @@ static const mlir::linalg_ext::simt::Options::Order orders[] = {
     mlir::linalg_ext::simt::Options::Order::CopiesFirst,
     mlir::linalg_ext::simt::Options::Order::CopiesLast,
     mlir::linalg_ext::simt::Options::Order::Seeded};
+
+// Tiles of 128 rows and more than 128 columns, of which there are fewer rounds: in
+// turns, and one tile for each processor. Rows are no whole tiles.
+TEST_F(AsyncProductsTest, WideTiles) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [rhs, rows, columns, processors, instruction] :
+       {std::tuple("kn", 200, 576, 3, "m64n192k16"),
+        {"nk", 250, 528, 3, "m64n176k16"},
+        {"nk", 200, 288, 4, "m64n144k16"}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    options.processors = processors;
+    for (auto order : orders) {
+      options.order = order;
+      GPUOutcome outcome = contract("mk", rhs, {rows, columns, 128}, DType::F16,
+                                    options, /*narrows=*/true);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_EQ(takesTurns(outcome), processors == 3) << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find(instruction), std::string::npos)
+          << outcome.remarks;
+    }
+  }
+}
 
 // One to four slots, loops with fewer and with more iterations than slots, one
 // to three groups that compute.
