@@ -172,7 +172,7 @@ func.func @words_of_sums(%a: memref<128xf16>, %b: memref<16x32xi32>, %c: memref<
 // Words with elements of eight columns: threads have runs of columns.
 
 // CHECK-LABEL: @words_of_columns
-// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "n"{{.*}} : vector<8x128xf16>, vector<128x64xf16> into vector<8x64xf32>
+// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "kn"{{.*}} : vector<8x128xf16>, vector<128x64xf16> into vector<8x64xf32>
 func.func @words_of_columns(%a: memref<128xf16>, %b: memref<128x8xi32>, %c: memref<64xf32>) {
   %one = arith.constant 1 : index
   %threads = arith.constant 32 : index

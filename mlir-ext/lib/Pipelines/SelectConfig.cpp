@@ -357,13 +357,12 @@ static RunOrders getRunOrders(vector::ContractionOp contract, bool isOfK) {
       result.orders.insert(result.orders.begin(), "k4");
     return result;
   }
-  // A thread has whole words. With neighbouring words along n, and the integers
-  // of each along k, it needs runs of both.
+  // A thread has whole words, of runs of both dimensions if neighbouring words
+  // are along n. If their integers are, too, runs of k are of the other operand.
   bool isLast =
       words->dim + 1 == static_cast<unsigned>(contract.getRhsType().getRank());
-  RunOrders result{{isOfK ? "k" : isLast ? "n" : "kn"},
-                   isLast ? words->perWord : 2};
-  if (words->perWord == 8 && (isOfK || !isLast))
+  RunOrders result{{isOfK ? "k" : "kn"}, isLast ? words->perWord : 2};
+  if (words->perWord == 8 && isOfK == isLast)
     result.orders.insert(result.orders.begin(), isOfK ? "k4" : "k4n");
   return result;
 }
