@@ -805,19 +805,22 @@ struct ConvertedTile {
 /// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
 /// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, more where rows are few or very few, and fewer of these again where
-/// workgroups have few columns, since each reads all rows
-/// (docs/Decisions/0152). An iteration takes so many percent longer for each
-/// more scale of 128 elements (docs/Decisions/0146).
+/// cycle, more where rows are few or very few, and fewer of these where
+/// workgroups have few columns, since each reads all rows (docs/Decisions/0152,
+/// 0166). An iteration takes so many percent longer for each more scale of 128
+/// elements (docs/Decisions/0146), and so many percent of its time with few rows.
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 25, kConvertedOfVeryFewRows = 28,
-                         kConvertedOfFewRowsOfSomeColumns = 16,
-                         kConvertedOfVeryFewRowsOfSomeColumns = 20,
                          kConvertedOfFewColumns = 14,
-                         kConvertedOfShortGroups = 16, kLongConvertedSum = 8192,
-                         kScalePercent = 5;
+                         kConvertedOfShortGroups = 16,
+                         kConvertedOfShortSums = 16, kScalePercent = 5,
+                         kFewRowsPercent = 94;
+/// Where workgroups have 32 columns: cycles of a launch, and for 1000 elements
+/// with few rows or very few, if as many subgroups have a part as run at a time
+/// (docs/Decisions/0166).
+static constexpr int64_t kSummingLaunch = 6800, kSummedOfFewRows = 32,
+                         kSummedOfVeryFewRows = 29;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
 static constexpr int64_t kLeastConvertingRows = 2, kVeryFewConvertingRows = 4,
@@ -875,24 +878,62 @@ static std::string describeConverting(const ProductKernel &kernel) {
                        kernel.rows, kernel.columns, kernel.reduction, sums);
 }
 
-/// Returns how many elements a processor converts in a cycle without
-/// asynchronous products, if `product` has few rows.
-static int64_t getConvertedBySync(const ConvertedProduct &product,
-                                  const GPUTarget &target) {
+/// The columns of a tile whose sum the subgroups of a workgroup share, the most
+/// parts of a sum, and those of workgroups of the usual size and of small ones
+/// (WorkgroupVersions.cpp).
+static constexpr int64_t kSumColumns = 32, kMostSumParts = 16,
+                         kLeastSumParts = 4, kFewSumParts = 2;
+
+int64_t mlir::linalg_ext::getPartsOfTiles(int64_t tiles,
+                                          const GPUTarget &target) {
+  int64_t parts = target.loadingSubgroups * target.processors /
+                  std::max<int64_t>(tiles, 1);
+  return llvm::bit_floor<uint64_t>(
+      std::clamp<int64_t>(parts, 1, kMostSumParts));
+}
+
+bool mlir::linalg_ext::hasWideSumTiles(int64_t columns, int64_t depth,
+                                       int64_t reduction,
+                                       const GPUTarget &target) {
+  constexpr int64_t kLeastSteps = 4, kMostSteps = 16;
+  int64_t tiles = llvm::divideCeil(columns, kSumColumns),
+          part = reduction * getPartsOfTiles(tiles, target);
+  return 20 * tiles >= 19 * target.processors && depth % part == 0 &&
+         depth >= kLeastSteps * part && depth <= kMostSteps * part;
+}
+
+/// Estimates the cycles of `product`, if it has few rows, without asynchronous
+/// products: subgroups sum parts.
+static int64_t getCyclesBySync(const ConvertedProduct &product,
+                               const GPUTarget &target) {
+  int64_t elements = product.products * product.columns * product.depth /
+                     target.processors;
   // Scales of half of the elements are loaded in time.
   if (2 * product.scaled < product.group)
-    return kConvertedOfShortGroups;
-  // Workgroups have 16 subgroups where there are fewer columns than this, and 16
-  // columns where there are less than twice as many (WorkgroupVersions.cpp).
-  int64_t few = 2 * target.matrixRows * target.processors;
-  if (product.columns < few)
-    return kConvertedOfFewColumns;
-  // So do short sums, where workgroups take longer to start.
-  bool areVeryFew = *product.allRows <= kVeryFewConvertingRows;
-  if (product.columns < 2 * few || product.depth < kLongConvertedSum)
-    return areVeryFew ? kConvertedOfVeryFewRowsOfSomeColumns
-                      : kConvertedOfFewRowsOfSomeColumns;
-  return areVeryFew ? kConvertedOfVeryFewRows : kConvertedOfFewRows;
+    return kConvertingLaunch / 2 + elements / kConvertedOfShortGroups;
+  int64_t tiles = llvm::divideCeil(product.columns, kSumColumns);
+  if (tiles < 2 * target.processors &&
+      !hasWideSumTiles(product.columns, product.depth, product.group, target))
+    return kConvertingLaunch / 2 + elements / kConvertedOfFewColumns;
+  int64_t resident = target.loadingSubgroups * target.processors;
+  // Small workgroups have two parts.
+  int64_t parts = resident / tiles == kFewSumParts
+                      ? kFewSumParts
+                      : std::max(getPartsOfTiles(tiles, target), kLeastSumParts);
+  // The last round of subgroups takes as long as a full one. Where all of them
+  // run at the same time, fewer have less to wait for.
+  int64_t subgroups = product.products * tiles * parts;
+  double rounds = llvm::divideCeil(subgroups, resident) * double(resident) /
+                  subgroups;
+  if (subgroups <= resident)
+    rounds = (1 + rounds) / 2;
+  int64_t cycles = *product.allRows <= kVeryFewConvertingRows
+                       ? kSummedOfVeryFewRows
+                       : kSummedOfFewRows;
+  return std::min<int64_t>(
+      kSummingLaunch +
+          static_cast<int64_t>(1e-3 * cycles * elements * rounds),
+      kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
 }
 
 std::optional<ProductKernel>
@@ -904,20 +945,21 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
-  if (areFew)
-    bySync = getConvertedBySync(product, target);
-  int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
-                                             product.depth /
-                                             (bySync * target.processors);
-  std::optional<ProductKernel> chosen;
   // Without a sum, there is nothing to convert.
   if (product.products == 0 || product.depth == 0)
     return std::nullopt;
+  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
+  int64_t best = areFew
+                     ? getCyclesBySync(product, target)
+                     : kConvertingLaunch / 2 + product.products *
+                                                   product.columns *
+                                                   product.depth /
+                                                   (bySync * target.processors);
+  std::optional<ProductKernel> chosen;
   ArrayRef<ConvertedTile> tiles(kByteTiles);
   if (product.isPacked)
     tiles = kPackedTiles;
-  int64_t percent = 100;
+  int64_t percent = areFew ? kFewRowsPercent : 100;
   if (product.scaled < product.group)
     percent += kScalePercent * (product.group / product.scaled - 1);
   for (ConvertedTile tile : tiles) {

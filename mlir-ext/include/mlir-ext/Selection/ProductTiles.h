@@ -226,6 +226,18 @@ chooseLaunchedKernels(std::optional<int64_t> allRows,
 /// processors have a workgroup, and none has two (docs/Decisions/0143).
 bool isPairFastest(int64_t tiles, int64_t depth, const GPUTarget &target = {});
 
+/// Returns whether workgroups of products of few rows, whose right operand is
+/// of packed integers, have 32 columns and not 16, although there are fewer
+/// than two such tiles for each processor: almost each processor has a tile,
+/// and each subgroup sums the same number of elements, 4 to 16 times
+/// `reduction`. With more scales, registers are scarce (docs/Decisions/0166).
+bool hasWideSumTiles(int64_t columns, int64_t depth, int64_t reduction,
+                     const GPUTarget &target = {});
+
+/// Returns the number of subgroups that sum parts of a tile, if `tiles` tiles
+/// of 32 columns share those that load at the same time: a power of 2.
+int64_t getPartsOfTiles(int64_t tiles, const GPUTarget &target = {});
+
 /// A product of few rows, all in one tile, with a right operand of words of 8
 /// bits that threads convert for asynchronous products: its columns are rows of
 /// the instructions. A tile sums `group` elements, and each `scaled` elements

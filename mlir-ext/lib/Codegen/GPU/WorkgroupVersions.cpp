@@ -305,7 +305,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         subgroups /= 2;
       }
     } else if (!(areBytes && hasManyRows) &&
-               !hasTiles(columns, hasManyScales ? 4 : 2)) {
+               !hasTiles(columns, hasManyScales ? 4 : 2) &&
+               (!isPacked || hasManyScales || ShapedType::isDynamic(ranges[k]) ||
+                !hasWideSumTiles(ranges[n], ranges[k], reduction, target))) {
       columns /= 2;
       subgroups *= 2;
     }
