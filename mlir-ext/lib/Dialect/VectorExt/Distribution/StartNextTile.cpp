@@ -9,7 +9,8 @@
 //   if there are tiles, and they have products
 //     wait for the operands of the first tile; start its first product; await
 //     for each tile, with the result of its first product
-//       compute where the next tile is, if that takes long, and pass it on
+//       compute where the next tile is, if that takes long, and pass it on,
+//         unless the role that copies does (PassedPlaces.cpp)
 //       ... the loops
 //       start the last product
 //       wait for the operands of the next tile, if there is one
