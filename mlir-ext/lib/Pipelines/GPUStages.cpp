@@ -182,7 +182,8 @@ static void addSimplifiedTiles(OpPassManager &pm,
   if (options.excessPrecision)
     simplify.patterns.push_back("excess-precision");
   for (const char *patterns :
-       {"fold-exp2", "factor-out-of-max", "narrow-comparisons"})
+       {"fold-exp2", "factor-out-of-max", "narrow-comparisons",
+        "small-differences"})
     simplify.patterns.push_back(patterns);
   // Scaled weights are not rounded either.
   if (options.excessPrecision)

@@ -559,8 +559,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   }];
   let options = [
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
-           "Largest number of buffers of each tile to choose; 0 chooses no "
-           "number">,
+           "If buffers is 0: the pass chooses the number of buffers of each "
+           "tile, at most this; with 0 it chooses none">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"0",
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",

@@ -47,13 +47,43 @@ bool PartBatcher::dependsOnPart(Value value) {
   return dependent[value] = depends;
 }
 
+/// Returns the expression that `index` is of the symbols `operands`, to which
+/// it appends: sums, products with constants and shifts by constants.
+static AffineExpr buildExpr(Value index, SmallVectorImpl<Value> &operands) {
+  MLIRContext *context = index.getContext();
+  Operation *op = index.getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    SmallVector<AffineExpr> parts;
+    for (Value operand : apply.getMapOperands())
+      parts.push_back(buildExpr(operand, operands));
+    return map.getResult(0).replaceDimsAndSymbols(
+        ArrayRef(parts).take_front(map.getNumDims()),
+        ArrayRef(parts).drop_front(map.getNumDims()));
+  }
+  if (isa_and_nonnull<arith::AddIOp>(op)) {
+    AffineExpr lhs = buildExpr(op->getOperand(0), operands);
+    return lhs + buildExpr(op->getOperand(1), operands);
+  }
+  std::optional<int64_t> constant;
+  if (isa_and_nonnull<arith::MulIOp, arith::ShRSIOp>(op))
+    constant = getConstantIntValue(op->getOperand(1));
+  if (constant && isa<arith::MulIOp>(op))
+    return buildExpr(op->getOperand(0), operands) * *constant;
+  if (constant && *constant >= 0 && *constant < 32)
+    return buildExpr(op->getOperand(0), operands)
+        .floorDiv(int64_t(1) << *constant);
+  operands.push_back(index);
+  return getAffineSymbolExpr(operands.size() - 1, context);
+}
+
 FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
   if (!dependsOnPart(index))
     return Linear{index, 0};
   Location loc = index.getLoc();
-  AffineMap map = AffineMap::getMultiDimIdentityMap(1, b.getContext());
-  SmallVector<Value> operands{index};
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  SmallVector<Value> operands;
+  AffineExpr whole = buildExpr(index, operands);
+  AffineMap map = AffineMap::get(0, operands.size(), whole);
   affine::canonicalizeMapAndOperands(&map, &operands);
   // The values for the first parts. An expression with floordiv or mod may be
   // linear only for these.

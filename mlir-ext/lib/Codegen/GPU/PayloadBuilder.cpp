@@ -283,6 +283,33 @@ Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
       kind);
 }
 
+/// Builds whether `value` is a better extreme of kind `kind` than `old`.
+static Value buildIsBetter(OpBuilder &b, Location loc,
+                           vector::CombiningKind kind, Value value, Value old) {
+  using Kind = vector::CombiningKind;
+  auto compareFloats = [&](arith::CmpFPredicate predicate) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, value, old);
+  };
+  auto compareIntegers = [&](arith::CmpIPredicate predicate) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, value, old);
+  };
+  switch (kind) {
+  case Kind::MAXSI:
+    return compareIntegers(arith::CmpIPredicate::sgt);
+  case Kind::MAXUI:
+    return compareIntegers(arith::CmpIPredicate::ugt);
+  case Kind::MINSI:
+    return compareIntegers(arith::CmpIPredicate::slt);
+  case Kind::MINUI:
+    return compareIntegers(arith::CmpIPredicate::ult);
+  case Kind::MAXIMUMF:
+  case Kind::MAXNUMF:
+    return compareFloats(arith::CmpFPredicate::OGT);
+  default:
+    return compareFloats(arith::CmpFPredicate::OLT);
+  }
+}
+
 Value PayloadBuilder::buildPositions(ArrayRef<int64_t> chosen,
                                      ArrayRef<int64_t> dims, int64_t &number) {
   number = 1;
@@ -327,8 +354,13 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
 
   // 2. Its first position, and whether it differs from the previous choice.
   Value all = broadcastTo(b, loc, extreme, dims, plan.shape.bounds);
-  Value isExtreme = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                          term.value, all);
+  Value isExtreme =
+      isa<FloatType>(getElementTypeOrSelf(all))
+          ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, term.value,
+                                  all)
+                .getResult()
+          : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, term.value,
+                                  all);
   int64_t bound = 1;
   Value positions = buildPositions(choice.dims, dims, bound);
   auto makeConstant = [&](Type like, Attribute value) -> Value {
@@ -347,11 +379,8 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   Value isFirst = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::eq, positions,
       broadcastTo(b, loc, first, dims, plan.shape.bounds));
-  bool isMax = choice.kind == vector::CombiningKind::MAXIMUMF ||
-               choice.kind == vector::CombiningKind::MAXNUMF;
-  Value isBetter = arith::CmpFOp::create(
-      b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
-      extreme.value,
+  Value isBetter = buildIsBetter(
+      b, loc, choice.kind, extreme.value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
   // 3. The value at this position, as a sum of the value and zeros.

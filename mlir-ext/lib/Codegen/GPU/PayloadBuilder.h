@@ -51,7 +51,15 @@ private:
   TileValue gather(tensor::ExtractOp op);
   TileValue gatherRows(Value table, SmallVector<Value> offsets,
                        ArrayRef<TileValue> indices,
-                       std::optional<TileValue> guard);
+                       std::optional<TileValue> guard, const TileShape &shape);
+  Value readRows(Value table, ArrayRef<Value> offsets,
+                 ArrayRef<AffineExpr> position, ArrayRef<int64_t> dims,
+                 VectorType type, const TileShape &shape);
+  std::optional<TileValue> gatherRepeated(Value table,
+                                          const SmallVector<Value> &offsets,
+                                          SmallVector<TileValue> indices);
+  TileValue readConstant(Value table, ArrayRef<Value> offsets,
+                         ArrayRef<TileValue> indices);
   TileValue readGuarded(tensor::ExtractOp extract, Value table,
                          ValueRange indices, Value guard);
   TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,

@@ -157,6 +157,20 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   return success();
 }
 
+/// Returns the combiner that finds the extreme that `select` keeps.
+static vector::CombiningKind getKindOfSelect(arith::SelectOp select,
+                                             bool isMax) {
+  using Kind = vector::CombiningKind;
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare) // a NaN is not better
+    return isMax ? Kind::MAXNUMF : Kind::MINNUMF;
+  bool isUnsigned = compare.getPredicate() == arith::CmpIPredicate::ugt ||
+                    compare.getPredicate() == arith::CmpIPredicate::ult;
+  if (isUnsigned)
+    return isMax ? Kind::MAXUI : Kind::MINUI;
+  return isMax ? Kind::MAXSI : Kind::MINSI;
+}
+
 /// Matches how `op` chooses among terms. Returns std::nullopt if it has another
 /// form. `bounds` are those of its loops.
 static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
@@ -178,9 +192,8 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   Value acc = op.getRegionOutputArgs()[choice.output];
   Operation *extreme = yielded[choice.output].getDefiningOp();
-  if (isa_and_nonnull<arith::SelectOp>(extreme)) // a NaN is not better
-    choice.kind =
-        isMax ? vector::CombiningKind::MAXNUMF : vector::CombiningKind::MINNUMF;
+  if (auto select = dyn_cast_if_present<arith::SelectOp>(extreme))
+    choice.kind = getKindOfSelect(select, isMax);
   else if (std::optional<vector::CombiningKind> kind =
                extreme ? linalg::getCombinerOpKind(extreme) : std::nullopt)
     choice.kind = *kind;
@@ -191,13 +204,13 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
     if (number == choice.output)
       continue;
     auto select = value.getDefiningOp<arith::SelectOp>();
-    auto comparison =
-        select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
-    if (!comparison)
+    Operation *comparison =
+        select ? select.getCondition().getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(comparison))
       return std::nullopt;
     choice.chosen.back() = select.getTrueValue();
     choice.term =
-        comparison.getLhs() == acc ? comparison.getRhs() : comparison.getLhs();
+        comparison->getOperand(comparison->getOperand(0) == acc ? 1 : 0);
   }
   return choice;
 }
