@@ -6,8 +6,8 @@
 
 // CHECK-LABEL: func @depthwise
 // CHECK:         scf.forall {{.*}} to (16, 192, 28, 28) step (1, 1, 28, 28)
-// CHECK:           scf.for {{.*}} to %c7 step %c1
-// CHECK:             scf.for {{.*}} to %c7 step %c1
+// CHECK:           scf.for {{.*}} to %c7{{.*}} step %c1{{.*}} -> (tensor<1x1x28x28xf32>)
+// CHECK:             scf.for {{.*}} to %c7{{.*}} step %c1{{.*}} -> (tensor<1x1x28x28xf32>)
 // CHECK:         return
 func.func @depthwise(%x: tensor<16x192x34x34xf16>, %w: tensor<192x7x7xf16>) -> tensor<16x192x28x28xf32> {
   %zero = arith.constant 0.0 : f32
