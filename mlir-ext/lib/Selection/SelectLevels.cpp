@@ -35,6 +35,22 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
   return depth && columns && *depth + *columns <= kMaxWork;
 }
 
+/// Whether tiles of rows of a chain of contractions would be mostly empty: a
+/// tile has rows of one dimension, such as those of an image, which is short.
+/// Products alone have tiles of both dimensions (Codegen/GPU/MergeLoops.cpp).
+static bool hasShortRows(const RootDims &dims) {
+  constexpr int64_t kShortest = 48;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    int64_t range = dims.ranges[dim];
+    if (range == 1 || llvm::is_contained(dims.batches, dim))
+      continue;
+    std::optional<int64_t> rows = dims.countRows();
+    return !ShapedType::isDynamic(range) && range < kShortest && rows &&
+           *rows >= 4 * kShortest;
+  }
+  return false;
+}
+
 /// The number of contiguous bytes in a page of a cache from which on its heads
 /// are read one by one. If a page has fewer, heads read a tile in turn, which
 /// is faster (docs/Decisions/0095).
@@ -413,8 +429,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
   std::optional<int64_t> depth = getDepth(dims->online->get());
   std::optional<int64_t> numColumns =
       getStaticSize(dims->columns, dims->ranges);
-  if (chained && (!isChainWorthFusing(depth, numColumns) ||
-                  *numColumns > given.maxColumns))
+  if (chained &&
+      (!isChainWorthFusing(depth, numColumns) ||
+       *numColumns > given.maxColumns || hasShortRows(*dims)))
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
   GPUKernelChoice choice =
