@@ -225,10 +225,16 @@ bool WorkgroupGroup::mayReduceFor(LinalgOp op,
       (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
        followsContraction(root) && !followsContraction(op)))
     return false;
-  // Columns that are too long for a tile of several are summed before: one
-  // column at a time would be read, and read again, in parts of lines.
-  int64_t columns = getLeastColumns(op);
-  return columns == 1 || reducesWholeRows(op, options.maxRow / columns);
+  // Columns that are known to be too long for a tile of several are summed
+  // before: one column at a time would be read, and read again, in parts of
+  // lines.
+  int64_t columns = getLeastColumns(op), length = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction &&
+        !ShapedType::isDynamic(range))
+      length *= range;
+  return columns == 1 || length <= options.maxRow / columns;
 }
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
