@@ -399,7 +399,9 @@ void ShortTiles::visit(Value value, const RootLoops &dims, Operation *behind,
     RootLoops ofInput;
     for (AffineExpr expr : map.getResults())
       ofInput.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
-    Operation *last = !isOnly ? nullptr : behind ? behind : op.getOperation();
+    // Others would read the product as well.
+    bool isLast = isOnly && input->get().hasOneUse();
+    Operation *last = !isLast ? nullptr : behind ? behind : op.getOperation();
     visit(input->get(), ofInput, last, depth + 1);
   }
 }

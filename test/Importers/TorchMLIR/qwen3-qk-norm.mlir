@@ -2,7 +2,7 @@
 // grouped queries, causal, with the projections.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=16448 \
-// RUN:   --max-kernels=9 --keys=16
+// RUN:   --max-kernels=7 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
