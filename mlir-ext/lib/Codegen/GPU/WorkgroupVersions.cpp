@@ -10,6 +10,7 @@
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -149,6 +150,27 @@ static bool unpacksWords(const WorkgroupGroup &group, LinalgOp product,
       });
 }
 
+/// Returns whether the workgroups look the right operand of `product` up in a
+/// table: by its elements, or by selects.
+static bool looksUp(const WorkgroupGroup &group, LinalgOp product) {
+  constexpr int64_t kSelectsOfTable = 4;
+  int64_t selects = 0;
+  llvm::SetVector<Value> values;
+  values.insert(product.getDpsInputs()[1]);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !group.contains(op))
+      continue;
+    op->walk([&](Operation *nested) {
+      selects += isa<arith::SelectOp>(nested)     ? 1
+                 : isa<tensor::ExtractOp>(nested) ? kSelectsOfTable
+                                                  : 0;
+    });
+    values.insert_range(op->getOperands());
+  }
+  return selects >= kSelectsOfTable;
+}
+
 int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
@@ -259,10 +281,11 @@ static constexpr int64_t kMostInParts = 8;
 /// its operands itself. The parts are merged in shared memory, in the same
 /// kernel (docs/Decisions/0065). `products` products have this right operand. If
 /// it `isPacked`, bytes have several integers, and with `hasWordsOfColumns`, it
-/// has words with integers of several columns.
+/// has words with integers of several columns. Those that it `looksUp` in a table
+/// take more registers.
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
                        unsigned n, unsigned k, int64_t products, bool isPacked,
-                       bool hasWordsOfColumns) {
+                       bool hasWordsOfColumns, bool looksUp) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16,
                     kFewParts = 2, kMostScales = 32;
   const GPUTarget &target = version.options.target;
@@ -306,7 +329,8 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       }
     } else if (!(areBytes && hasManyRows) &&
                !hasTiles(columns, hasManyScales ? 4 : 2) &&
-               (!isPacked || hasManyScales || ShapedType::isDynamic(ranges[k]) ||
+               (!isPacked || looksUp || hasManyScales ||
+                ShapedType::isDynamic(ranges[k]) ||
                 !hasWideSumTiles(ranges[n], ranges[k], reduction, target))) {
       columns /= 2;
       subgroups *= 2;
@@ -558,7 +582,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
         sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
                    group.contractions.size(),
                    convertsBytes(group, product, /*isPacked=*/true),
-                   unpacksWords(group, product, /*ofColumns=*/true));
+                   unpacksWords(group, product, /*ofColumns=*/true),
+                   looksUp(group, product));
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)
