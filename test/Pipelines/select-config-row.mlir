@@ -130,3 +130,108 @@ func.func @negative_carried(%a: memref<512xf16>, %b: memref<32x512xi8>, %c: memr
   }
   return
 }
+
+// -----
+
+// A matrix that is unpacked from words of 32 bits: eight elements that are summed, of neighbouring
+// columns. Threads load runs of words, and have whole words.
+
+// CHECK-LABEL: @words_of_sums
+// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "k4n"{{.*}} : vector<8x128xf16>, vector<128x32xf16> into vector<8x32xf32>
+func.func @words_of_sums(%a: memref<128xf16>, %b: memref<16x32xi32>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i32 = arith.constant 0 : i32
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  %at = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
+  %mask = arith.constant dense<15> : vector<16x8x32xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i32 {in_bounds = [true, true]} : memref<16x32xi32>, vector<16x32xi32>
+    %w0 = vector.broadcast %w : vector<16x32xi32> to vector<8x16x32xi32>
+    %w1 = vector.transpose %w0, [1, 0, 2] : vector<8x16x32xi32> to vector<16x8x32xi32>
+    %s0 = vector.broadcast %at : vector<8xi32> to vector<16x32x8xi32>
+    %s1 = vector.transpose %s0, [0, 2, 1] : vector<16x32x8xi32> to vector<16x8x32xi32>
+    %n = arith.shrui %w1, %s1 : vector<16x8x32xi32>
+    %m = arith.andi %n, %mask : vector<16x8x32xi32>
+    %y = arith.sitofp %m : vector<16x8x32xi32> to vector<16x8x32xf16>
+    %z = vector.shape_cast %y : vector<16x8x32xf16> to vector<128x32xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (k, j)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %z, %f32 : vector<128xf16>, vector<128x32xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Words with elements of eight columns: threads have runs of columns.
+
+// CHECK-LABEL: @words_of_columns
+// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "kn"{{.*}} : vector<8x128xf16>, vector<128x64xf16> into vector<8x64xf32>
+func.func @words_of_columns(%a: memref<128xf16>, %b: memref<128x8xi32>, %c: memref<64xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i32 = arith.constant 0 : i32
+  %f32 = arith.constant dense<0.0> : vector<64xf32>
+  %at = arith.constant dense<[0, 16, 4, 20, 8, 24, 12, 28]> : vector<8xi32>
+  %mask = arith.constant dense<15> : vector<128x8x8xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i32 {in_bounds = [true, true]} : memref<128x8xi32>, vector<128x8xi32>
+    %w0 = vector.broadcast %w : vector<128x8xi32> to vector<8x128x8xi32>
+    %w1 = vector.transpose %w0, [1, 2, 0] : vector<8x128x8xi32> to vector<128x8x8xi32>
+    %s = vector.broadcast %at : vector<8xi32> to vector<128x8x8xi32>
+    %n = arith.shrui %w1, %s : vector<128x8x8xi32>
+    %m = arith.andi %n, %mask : vector<128x8x8xi32>
+    %y = arith.sitofp %m : vector<128x8x8xi32> to vector<128x8x8xf16>
+    %z = vector.shape_cast %y : vector<128x8x8xf16> to vector<128x64xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (k, j)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %z, %f32 : vector<128xf16>, vector<128x64xf16> into vector<64xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Integers in the middle of which others are, such as the upper halves of words behind all lower
+// ones, are no runs.
+
+// CHECK-LABEL: @negative_halves_of_words
+// CHECK:         vector.contract
+// CHECK-NOT:     runs
+func.func @negative_halves_of_words(%a: memref<128xf16>, %b: memref<64x32xi32>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i32 = arith.constant 0 : i32
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  %at = arith.constant dense<[0, 16]> : vector<2xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i32 {in_bounds = [true, true]} : memref<64x32xi32>, vector<64x32xi32>
+    %w0 = vector.broadcast %w : vector<64x32xi32> to vector<2x64x32xi32>
+    %s0 = vector.broadcast %at : vector<2xi32> to vector<64x32x2xi32>
+    %s1 = vector.transpose %s0, [2, 0, 1] : vector<64x32x2xi32> to vector<2x64x32xi32>
+    %n = arith.shrui %w0, %s1 : vector<2x64x32xi32>
+    %t = arith.trunci %n : vector<2x64x32xi32> to vector<2x64x32xi16>
+    %y = arith.bitcast %t : vector<2x64x32xi16> to vector<2x64x32xf16>
+    %z = vector.shape_cast %y : vector<2x64x32xf16> to vector<128x32xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (k, j)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %z, %f32 : vector<128xf16>, vector<128x32xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -341,9 +341,11 @@ TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
   options.chip = "sm_90a";
   options.processors = 2;
   for (const std::string unknown : {"m", "mnk"})
-    // Rows of a few tiles have whole lines of the cache.
+    // Rows of a few tiles have whole lines of the cache. If the columns are
+    // known, a tile has all of them, so that there is one round.
     for (auto [rows, columns, depth, workgroups] :
-         {std::array<int64_t, 4>{72, 192, 128, 4}, {370, 520, 136, 2}}) {
+         {std::array<int64_t, 4>{72, 192, 128, unknown == "m" ? 2 : 4},
+          {370, 520, 136, 2}}) {
       SCOPED_TRACE(unknown + " " + std::to_string(rows));
       GPUOutcome outcome =
           contract("mk", "kn", {rows, columns, depth}, DType::F16, options,
@@ -593,6 +595,30 @@ static const mlir::linalg_ext::simt::Options::Order orders[] = {
     mlir::linalg_ext::simt::Options::Order::CopiesLast,
     mlir::linalg_ext::simt::Options::Order::Seeded};
 
+// Tiles of 128 rows and more than 128 columns, of which there are fewer rounds: in
+// turns, and one tile for each processor. Rows are no whole tiles.
+TEST_F(AsyncProductsTest, WideTiles) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [rhs, rows, columns, processors, instruction] :
+       {std::tuple("kn", 200, 576, 3, "m64n192k16"),
+        {"nk", 250, 528, 3, "m64n176k16"},
+        {"nk", 200, 288, 4, "m64n144k16"}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    options.processors = processors;
+    for (auto order : orders) {
+      options.order = order;
+      GPUOutcome outcome = contract("mk", rhs, {rows, columns, 128}, DType::F16,
+                                    options, /*narrows=*/true);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_EQ(takesTurns(outcome), processors == 3) << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find(instruction), std::string::npos)
+          << outcome.remarks;
+    }
+  }
+}
+
 // One to four slots, loops with fewer and with more iterations than slots, one
 // to three groups that compute.
 TEST_F(AsyncProductsTest, RolesInEveryOrder) {
@@ -829,6 +855,54 @@ TEST_F(AsyncProductsTest, ResidualsAreCopied) {
   GPUOutcome outcome = check(makeText("f16", "", 32), options, inputs, {want});
   ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
   EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.05), 25);
+}
+
+// The last tile of rows begins earlier, although a residual is read at the same
+// places: where the result is elsewhere. A launch may also put it in the memory
+// of the residual, where workgroups must not read what others have stored.
+TEST_F(AsyncProductsTest, ResidualsOfLastTiles) {
+  const int64_t m = 3 * 64 - 40, n = 2 * 64, k = 80;
+  for (bool isKnown : {true, false}) {
+    std::string rows = isKnown ? std::to_string(m) : "?";
+    std::string text = R"(
+func.func @main(%a: tensor<[M]x80xf16>, %b: tensor<128x80xf16>, %r: tensor<[M]x128xf32>) -> tensor<[M]x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<[M]x80xf16>
+  %sizes = tensor.empty(%m) : tensor<?x128xf32>
+  %e = tensor.cast %sizes : tensor<?x128xf32> to tensor<[M]x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x128xf32>) -> tensor<[M]x128xf32>
+  %p = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<[M]x80xf16>, tensor<128x80xf16>) outs(%f : tensor<[M]x128xf32>) -> tensor<[M]x128xf32>
+  %q = linalg.add ins(%p, %r : tensor<[M]x128xf32>, tensor<[M]x128xf32>) outs(%e : tensor<[M]x128xf32>) -> tensor<[M]x128xf32>
+  return %q : tensor<[M]x128xf32>
+})";
+    for (size_t at; (at = text.find("[M]")) != std::string::npos;)
+      text.replace(at, 3, rows);
+    Random random(14);
+    std::vector<Tensor> inputs = {
+        oracle::random(random, {m, k}, -1, 1, DType::F16),
+        oracle::random(random, {n, k}, -1, 1, DType::F16),
+        oracle::random(random, {m, n}, -1, 1, DType::F32)};
+    Bounded want = oracle::add(
+        oracle::contract("mk,nk->mn", inputs[0], inputs[1], DType::F32), "mn",
+        Bounded(inputs[2]), "mn", DType::F32);
+    for (bool isInPlace : {false, true})
+      for (bool roles : {false, true})
+        for (auto order : orders) {
+          GPUOptions options = makeOptions(64, 64, 16);
+          options.roles = options.persistentKernels = roles ? "true" : "false";
+          options.processors = 2;
+          options.order = order;
+          if (isInPlace)
+            options.resultIn = 2;
+          GPUOutcome outcome = check(text, options, inputs, {want});
+          EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+          EXPECT_NE(outcome.kernels.find("extract_aligned_pointer"),
+                    std::string::npos)
+              << outcome.kernels;
+        }
+  }
 }
 
 // x / (1 + exp(-x)), of 64 elements of a thread: in parts, with and without

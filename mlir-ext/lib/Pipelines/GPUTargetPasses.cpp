@@ -153,12 +153,16 @@ struct LinalgExtGPULowerMathPass
 
 private:
   /// Converts integers of 8 bits to f16 on NVIDIA GPUs, and unpacked integers
-  /// of 4 bits to f16 without conversion instructions.
+  /// of 4 bits, of bytes or words, to f16 without conversion instructions.
   LogicalResult convertI8() {
     WalkResult found = getOperation()->walk([](Operation *op) {
-      bool converts =
-          isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
-          getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(8);
+      bool converts = false;
+      if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
+        Type from = op->getOperand(0).getType();
+        converts = getElementTypeOrSelf(from).isInteger(8) ||
+                   (isa<VectorType>(from) &&
+                    getElementTypeOrSelf(from).isInteger(32));
+      }
       return converts ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!found.wasInterrupted())

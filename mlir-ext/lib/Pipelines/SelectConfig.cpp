@@ -18,6 +18,7 @@
 #include "ContractionTypes.h"
 #include "LaunchThreads.h"
 #include "LaunchUse.h"
+#include "OperandWords.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
@@ -46,9 +47,11 @@ using linalg_ext::clampRounded;
 using linalg_ext::extendF8;
 using linalg_ext::foldF8;
 using linalg_ext::getOnlyContractions;
+using linalg_ext::getOperandWords;
 using linalg_ext::GPUTarget;
 using linalg_ext::isComputedByContraction;
 using linalg_ext::narrowExtensions;
+using linalg_ext::OperandWords;
 using linalg_ext::readsTile;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
@@ -319,10 +322,55 @@ static int64_t getElementsOfByte(Value operand) {
   return least.value_or(1);
 }
 
+/// Returns whether threads can load what they compute `operand` from in runs:
+/// bytes, or words that several of its elements are unpacked from.
+static bool isFromRuns(Value operand) {
+  if (getOperandWords(operand))
+    return true;
+  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
+    operand = cast.getSource();
+  return isFromBytes(operand) && readsRunsOfBytes(operand);
+}
+
+namespace {
+/// Orders of the elements of an operand, the best first, and the least elements
+/// of a run along its last dimension.
+struct RunOrders {
+  SmallVector<StringRef> orders;
+  int64_t least;
+};
+} // namespace
+
+/// Returns the orders in which threads load the right operand of `contract` in
+/// runs: of n, if its last dimension is n, and otherwise of k.
+static RunOrders getRunOrders(vector::ContractionOp contract, bool isOfK) {
+  std::optional<OperandWords> words = getOperandWords(contract.getRhs());
+  if (!words) {
+    Value operand = contract.getRhs();
+    while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
+      operand = cast.getSource();
+    // For integers of 4 bits, one mask serves the integers in both halves of a
+    // word.
+    int64_t perByte = getElementsOfByte(operand);
+    RunOrders result{{isOfK ? "k" : "n"}, 4 * perByte};
+    if (isOfK && perByte % 2 == 0)
+      result.orders.insert(result.orders.begin(), "k4");
+    return result;
+  }
+  // A thread has whole words, of runs of both dimensions if neighbouring words
+  // are along n. If their integers are, too, runs of k are of the other operand.
+  bool isLast =
+      words->dim + 1 == static_cast<unsigned>(contract.getRhsType().getRank());
+  RunOrders result{{isOfK ? "k" : "kn"}, isLast ? words->perWord : 2};
+  if (words->perWord == 8 && isOfK == isLast)
+    result.orders.insert(result.orders.begin(), isOfK ? "k4" : "k4n");
+  return result;
+}
+
 /// Returns a config with `intrinsic` for a contraction whose rows fit into one
-/// instruction, and whose right operand is of bytes, or computed from them.
-/// Each thread loads these bytes as runs, and converts what it needs itself. So
-/// nothing goes through shared memory, and subgroups do not wait for each
+/// instruction, and whose right operand is of bytes, or computed from bytes or
+/// words. Each thread loads these as runs, and converts what it needs itself.
+/// So nothing goes through shared memory, and subgroups do not wait for each
 /// other.
 /// Returns null if a load would have less than 4 bytes, or if several subgroups
 /// would load the same bytes.
@@ -340,11 +388,10 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   Value operand = contract.getRhs();
   while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
     operand = cast.getSource();
-  int64_t perWord = getElementsOfByte(operand);
   if (bounds[dims->m] != intrinsic.m ||
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
           contract->getParentOfType<LoopLikeOpInterface>() ||
-      !isFromBytes(operand) || !readsRunsOfBytes(operand))
+      !isFromRuns(contract.getRhs()))
     return nullptr;
   MLIRContext *context = contract.getContext();
   AffineMap map = contract.getIndexingMapsArray()[1];
@@ -352,18 +399,14 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
   if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
     return nullptr;
-  // For integers of 4 bits, one mask serves the integers in both halves of a
-  // word.
-  SmallVector<StringRef> orders{isOfK ? "k" : "n"};
-  if (isOfK && perWord % 2 == 0)
-    orders.insert(orders.begin(), "k4");
+  auto [orders, least] = getRunOrders(contract, isOfK);
   for (StringRef order : orders) {
     auto config = ContractConfigAttr::get(
         context, StringAttr::get(context, intrinsic.name), {rows, columns},
         {false, false}, StringAttr::get(context, order));
     FailureOr<ContractLayouts> layouts =
         getContractLayouts(contract, config, workgroup, refusal);
-    if (succeeded(layouts) && layouts->rhs.getContiguity(last) >= 4 * perWord)
+    if (succeeded(layouts) && layouts->rhs.getContiguity(last) >= least)
       return config;
   }
   return nullptr;
@@ -438,17 +481,14 @@ splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
 }
 
 /// Widens `contract`, the product of a vector and a matrix that is of bytes or
-/// computed from them, to the few rows of one of `names`, and sets its config.
+/// computed from bytes or words, to the few rows of one of `names`, and sets its config.
 /// Returns null, and changes nothing, if no config fits.
 static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
                                           vector::ContractionOp contract,
                                           const Workgroup &workgroup,
                                           bool reload,
                                           ArrayRef<StringRef> names) {
-  Value matrix = contract.getRhs();
-  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
-    matrix = cast.getSource();
-  if (names.empty() || !isFromBytes(matrix) || !readsRunsOfBytes(matrix))
+  if (names.empty() || !isFromRuns(contract.getRhs()))
     return nullptr;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);

@@ -221,3 +221,88 @@ func.func @negative_lengths(%w: tensor<256x80xi32>, %s: tensor<4x1x80xf32>, %g: 
   } -> tensor<256x80xf32>
   return %y : tensor<256x80xf32>
 }
+
+// -----
+
+// Zero points of groups are packed along the columns, too. They are small, so that they are
+// unpacked again where each is read.
+
+#word = affine_map<(k, c, j) -> (k, c)>
+#part = affine_map<(k, c, j) -> (k, c, j)>
+#id = affine_map<(k, n) -> (k, n)>
+
+// CHECK-LABEL: func @zero_points
+// CHECK-SAME:    %{{[a-z0-9]*}}: tensor<?x32xf16>, %[[W:[a-z0-9]*]]: tensor<64x32xi32>, %[[Z:[a-z0-9]*]]: tensor<4x4xi32>
+// CHECK:         linalg.generic {{.*}} ins(%[[W]] : tensor<64x32xi32>)
+// CHECK:           tensor.extract %[[Z]][
+// CHECK:           %[[ZERO:.*]] = arith.andi
+// CHECK:           arith.subi %{{.*}}, %[[ZERO]]
+// CHECK-NOT:     linalg.generic
+// CHECK:         linalg.matmul
+func.func @zero_points(%x: tensor<?x32xf16>, %w: tensor<64x32xi32>, %z: tensor<4x4xi32>, %e: tensor<64x32xf16>, %ze: tensor<4x4x8xi32>, %y: tensor<?x64xf16>, %o: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %c4 = arith.constant 4 : i32
+  %c15 = arith.constant 15 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%z : tensor<4x4xi32>) outs(%ze : tensor<4x4x8xi32>) {
+  ^bb0(%a: i32, %u: i32):
+    %j = linalg.index 2 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    %v = arith.andi %b, %c15 : i32
+    linalg.yield %v : i32
+  } -> tensor<4x4x8xi32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<4x4x8xi32> into tensor<4x32xi32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<64x32xi32>) outs(%e : tensor<64x32xf16>) {
+  ^bb0(%a: i32, %u: f16):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %g = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%k)
+    %zero = tensor.extract %1[%g, %n] : tensor<4x32xi32>
+    %d = arith.subi %a, %zero : i32
+    %f = arith.sitofp %d : i32 to f16
+    linalg.yield %f : f16
+  } -> tensor<64x32xf16>
+  %3 = linalg.matmul ins(%y, %2 : tensor<?x64xf16>, tensor<64x32xf16>) outs(%o : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %3 : tensor<?x32xf32>
+}
+
+// -----
+
+// Zero points that are packed along groups of what is summed stay as they are.
+
+#word = affine_map<(n, c, j) -> (n, c)>
+#part = affine_map<(n, c, j) -> (n, c, j)>
+#id = affine_map<(n, g, k) -> (n, g, k)>
+#group = affine_map<(n, g, k) -> (n, g)>
+
+// CHECK-LABEL: func @negative_groups
+// CHECK-NOT:     tensor.extract
+// CHECK:         tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]] : tensor<32x2x8xi32>
+func.func @negative_groups(%w: tensor<32x16x4xi32>, %z: tensor<32x2xi32>, %e: tensor<32x16x4xf16>, %ze: tensor<32x2x8xi32>, %y: tensor<?x64xf16>, %o: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %c4 = arith.constant 4 : i32
+  %0 = linalg.generic {indexing_maps = [#word, #part], iterator_types = ["parallel", "parallel", "parallel"]} ins(%z : tensor<32x2xi32>) outs(%ze : tensor<32x2x8xi32>) {
+  ^bb0(%a: i32, %u: i32):
+    %j = linalg.index 2 : index
+    %ji = arith.index_cast %j : index to i32
+    %at = arith.muli %ji, %c4 : i32
+    %b = arith.shrui %a, %at : i32
+    linalg.yield %b : i32
+  } -> tensor<32x2x8xi32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<32x2x8xi32> into tensor<32x16xi32>
+  %2 = linalg.generic {indexing_maps = [#id, #group, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w, %1 : tensor<32x16x4xi32>, tensor<32x16xi32>) outs(%e : tensor<32x16x4xf16>) {
+  ^bb0(%a: i32, %zero: i32, %u: f16):
+    %d = arith.subi %a, %zero : i32
+    %f = arith.sitofp %d : i32 to f16
+    linalg.yield %f : f16
+  } -> tensor<32x16x4xf16>
+  %3 = tensor.collapse_shape %2 [[0], [1, 2]] : tensor<32x16x4xf16> into tensor<32x64xf16>
+  %4 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%y, %3 : tensor<?x64xf16>, tensor<32x64xf16>) outs(%o : tensor<?x32xf32>) {
+  ^bb0(%a: f16, %b: f16, %u: f32):
+    %af = arith.extf %a : f16 to f32
+    %bf = arith.extf %b : f16 to f32
+    %p = arith.mulf %af, %bf : f32
+    %q = arith.addf %u, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<?x32xf32>
+  return %4 : tensor<?x32xf32>
+}

@@ -51,6 +51,60 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Words of 32 bits are four bytes each: integers 4 apart take a mask, and no permutation. So
+  // it is if they are truncated before the mask.
+
+  // CHECK-LABEL: gpu.func @words
+  //   CHECK-NOT: vector.shuffle
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0xEA;"
+  //       CHECK: arith.subf
+  //   CHECK-NOT: arith.sitofp
+  //       CHECK: gpu.return
+  gpu.func @words(%x: i32, %out: memref<vector<8xf16>>) kernel {
+    %shift = arith.constant dense<[0, 16, 4, 20, 8, 24, 12, 28]> : vector<8xi32>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %0 = vector.from_elements %x, %x, %x, %x, %x, %x, %x, %x : vector<8xi32>
+    %1 = arith.shrsi %0, %shift : vector<8xi32>
+    %2 = arith.trunci %1 : vector<8xi32> to vector<8xi8>
+    %3 = arith.andi %2, %c15 : vector<8xi8>
+    %4 = arith.sitofp %3 : vector<8xi8> to vector<8xf16>
+    memref.store %4, %out[] : memref<vector<8xf16>>
+    gpu.return
+  }
+
+  // The same integers of two words take halves of both, for four pairs.
+
+  // CHECK-LABEL: gpu.func @two_words
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7] : vector<4xi8>, vector<4xi8>
+  //   CHECK-NOT: arith.uitofp
+  //       CHECK: gpu.return
+  gpu.func @two_words(%x: vector<2xi32>, %out: memref<vector<4xf16>>) kernel {
+    %shift = arith.constant dense<[8, 8, 20, 20]> : vector<4xi32>
+    %c15 = arith.constant dense<15> : vector<4xi32>
+    %0 = vector.shuffle %x, %x [0, 1, 0, 1] : vector<2xi32>, vector<2xi32>
+    %1 = arith.shrui %0, %shift : vector<4xi32>
+    %2 = arith.andi %1, %c15 : vector<4xi32>
+    %3 = arith.uitofp %2 : vector<4xi32> to vector<4xf16>
+    memref.store %3, %out[] : memref<vector<4xf16>>
+    gpu.return
+  }
+
+  // Shifts of 2 leave parts of two integers.
+
+  // CHECK-LABEL: gpu.func @negative_other_shifts
+  //       CHECK: arith.uitofp %{{.*}} : vector<4xi32> to vector<4xf16>
+  gpu.func @negative_other_shifts(%x: vector<2xi32>, %out: memref<vector<4xf16>>) kernel {
+    %shift = arith.constant dense<[2, 2, 20, 20]> : vector<4xi32>
+    %c15 = arith.constant dense<15> : vector<4xi32>
+    %0 = vector.shuffle %x, %x [0, 1, 0, 1] : vector<2xi32>, vector<2xi32>
+    %1 = arith.shrui %0, %shift : vector<4xi32>
+    %2 = arith.andi %1, %c15 : vector<4xi32>
+    %3 = arith.uitofp %2 : vector<4xi32> to vector<4xf16>
+    memref.store %3, %out[] : memref<vector<4xf16>>
+    gpu.return
+  }
+
   // Halves in another order, of two words.
 
   // CHECK-LABEL: gpu.func @other_orders

@@ -17,6 +17,7 @@
 
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
@@ -105,8 +106,47 @@ static void follow(Operation *op, Value value, int64_t dim,
   }
 }
 
-/// Whether dimension `dim` of `value` is reduced, also behind elementwise ops.
-static bool isReducedLater(Value value, int64_t dim) {
+/// Adds to `dims` the dimensions of the results of `op` along which it goes on
+/// with dimension `dim` of `value`, also where it reads single elements of
+/// `value`, and where a reshape merges or splits the dimension.
+static void followParts(Operation *op, Value value, int64_t dim,
+                        llvm::SetVector<Dim> &dims) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    for (int64_t inner : expand.getReassociationIndices()[dim])
+      dims.insert({expand.getResult(), inner});
+  } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    for (auto [number, group] :
+         llvm::enumerate(collapse.getReassociationIndices()))
+      if (llvm::is_contained(group, dim))
+        dims.insert({collapse.getResult(), static_cast<int64_t>(number)});
+  } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    auto reader = dyn_cast<linalg::GenericOp>(extract->getParentOp());
+    if (!reader || reader->getNumResults() != 1)
+      return;
+    llvm::SetVector<Value> values;
+    values.insert(extract.getIndices()[dim]);
+    AffineMap map = reader.getIndexingMapsArray().back();
+    for (unsigned i = 0; i < values.size(); ++i) {
+      Operation *def = values[i].getDefiningOp();
+      if (!def || !reader->isProperAncestor(def))
+        continue;
+      values.insert_range(def->getOperands());
+      auto index = dyn_cast<linalg::IndexOp>(def);
+      if (!index)
+        continue;
+      if (std::optional<unsigned> position = map.getResultPosition(
+              getAffineDimExpr(index.getDim(), map.getContext())))
+        dims.insert({reader->getResult(0), static_cast<int64_t>(*position)});
+    }
+  } else {
+    follow(op, value, dim, dims);
+  }
+}
+
+/// Whether dimension `dim` of `value` is reduced, also behind elementwise ops
+/// and, with `alsoParts`, behind ops that merge or split the dimension, or read
+/// single elements.
+static bool isReducedLater(Value value, int64_t dim, bool alsoParts) {
   llvm::SetVector<Dim> dims;
   dims.insert({value, dim});
   for (unsigned i = 0; i < dims.size(); ++i) {
@@ -114,7 +154,10 @@ static bool isReducedLater(Value value, int64_t dim) {
     for (Operation *user : current.getUsers()) {
       if (reducesDim(user, current, at))
         return true;
-      follow(user, current, at, dims);
+      if (alsoParts)
+        followParts(user, current, at, dims);
+      else
+        follow(user, current, at, dims);
     }
   }
   return false;
@@ -217,15 +260,20 @@ static bool isReducedOnline(Value value) {
   return false;
 }
 
-/// Whether contractions read `value`, or what elementwise ops compute from it,
-/// in tiles of columns. Attention, whose weights are reduced online, has all
-/// columns of its values in a tile.
+/// Whether contractions read `value`, or what elementwise ops and reshapes
+/// compute from it, in tiles of columns. Elementwise ops may also read single
+/// elements of it, such as zero points of groups. Attention, whose weights are
+/// reduced online, has all columns of its values in a tile.
 static bool isMultiplied(Value value) {
   llvm::SetVector<Value> values;
   values.insert(value);
   bool isInTiles = false;
   for (unsigned i = 0; i < values.size(); ++i)
     for (Operation *user : values[i].getUsers()) {
+      if (isa<tensor::ExtractOp>(user))
+        user = user->getParentOp();
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+        values.insert(user->getResult(0));
       auto op = dyn_cast<linalg::LinalgOp>(user);
       if (op && linalg::isaContractionOpInterface(op)) {
         if (llvm::any_of(op.getDpsInputs(), isReducedOnline))
@@ -279,7 +327,7 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
       isReduced |=
           llvm::count_if(
               group, [&](int64_t inner) { return shape[inner] != 1; }) > 1 &&
-          isReducedLater(op.getResult(), dim);
+          isReducedLater(op.getResult(), dim, /*alsoParts=*/ofWords);
     }
     if (isReduced == ofWords)
       return rewriter.notifyMatchFailure(op, "other dimensions are reduced");
@@ -361,4 +409,5 @@ void mlir::linalg_ext::populateCollapseElementwisePatterns(
 void mlir::linalg_ext::populateMergeWordsPatterns(RewritePatternSet &patterns) {
   patterns.add<CollapseElementwise>(patterns.getContext(), /*ofWords=*/true);
   populateReadGatheredRowsPatterns(patterns);
+  populateUnpackExtractedPatterns(patterns);
 }

@@ -25,9 +25,7 @@ static constexpr int64_t kFewRows = 8;
 /// what unpacks, each in an op of its own.
 static constexpr unsigned kMostOps = 8;
 
-/// Whether the payload of `op` is cheap: positions, and arithmetic other than
-/// divisions; with `mayReadElements`, also elements at positions.
-static bool isCheap(linalg::LinalgOp op, bool mayReadElements) {
+bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, bool mayReadElements) {
   return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &each) {
     if (isa<linalg::IndexOp>(each) ||
         (mayReadElements &&

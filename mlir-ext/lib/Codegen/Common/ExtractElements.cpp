@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,21 +74,42 @@ static bool isTableOfWorkgroup(linalg::LinalgOp reader,
          llvm::none_of(*producer.getBlock(), llvm::IsaPred<tensor::ExtractOp>);
 }
 
+/// Returns whether `producer` shifts or masks each of its elements, as ops do
+/// that unpack words, and does little else. Then it takes less to unpack an
+/// element again than to store it, and nothing else needs it.
+static bool unpacksElements(linalg::LinalgOp producer) {
+  return isOnlyExtracted(producer) &&
+         isCheap(producer, /*mayReadElements=*/true) &&
+         llvm::any_of(*producer.getBlock(),
+                      llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp,
+                                    arith::AndIOp>);
+}
+
 namespace {
+/// When an element of a result is computed where it is read.
+enum class ExtractedKind {
+  /// Few elements are read.
+  Few,
+  /// The result is a table that each workgroup would compute.
+  Table,
+  /// The result is unpacked from words.
+  Unpacked
+};
+
 /// Computes an element of an elementwise result from elements of its operands.
-/// Applies if few elements are read or, with `ofTables`, if the result is a
-/// table that each workgroup would compute.
 class ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
 public:
-  explicit ComputeExtracted(MLIRContext *context, bool ofTables = false)
-      : OpRewritePattern(context), ofTables(ofTables) {}
+  explicit ComputeExtracted(MLIRContext *context,
+                            ExtractedKind kind = ExtractedKind::Few)
+      : OpRewritePattern(context), kind(kind) {}
 
   LogicalResult matchAndRewrite(tensor::ExtractOp op,
                                 PatternRewriter &rewriter) const override {
     auto producer = op.getTensor().getDefiningOp<linalg::LinalgOp>();
     // An entry of a table is read in a branch, only if it exists.
-    auto reader = ofTables ? op->getParentOfType<linalg::LinalgOp>()
-                           : dyn_cast<linalg::LinalgOp>(op->getParentOp());
+    auto reader = kind == ExtractedKind::Table
+                      ? op->getParentOfType<linalg::LinalgOp>()
+                      : dyn_cast<linalg::LinalgOp>(op->getParentOp());
     if (!producer || !reader || !producer.hasPureTensorSemantics() ||
         !producer.isAllParallelLoops() || producer->getNumRegions() != 1 ||
         isa<linalg::FillOp>(producer))
@@ -96,9 +118,7 @@ public:
     AffineMap map = producer.getIndexingMapMatchingResult(result);
     if (!map.isPermutation())
       return rewriter.notifyMatchFailure(op, "its place is not one iteration");
-    if (ofTables
-            ? !isTableOfWorkgroup(reader, producer, op.getTensor())
-            : !readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2))
+    if (!mayCompute(reader, producer, op.getTensor()))
       return rewriter.notifyMatchFailure(op, "too many elements are read");
 
     // 1. Map the iteration, and the arguments of the payload.
@@ -140,7 +160,22 @@ public:
   }
 
 private:
-  bool ofTables;
+  /// Returns whether elements of `table`, which `producer` computes, may be
+  /// computed where `reader` reads them.
+  bool mayCompute(linalg::LinalgOp reader, linalg::LinalgOp producer,
+                  Value table) const {
+    switch (kind) {
+    case ExtractedKind::Few:
+      return readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2);
+    case ExtractedKind::Table:
+      return isTableOfWorkgroup(reader, producer, table);
+    case ExtractedKind::Unpacked:
+      return unpacksElements(producer);
+    }
+    llvm_unreachable("an unknown kind");
+  }
+
+  ExtractedKind kind;
 };
 } // namespace
 
@@ -515,5 +550,11 @@ void mlir::linalg_ext::populateExtractElementsPatterns(
 
 void mlir::linalg_ext::populateComputeTablesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ComputeExtracted>(patterns.getContext(), /*ofTables=*/true);
+  patterns.add<ComputeExtracted>(patterns.getContext(), ExtractedKind::Table);
+}
+
+void mlir::linalg_ext::populateUnpackExtractedPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ComputeExtracted>(patterns.getContext(),
+                                 ExtractedKind::Unpacked);
 }

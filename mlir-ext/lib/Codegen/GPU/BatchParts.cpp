@@ -47,13 +47,43 @@ bool PartBatcher::dependsOnPart(Value value) {
   return dependent[value] = depends;
 }
 
+/// Returns the expression that `index` is of the symbols `operands`, to which
+/// it appends: sums, products with constants and shifts by constants.
+static AffineExpr buildExpr(Value index, SmallVectorImpl<Value> &operands) {
+  MLIRContext *context = index.getContext();
+  Operation *op = index.getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    SmallVector<AffineExpr> parts;
+    for (Value operand : apply.getMapOperands())
+      parts.push_back(buildExpr(operand, operands));
+    return map.getResult(0).replaceDimsAndSymbols(
+        ArrayRef(parts).take_front(map.getNumDims()),
+        ArrayRef(parts).drop_front(map.getNumDims()));
+  }
+  if (isa_and_nonnull<arith::AddIOp>(op)) {
+    AffineExpr lhs = buildExpr(op->getOperand(0), operands);
+    return lhs + buildExpr(op->getOperand(1), operands);
+  }
+  std::optional<int64_t> constant;
+  if (isa_and_nonnull<arith::MulIOp, arith::ShRSIOp>(op))
+    constant = getConstantIntValue(op->getOperand(1));
+  if (constant && isa<arith::MulIOp>(op))
+    return buildExpr(op->getOperand(0), operands) * *constant;
+  if (constant && *constant >= 0 && *constant < 32)
+    return buildExpr(op->getOperand(0), operands)
+        .floorDiv(int64_t(1) << *constant);
+  operands.push_back(index);
+  return getAffineSymbolExpr(operands.size() - 1, context);
+}
+
 FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
   if (!dependsOnPart(index))
     return Linear{index, 0};
   Location loc = index.getLoc();
-  AffineMap map = AffineMap::getMultiDimIdentityMap(1, b.getContext());
-  SmallVector<Value> operands{index};
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  SmallVector<Value> operands;
+  AffineExpr whole = buildExpr(index, operands);
+  AffineMap map = AffineMap::get(0, operands.size(), whole);
   affine::canonicalizeMapAndOperands(&map, &operands);
   // The values for the first parts. An expression with floordiv or mod may be
   // linear only for these.
@@ -184,6 +214,107 @@ FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
     if (dim != int64_t(*position))
       permutation.push_back(dim);
   return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
+}
+
+/// Gathers the tiles of all parts at once: each has positions of its own.
+FailureOr<Value> PartBatcher::buildGather(vector_ext::TransferGatherOp op,
+                                          Refusal &refusal) {
+  Location loc = op.getLoc();
+  if (dependsOnPart(op.getBase()))
+    return refuse(op, refusal);
+  VectorType result = getTypeOfAll(op.getType());
+  unsigned rank = result.getRank();
+  auto getMap = [&](ArrayRef<AffineExpr> exprs, unsigned numSymbols = 0) {
+    return AffineMap::get(rank, numSymbols, exprs, b.getContext());
+  };
+  AffineExpr ofParts = b.getAffineDimExpr(0);
+  // Adds the dimension of parts to `value`, a vector, if it depends on the
+  // part.
+  auto addParts = [&](Value &value, AffineMap &map) -> LogicalResult {
+    SmallVector<AffineExpr> exprs(map.shiftDims(1).getResults());
+    if (dependsOnPart(value)) {
+      FailureOr<Value> all = getOfAll(value, refusal);
+      if (failed(all))
+        return failure();
+      value = *all;
+      exprs.insert(exprs.begin(), ofParts);
+    }
+    map = getMap(exprs);
+    return success();
+  };
+
+  // 1. The positions that are vectors already.
+  SmallVector<Value> indices(op.getIndices());
+  SmallVector<AffineMap> maps;
+  for (auto [number, index] : llvm::enumerate(indices))
+    if (failed(addParts(index, maps.emplace_back(op.getIndexMap(number)))))
+      return failure();
+
+  // 2. Offsets that depend on the part become such positions.
+  SmallVector<Value> offsets;
+  SmallVector<AffineExpr> places(op.getBaseMap().shiftDims(1).getResults());
+  for (auto [place, offset] : llvm::zip_equal(places, op.getOffsets())) {
+    FailureOr<Linear> linear = getLinear(offset);
+    if (failed(linear))
+      return refusal.set(
+          RefusalKind::Other, op,
+          "where rows are gathered is not linear in the number of the part");
+    offsets.push_back(linear->base);
+    if (linear->coefficient == 0)
+      continue;
+    Value steps = buildIndex(
+        loc, {arith::ConstantIndexOp::create(b, loc, 0), linear->coefficient});
+    SmallVector<AffineExpr> dims{ofParts};
+    auto symbol = dyn_cast<AffineSymbolExpr>(place);
+    Value positions;
+    if (symbol) {
+      positions = indices[symbol.getPosition()];
+      dims = llvm::to_vector(maps[symbol.getPosition()].getResults());
+    } else if (isa<AffineDimExpr>(place)) {
+      unsigned dim = cast<AffineDimExpr>(place).getPosition();
+      positions = vector::StepOp::create(
+          b, loc, VectorType::get({result.getDimSize(dim)}, b.getIndexType()));
+      dims = {place};
+    }
+    if (positions) {
+      auto type = cast<VectorType>(positions.getType());
+      if (!type.getElementType().isIndex()) {
+        type = VectorType::get(type.getShape(), b.getIndexType());
+        positions = arith::IndexCastOp::create(b, loc, type, positions);
+      }
+      // Positions of one part get the dimension of parts.
+      if (dims.front() != ofParts) {
+        dims.insert(dims.begin(), ofParts);
+        type = getTypeOfAll(type);
+        positions = vector::BroadcastOp::create(b, loc, type, positions);
+      }
+      SmallVector<int64_t> ones(type.getRank(), 1);
+      ones.front() = numParts;
+      steps = vector::BroadcastOp::create(
+          b, loc, type,
+          vector::ShapeCastOp::create(
+              b, loc, VectorType::get(ones, b.getIndexType()), steps));
+      steps = arith::AddIOp::create(b, loc, positions, steps);
+    }
+    if (symbol) {
+      indices[symbol.getPosition()] = steps;
+      maps[symbol.getPosition()] = getMap(dims);
+      continue;
+    }
+    place = b.getAffineSymbolExpr(indices.size());
+    indices.push_back(steps);
+    maps.push_back(getMap(dims));
+  }
+
+  // 3. The mask, and the gather.
+  maps.insert(maps.begin(), getMap(places, indices.size()));
+  Value mask = op.getMask();
+  if (mask && failed(addParts(mask, maps.emplace_back(op.getMaskMap()))))
+    return failure();
+  return vector_ext::TransferGatherOp::create(b, loc, result, op.getBase(),
+                                              offsets, indices, mask,
+                                              b.getAffineMapArrayAttr(maps))
+      .getResult();
 }
 
 VectorType PartBatcher::getTypeOfAll(Type type) const {
@@ -329,6 +460,9 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
       return buildIndex(op->getLoc(), *linear);
   }
   return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](vector_ext::TransferGatherOp op) {
+        return buildGather(op, refusal);
+      })
       .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })
       .Case([&](vector::TransposeOp op) { return buildTranspose(op, refusal); })
       .Case([&](vector::ShapeCastOp op) -> FailureOr<Value> {

@@ -33,6 +33,11 @@ public:
   SmallVector<TileValue> choose(const TileChoice &choice);
 
 private:
+  /// Returns the positions of the terms along the dimensions `chosen`, in the
+  /// order of the loops, as a vector of `dims`. `number` is set to the number
+  /// of terms.
+  Value buildPositions(ArrayRef<int64_t> chosen, ArrayRef<int64_t> dims,
+                       int64_t &number);
   Value reduce(vector::CombiningKind kind, Value vector,
                const TileValue &accumulator, ArrayRef<int64_t> dims,
                ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);
@@ -46,7 +51,15 @@ private:
   TileValue gather(tensor::ExtractOp op);
   TileValue gatherRows(Value table, SmallVector<Value> offsets,
                        ArrayRef<TileValue> indices,
-                       std::optional<TileValue> guard);
+                       std::optional<TileValue> guard, const TileShape &shape);
+  Value readRows(Value table, ArrayRef<Value> offsets,
+                 ArrayRef<AffineExpr> position, ArrayRef<int64_t> dims,
+                 VectorType type, const TileShape &shape);
+  std::optional<TileValue> gatherRepeated(Value table,
+                                          const SmallVector<Value> &offsets,
+                                          SmallVector<TileValue> indices);
+  TileValue readConstant(Value table, ArrayRef<Value> offsets,
+                         ArrayRef<TileValue> indices);
   TileValue readGuarded(tensor::ExtractOp extract, Value table,
                          ValueRange indices, Value guard);
   TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,

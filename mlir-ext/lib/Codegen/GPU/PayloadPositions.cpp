@@ -5,6 +5,11 @@
 // along one dim, whole rows are read. Otherwise elements are read one at a
 // time, under the guard of a branch.
 //
+// Where a word has integers of several neighbours, a quotient of the position
+// is the same for each run of them, and the remainder the same for each of the
+// runs. So words are read as a row of fewer elements, each of which is then
+// repeated.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PayloadBuilder.h"
@@ -12,11 +17,13 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -40,9 +47,87 @@ static bool isCount(const TileValue &index, Value &from) {
   return false;
 }
 
+/// Repeats each element of `vector` `length` times.
+static Value repeatElements(OpBuilder &b, Location loc, Value vector,
+                            int64_t length) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t count = type.getDimSize(0);
+  auto getType = [&](ArrayRef<int64_t> shape) {
+    return VectorType::get(shape, type.getElementType());
+  };
+  vector = vector::BroadcastOp::create(b, loc, getType({length, count}),
+                                       vector);
+  vector = vector::TransposeOp::create(b, loc, vector, ArrayRef<int64_t>{1, 0});
+  return vector::ShapeCastOp::create(b, loc, getType({count * length}),
+                                     vector);
+}
+
+/// Repeats `vector` `count` times.
+static Value repeatVector(OpBuilder &b, Location loc, Value vector,
+                          int64_t count) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t length = type.getDimSize(0);
+  auto getType = [&](ArrayRef<int64_t> shape) {
+    return VectorType::get(shape, type.getElementType());
+  };
+  vector = vector::BroadcastOp::create(b, loc, getType({count, length}),
+                                       vector);
+  return vector::ShapeCastOp::create(b, loc, getType({count * length}),
+                                     vector);
+}
+
+namespace {
+/// A vector with one dim whose elements are repeated: each of them or, if
+/// `isWhole`, all of them one after another.
+struct Repeated {
+  Value vector;
+  bool isWhole = false;
+};
+} // namespace
+
+/// Matches what the functions above build.
+static std::optional<Repeated> getRepeated(Value value) {
+  auto merge = value.getDefiningOp<vector::ShapeCastOp>();
+  if (!merge || merge.getResultVectorType().getRank() != 1)
+    return std::nullopt;
+  auto transpose = merge.getSource().getDefiningOp<vector::TransposeOp>();
+  Value source = transpose ? transpose.getVector() : merge.getSource();
+  auto broadcast = source.getDefiningOp<vector::BroadcastOp>();
+  if (!broadcast || broadcast.getResultVectorType().getRank() != 2)
+    return std::nullopt;
+  auto type = dyn_cast<VectorType>(broadcast.getSourceType());
+  if (!type || type.getRank() != 1)
+    return std::nullopt;
+  return Repeated{broadcast.getSource(), !transpose};
+}
+
+/// Adds `scalar` to `vector` before each of its elements is repeated. Returns
+/// null if these are something else.
+static Value addToRepeated(OpBuilder &b, Location loc, const TileValue &scalar,
+                           const TileValue &vector) {
+  std::optional<Repeated> repeated;
+  if (scalar.dims.empty() && vector.dims.size() == 1)
+    repeated = getRepeated(vector.value);
+  if (!repeated || repeated->isWhole)
+    return nullptr;
+  auto type = cast<VectorType>(repeated->vector.getType());
+  Value first = scalar.value, words = repeated->vector, from;
+  if (!isCount({words, vector.dims}, from))
+    return nullptr;
+  if (from)
+    first = b.createOrFold<arith::AddIOp>(loc, first, from);
+  words = arith::AddIOp::create(
+      b, loc, vector::BroadcastOp::create(b, loc, type, first),
+      vector::StepOp::create(b, loc, type));
+  int64_t size = cast<VectorType>(vector.value.getType()).getDimSize(0);
+  return repeatElements(b, loc, words, size / type.getDimSize(0));
+}
+
 /// Evaluates a quotient or remainder by a power of two. Both are shifts and
 /// masks, which also round negative numbers down. If all of a tile has the same
-/// quotient, the quotient is a scalar, and the remainders count up.
+/// quotient, the quotient is a scalar, and the remainders count up. If the tile
+/// has whole runs with the same quotient, the quotients are repeated, and so
+/// are the remainders.
 std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                                                         const TileValue &lhs) {
   auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
@@ -60,6 +145,26 @@ std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                divisor.getValue() % size == 0 &&
                (!from || vector_ext::getKnownDivisor(from) % size == 0);
   TileValue start = from ? TileValue{from, {}} : getConstant(0);
+  int64_t run = divisor.getValue();
+  bool hasRuns = size > 0 && run > 1 && run < size && size % run == 0 &&
+                 isCount(lhs, from) &&
+                 (!from || vector_ext::getKnownDivisor(from) % run == 0);
+  auto count = [&](int64_t length) -> Value {
+    return vector::StepOp::create(b, loc,
+                                  VectorType::get({length}, b.getIndexType()));
+  };
+  if (hasRuns && expr.getKind() == AffineExprKind::Mod)
+    return TileValue{repeatVector(b, loc, count(run), size / run), lhs.dims};
+  if (hasRuns && expr.getKind() == AffineExprKind::FloorDiv) {
+    Value words = count(size / run);
+    if (from) {
+      Value first = b.createOrFold<arith::ShRSIOp>(loc, from, bits.value);
+      words = arith::AddIOp::create(
+          b, loc,
+          vector::BroadcastOp::create(b, loc, words.getType(), first), words);
+    }
+    return TileValue{repeatElements(b, loc, words, run), lhs.dims};
+  }
   switch (expr.getKind()) {
   case AffineExprKind::FloorDiv:
     return createIndexOp<arith::ShRSIOp>(isOne ? start : lhs, bits);
@@ -94,6 +199,9 @@ TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
     return *bits;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
+    for (auto [scalar, vector] : {std::pair(&lhs, &rhs), {&rhs, &lhs}})
+      if (Value sum = addToRepeated(b, loc, *scalar, *vector))
+        return {sum, vector->dims};
     return createIndexOp<arith::AddIOp>(lhs, rhs);
   case AffineExprKind::Mul:
     return createIndexOp<arith::MulIOp>(lhs, rhs);
@@ -176,11 +284,47 @@ TileValue PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
   return {branch.getResult(0), {}};
 }
 
-/// Reads the elements of `table` at `offsets` plus `indices`. An index that
-/// counts up needs no vector.
+/// Reads a tile of `shape` with `dims`, whose elements are at `offsets` plus
+/// `position`, as a vector of `type`. Returns null if it is no tile of `table`.
+Value PayloadBuilder::readRows(Value table, ArrayRef<Value> offsets,
+                               ArrayRef<AffineExpr> position,
+                               ArrayRef<int64_t> dims, VectorType type,
+                               const TileShape &shape) {
+  // The map of the read is from the dimensions of the memory.
+  SmallVector<AffineExpr> map(dims.size());
+  SmallVector<int64_t> inMemory, masked;
+  for (auto [number, expr] : llvm::enumerate(position)) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      continue;
+    map[dim.getPosition()] = b.getAffineDimExpr(number);
+    inMemory.push_back(dims[dim.getPosition()]);
+    if (shape.isMasked(inMemory.back()))
+      masked.push_back(inMemory.back());
+  }
+  if (llvm::is_contained(map, AffineExpr()))
+    return nullptr;
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  Value mask;
+  if (!masked.empty())
+    mask = createTileMask(b, loc, inMemory, shape, masked);
+  auto read = vector::TransferReadOp::create(
+      b, loc, type, table, offsets, zero,
+      AffineMapAttr::get(AffineMap::get(offsets.size(), 0, map,
+                                        b.getContext())),
+      b.getBoolArrayAttr(SmallVector<bool>(dims.size(), true)));
+  if (mask)
+    read.getMaskMutable().assign(mask);
+  return read;
+}
+
+/// Reads the elements of `table` at `offsets` plus `indices`, of a tile of
+/// `shape`. An index that counts up needs no vector.
 TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
                                      ArrayRef<TileValue> indices,
-                                     std::optional<TileValue> guard) {
+                                     std::optional<TileValue> guard,
+                                     const TileShape &shape) {
   SmallVector<int64_t> dims;
   for (const TileValue &index : indices)
     unite(dims, index.dims);
@@ -222,26 +366,118 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
 
   // Elements beyond the tile are not read.
   std::optional<TileValue> mask = guard;
-  if (SmallVector<int64_t> masked = getMaskedDims(dims); !masked.empty()) {
-    mask = {createTileMask(b, loc, masked, plan.shape, masked), masked};
+  SmallVector<int64_t> masked = llvm::filter_to_vector(
+      dims, [&](int64_t dim) { return shape.isMasked(dim); });
+  if (!masked.empty()) {
+    mask = {createTileMask(b, loc, masked, shape, masked), masked};
     if (guard)
       mask = createIndexOp<arith::AndIOp>(*mask, *guard);
   }
   Value bits;
   if (mask) {
     if (mask->dims.empty())
-      mask = {broadcastTo(b, loc, *mask, dims.front(), plan.shape.bounds),
+      mask = {broadcastTo(b, loc, *mask, dims.front(), shape.bounds),
               {dims.front()}};
     bits = mask->value;
     maps.push_back(
         AffineMap::get(dims.size(), 0, getExprs(mask->dims), context));
   }
-  Type type = getTileValueType(dims, plan.shape.bounds,
-                               getElementTypeOrSelf(table.getType()));
+  auto type = cast<VectorType>(getTileValueType(
+      dims, shape.bounds, getElementTypeOrSelf(table.getType())));
+  if (!guard && vectors.empty())
+    if (Value read = readRows(table, offsets, position, dims, type, shape))
+      return {read, dims, /*isZeroPadded=*/true};
   return {vector_ext::TransferGatherOp::create(b, loc, type, table, offsets,
                                                vectors, bits,
                                                b.getAffineMapArrayAttr(maps)),
           dims, /*isZeroPadded=*/true};
+}
+
+/// Reads the elements of `table` at `offsets` plus `indices`, some of which are
+/// repeated along dims of their own. Reads each element once, and repeats what
+/// was read. Returns std::nullopt if there are none, or the last index does not
+/// count up.
+std::optional<TileValue>
+PayloadBuilder::gatherRepeated(Value table, const SmallVector<Value> &offsets,
+                               SmallVector<TileValue> indices) {
+  // 1. Read a tile with fewer elements along these dims.
+  TileShape shape = plan.shape;
+  SmallVector<std::pair<int64_t, bool>> repeatedDims;
+  for (auto [number, index] : llvm::enumerate(indices)) {
+    std::optional<Repeated> repeated;
+    if (index.dims.size() == 1)
+      repeated = getRepeated(index.value);
+    if (!repeated || llvm::any_of(llvm::enumerate(indices), [&](auto other) {
+          return other.index() != number &&
+                 llvm::is_contained(other.value().dims, index.dims.front());
+        }))
+      continue;
+    int64_t dim = index.dims.front(), size = plan.shape.bounds[dim],
+            count =
+                cast<VectorType>(repeated->vector.getType()).getDimSize(0);
+    index.value = repeated->vector;
+    shape.bounds[dim] = count;
+    if (repeated->isWhole || !plan.shape.isMasked(dim))
+      shape.sizes[dim] = b.getIndexAttr(count);
+    else
+      shape.sizes[dim] = affine::makeComposedFoldedAffineApply(
+          b, loc, getAffineSymbolExpr(0, b.getContext()).ceilDiv(size / count),
+          {plan.shape.sizes[dim]});
+    repeatedDims.emplace_back(dim, repeated->isWhole);
+  }
+  Value from;
+  if (repeatedDims.empty() || indices.back().dims.empty() ||
+      !isCount(indices.back(), from))
+    return std::nullopt;
+  TileValue result = readConstant(table, offsets, indices);
+  if (!result.value)
+    result = gatherRows(table, offsets, indices, std::nullopt, shape);
+
+  // 2. Repeat it. The new dimension is in front of the one that is repeated, or
+  // behind it.
+  for (auto [dim, isWhole] : repeatedDims) {
+    auto type = cast<VectorType>(result.value.getType());
+    auto getType = [&](ArrayRef<int64_t> shape) {
+      return VectorType::get(shape, type.getElementType());
+    };
+    int64_t at = llvm::find(result.dims, dim) - result.dims.begin(),
+            size = plan.shape.bounds[dim];
+    SmallVector<int64_t> whole(type.getShape()), wide(type.getShape()), order;
+    wide.insert(wide.begin(), size / shape.bounds[dim]);
+    whole[at] = size;
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (i == at && isWhole)
+        order.push_back(0);
+      order.push_back(i + 1);
+      if (i == at && !isWhole)
+        order.push_back(0);
+    }
+    Value value =
+        vector::BroadcastOp::create(b, loc, getType(wide), result.value);
+    value = b.createOrFold<vector::TransposeOp>(loc, value, order);
+    result.value =
+        vector::ShapeCastOp::create(b, loc, getType(whole), value);
+    result.isZeroPadded = false;
+  }
+  return result;
+}
+
+/// Returns the elements of `table`, a constant of one dimension, at `offsets`
+/// plus `indices`, which count up from 0. Returns null if it is something else.
+TileValue PayloadBuilder::readConstant(Value table, ArrayRef<Value> offsets,
+                                       ArrayRef<TileValue> indices) {
+  DenseElementsAttr elements;
+  Value from;
+  if (indices.size() != 1 || !matchPattern(table, m_Constant(&elements)) ||
+      !isConstantIntValue(offsets.front(), 0) ||
+      !isCount(indices.front(), from) || from)
+    return {};
+  auto type = cast<VectorType>(indices.front().value.getType())
+                  .clone(elements.getElementType());
+  if (elements.getNumElements() != type.getNumElements())
+    return {};
+  return {arith::ConstantOp::create(b, loc, elements.reshape(type)),
+          indices.front().dims};
 }
 
 /// Reads a table at indices that may be different for each element.
@@ -274,10 +510,14 @@ TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
   }
 
   // 2. The elements of a row are contiguous.
+  if (!guard && !varying.empty())
+    if (std::optional<TileValue> repeated =
+            gatherRepeated(table, offsets, varying))
+      return *repeated;
   Value from;
   if (!varying.empty() && !varying.back().dims.empty() &&
       isCount(varying.back(), from))
-    return gatherRows(table, offsets, varying, guard);
+    return gatherRows(table, offsets, varying, guard, plan.shape);
 
   // 3. Otherwise compute one row-major index, into the table as one row.
   TileValue linear;

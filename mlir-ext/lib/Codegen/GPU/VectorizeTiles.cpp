@@ -295,10 +295,48 @@ static bool isOfBytes(Value value, unsigned depth = 8) {
   });
 }
 
+/// Returns whether elementwise ops and reshapes unpack `value` from words of 32
+/// bits, which they shift.
+static bool isOfWords(Value value, unsigned depth = 8) {
+  Operation *op = value.getDefiningOp();
+  auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);
+  if (depth == 0 || !op ||
+      !(structured ? structured.isAllParallelLoops()
+                   : isa<tensor::TensorDialect>(op->getDialect())))
+    return false;
+  if (structured &&
+      llvm::any_of(*structured.getBlock(), [](Operation &scalar) {
+        return isa<arith::ShRUIOp, arith::ShRSIOp>(scalar) &&
+               scalar.getResult(0).getType().isInteger(32);
+      }))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<RankedTensorType>(operand.getType()) &&
+           isOfWords(operand, depth - 1);
+  });
+}
+
+/// Returns whether threads convert the right operand of `op` from bytes or, if
+/// it is the only contraction of `forall`, from words. (In attention, keys and
+/// values of words are not loaded in runs.)
+static bool convertsRight(linalg::LinalgOp op, scf::ForallOp forall) {
+  Value right = op.getDpsInputOperand(1)->get();
+  if (isOfBytes(right))
+    return true;
+  bool isOnly = !forall.getBody()
+                     ->walk([&](linalg::LinalgOp other) {
+                       return other != op && sumsProducts(other)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  return isOnly && isOfWords(right);
+}
+
 /// Returns the number of rows of instructions with exchanged operands, which is
 /// the number of columns of normal ones. It must suffice for the rows of all
 /// contractions of `forall`, all other dimensions of the contractions must be
-/// longer, and threads must convert bytes: subgroups that have parts, or those
+/// longer, and threads must convert bytes or words: subgroups that have parts, or those
 /// of an asynchronous product. Such instructions save registers, copies and
 /// products for rows that do not exist. Returns 0 otherwise.
 static int64_t getFewRows(scf::ForallOp forall) {
@@ -317,7 +355,7 @@ static int64_t getFewRows(scf::ForallOp forall) {
       return WalkResult::advance();
     FailureOr<linalg::ContractionDimensions> dims =
         linalg::inferContractionDims(op);
-    if (failed(dims) || !isOfBytes(op.getDpsInputOperand(1)->get()))
+    if (failed(dims) || !convertsRight(op, forall))
       return WalkResult::interrupt();
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
     int64_t rows = 1;

@@ -180,6 +180,42 @@ static bool reducesChunks(LinalgOp op, ArrayRef<int64_t> mapping) {
          });
 }
 
+/// The number of adjacent columns that a workgroup has at least if `op` reduces
+/// columns, for memory to move no more than is read: 32 bytes. 1 if it reduces
+/// rows.
+static int64_t getLeastColumns(LinalgOp op) {
+  constexpr int64_t kLeastBytes = 32;
+  int64_t columns = 1;
+  if (!reducesColumns(op))
+    return columns;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned loop : parallel)
+    if (int64_t bytes = getBytesAlong(op, loop))
+      columns = std::max(columns,
+                         ShapedType::isDynamic(ranges[loop])
+                             ? kLeastBytes / bytes
+                             : std::min(ranges[loop], kLeastBytes / bytes));
+  return columns;
+}
+
+bool WorkgroupGroup::mayReduceFor(LinalgOp op,
+                                  ArrayRef<int64_t> mapping) {
+  // The epilogue of a contraction stays with it, and is not computed with sums
+  // of integers that zero points multiply. More workgroups reduce chunks of
+  // columns than their results.
+  if (!contractions.empty() ||
+      (root.getNumReductionLoops() > 0 && reducesChunks(op, mapping)) ||
+      (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
+       followsContraction(root) && !followsContraction(op)))
+    return false;
+  // Columns that are too long for a tile of several are summed before: one
+  // column at a time would be read, and read again, in parts of lines.
+  int64_t columns = getLeastColumns(op);
+  return columns == 1 || reducesWholeRows(op, options.maxRow / columns);
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
   //    the same tile: each workgroup then yields its tile. Who asks for its
@@ -244,14 +280,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and is not computed with
-    // sums of integers that zero points multiply. More workgroups reduce chunks
-    // of columns than their results.
-    if (!contractions.empty() || left.none() ||
-        (root.getNumReductionLoops() > 0 &&
-         reducesChunks(op, cutLoops.mapping)) ||
-        (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
-         followsContraction(root) && !followsContraction(op)))
+    if (left.none() || !mayReduceFor(op, cutLoops.mapping))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -380,11 +409,12 @@ int64_t WorkgroupGroup::getNumRows() {
                                                1, options.rows);
   // The longest row of the group decides. Rows of unknown length are computed
   // in pieces.
-  int64_t longest = 1;
+  int64_t longest = 1, columns = 1;
   for (auto &[op, mapping] : loops) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     if (!linalgOp)
       continue;
+    columns = std::max(columns, getLeastColumns(linalgOp));
     int64_t size = 1;
     for (auto [range, loop] :
          llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
@@ -393,8 +423,8 @@ int64_t WorkgroupGroup::getNumRows() {
     longest = std::max(longest, size);
   }
   return std::clamp<int64_t>(
-      llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
-      options.rows);
+      llvm::bit_floor<uint64_t>(options.rowElements / longest),
+      std::min(columns, options.rows), options.rows);
 }
 
 /// Returns whether `group`, of elementwise ops, writes wider elements than it

@@ -92,11 +92,13 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   return result;
 }
 
-/// Returns whether the right operand of `product` is computed from words of 8
-/// bits, which the workgroups convert. With `isPacked`, each word must have
-/// several elements.
-static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
-                          bool isPacked = false) {
+/// Looks for a tensor for which `isSought` is true among those from which the
+/// ops of `group` compute the right operand of `product`, also by reading single
+/// elements. `isSought` gets the type of the tensor, and whether it is known to
+/// have fewer elements than the operand.
+static bool
+isComputedFrom(const WorkgroupGroup &group, LinalgOp product,
+               function_ref<bool(RankedTensorType, bool)> isSought) {
   auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
   auto isFewer = [&](RankedTensorType type) {
     return type.hasStaticShape() && all.hasStaticShape() &&
@@ -108,12 +110,43 @@ static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
     auto type = dyn_cast<RankedTensorType>(values[i].getType());
     Operation *op = values[i].getDefiningOp();
     if (type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
-        type.getElementTypeBitWidth() == 8 && (!isPacked || isFewer(type)))
+        isSought(type, isFewer(type)))
       return true;
-    if (op && group.contains(op))
-      values.insert_range(op->getOperands());
+    if (!op || !group.contains(op))
+      continue;
+    values.insert_range(op->getOperands());
+    if (auto linalgOp = dyn_cast<LinalgOp>(op))
+      for (auto extract : linalgOp.getBlock()->getOps<tensor::ExtractOp>())
+        values.insert(extract.getTensor());
   }
   return false;
+}
+
+/// Returns whether the right operand of `product` is computed from words of 8
+/// bits, which the workgroups convert. With `isPacked`, each word must have
+/// several elements.
+static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
+                          bool isPacked = false) {
+  return isComputedFrom(
+      group, product, [&](RankedTensorType type, bool isFewer) {
+        return type.getElementTypeBitWidth() == 8 && (!isPacked || isFewer);
+      });
+}
+
+/// Returns whether the right operand of `product` is unpacked from words of 32
+/// bits. With `ofColumns`, each must have elements of several columns that are
+/// neighbours.
+static bool unpacksWords(const WorkgroupGroup &group, LinalgOp product,
+                         bool ofColumns = false) {
+  constexpr int64_t kBits = 32;
+  auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
+  return isComputedFrom(
+      group, product, [&](RankedTensorType type, bool isFewer) {
+        // Zero points, which are packed in the same way, are fewer.
+        return isFewer && type.getElementType().isSignlessInteger(kBits) &&
+               all.getNumElements() <= kBits * type.getNumElements() &&
+               (!ofColumns || type.getShape().back() < all.getShape().back());
+      });
 }
 
 int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
@@ -225,10 +258,11 @@ static constexpr int64_t kMostInParts = 8;
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
 /// kernel (docs/Decisions/0065). `products` products have this right operand. If
-/// it `isPacked`, bytes have several integers.
+/// it `isPacked`, bytes have several integers, and with `hasWordsOfColumns`, it
+/// has words with integers of several columns.
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
-                       unsigned n, unsigned k, int64_t products,
-                       bool isPacked) {
+                       unsigned n, unsigned k, int64_t products, bool isPacked,
+                       bool hasWordsOfColumns) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16,
                     kFewParts = 2, kMostScales = 32;
   const GPUTarget &target = version.options.target;
@@ -259,7 +293,11 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         product.getMatchingIndexingMap(product.getDpsInputOperand(1));
     bool isOfColumns =
         map.getResults().back() == getAffineDimExpr(n, map.getContext());
-    if (areBytes && isOfColumns) {
+    if (hasWordsOfColumns) {
+      // The columns of a subgroup of which each thread has those of a word.
+      columns *= 2;
+      subgroups /= 2;
+    } else if (areBytes && isOfColumns) {
       // A word has four columns, and the part of a line that memory moves as
       // one 32 (docs/Decisions/0153).
       if (hasTiles(2 * columns, 2)) {
@@ -267,7 +305,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         subgroups /= 2;
       }
     } else if (!(areBytes && hasManyRows) &&
-               !hasTiles(columns, hasManyScales ? 4 : 2)) {
+               !hasTiles(columns, hasManyScales ? 4 : 2) &&
+               (!isPacked || hasManyScales || ShapedType::isDynamic(ranges[k]) ||
+                !hasWideSumTiles(ranges[n], ranges[k], reduction, target))) {
       columns /= 2;
       subgroups *= 2;
     }
@@ -357,7 +397,7 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
       ShapedType::isDynamic(ranges[k]) ||
       !(element.isF16() || element.isBF16()) ||
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
-      (producer && group.contains(producer)))
+      (producer && group.contains(producer)) || !convertsBytes(group, product))
     return std::nullopt;
   // A tile has one scale for a column, which is applied to the sum, or one for
   // each run that a lane converts: 32 integers of 4 bits.
@@ -507,16 +547,18 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.options.ways = {};
     version.splitsSums = true;
     const GPUTarget &target = group.options.target;
+    bool isFew = most <= target.matrixRows;
     if (target.asyncCopies && multiplyOneOperand(group) &&
         most <= std::max(target.matrixRows, target.asyncRows) &&
-        convertsBytes(group, product)) {
-      bool isFew = most <= target.matrixRows,
-           isKnown = !ShapedType::isDynamic(rows);
+        (convertsBytes(group, product) ||
+         (isFew && unpacksWords(group, product)))) {
+      bool isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
       if (isFew)
         sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
                    group.contractions.size(),
-                   convertsBytes(group, product, /*isPacked=*/true));
+                   convertsBytes(group, product, /*isPacked=*/true),
+                   unpacksWords(group, product, /*ofColumns=*/true));
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)
@@ -596,23 +638,6 @@ static bool isPairFastest(LinalgOp contraction, const ProductKernel &kernel,
                                    depth, target);
 }
 
-/// Returns whether `group` reads a tensor with the shape of its result, such as
-/// a residual. The last tile of rows then cannot start earlier, and is slow.
-static bool readsOfResult(const WorkgroupGroup &group) {
-  for (auto &[op, mapping] : group.loops) {
-    auto linalgOp = dyn_cast<LinalgOp>(op);
-    if (!linalgOp || llvm::is_contained(group.contractions, linalgOp))
-      continue;
-    for (Value input : linalgOp.getDpsInputs()) {
-      auto type = dyn_cast<RankedTensorType>(input.getType());
-      Operation *producer = input.getDefiningOp();
-      if (type && type.getRank() > 1 && !(producer && group.contains(producer)))
-        return true;
-    }
-  }
-  return false;
-}
-
 /// Appends `version` to `versions`. If launches of many tiles get another
 /// kernel, and launches of few tiles split their sums, appends several
 /// versions.
@@ -681,10 +706,7 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       many.options.numberOfKernel = number;
       many.isCompared = true;
     }
-    int64_t numLone = readsOfResult(group) && !kernels->lone.empty()
-                          ? 1
-                          : kernels->lone.size();
-    for (auto number : llvm::seq<int64_t>(0, numLone)) {
+    for (auto number : llvm::seq<int64_t>(0, kernels->lone.size())) {
       Version &lone = versions.versions.emplace_back(version);
       lone.options.tiles = Tiles::Lone;
       lone.options.numberOfKernel = number;

@@ -1,7 +1,7 @@
 //===- ConvertI4.cpp - Unpacked integers of 4 bits to f16 -----------------===//
 //
 // A thread unpacks bytes as a vector of i8: each byte twice, shifted by 0 and
-// by 4, and masked. As bytes, each integer would take several instructions. In
+// by 4, and masked. Words of 32 bits are shifted by more: they are bytes, too. As bytes, each integer would take several instructions. In
 // words of 4 bytes, two integers take three:
 //
 //   1. A permutation puts the bytes of both into the halves of a word: of the
@@ -72,62 +72,96 @@ static std::optional<APInt> getSplat(Value value) {
   return number;
 }
 
+/// Returns the bytes of `source`: a vector of bytes or words, or one word.
+static int64_t countBytes(Value source) {
+  auto type = dyn_cast<VectorType>(source.getType());
+  return (type ? type.getNumElements() : 1) *
+         getElementTypeOrSelf(source).getIntOrFloatBitWidth() / 8;
+}
+
 /// Adds `source` to the bytes of `nibbles`, unless it is there already. Returns
-/// the number of its first byte. Fails if the number of its bytes is no
-/// multiple of 4.
+/// the number of its first byte. Fails if it is no whole number of words.
 static FailureOr<int64_t> addBytes(Value source, Nibbles &nibbles) {
   int64_t first = 0;
   for (Value known : nibbles.bytes) {
     if (known == source)
       return first;
-    first += cast<VectorType>(known.getType()).getNumElements();
+    first += countBytes(known);
   }
-  auto type = cast<VectorType>(source.getType());
-  if (type.getRank() != 1 || type.isScalable() ||
-      type.getNumElements() % 4 != 0)
+  auto type = dyn_cast<VectorType>(source.getType());
+  if ((type && (type.getRank() != 1 || type.isScalable())) ||
+      countBytes(source) % 4 != 0)
     return failure();
   nibbles.bytes.push_back(source);
   return first;
 }
 
-/// Records which bytes the elements of `value` are. `value` is a shuffle, or a
-/// vector of extracted elements.
+/// Records which bytes the elements of `value` start at. `value` is a shuffle,
+/// a vector of elements that are extracted or loaded one by one, or read as it
+/// is.
 static LogicalResult findBytes(Value value, Nibbles &nibbles) {
-  if (auto twice = value.getDefiningOp<vector::ShuffleOp>()) {
-    FailureOr<int64_t> first = addBytes(twice.getV1(), nibbles);
+  int64_t size = getElementTypeOrSelf(value).getIntOrFloatBitWidth() / 8;
+  if (auto repeated = value.getDefiningOp<vector::ShuffleOp>()) {
+    FailureOr<int64_t> first = addBytes(repeated.getV1(), nibbles);
     if (failed(first))
       return failure();
-    int64_t count = twice.getV1VectorType().getNumElements();
-    for (int64_t byte : twice.getMask()) {
-      if (byte < 0 || byte >= count)
+    int64_t count = repeated.getV1VectorType().getNumElements();
+    for (int64_t element : repeated.getMask()) {
+      if (element < 0 || element >= count)
         return failure();
-      nibbles.order.push_back(byte);
+      nibbles.order.push_back(*first + element * size);
     }
     return success();
   }
   auto elements = value.getDefiningOp<vector::FromElementsOp>();
-  if (!elements)
-    return failure();
-  for (Value element : elements.getElements()) {
-    auto extract = element.getDefiningOp<vector::ExtractOp>();
-    if (!extract || extract.hasDynamicPosition() ||
-        extract.getNumIndices() != 1)
-      return failure();
-    FailureOr<int64_t> first = addBytes(extract.getSource(), nibbles);
+  if (!elements) {
+    // Bytes are repeated: with as many elements, some would not be read.
+    int64_t count = cast<VectorType>(value.getType()).getNumElements();
+    FailureOr<int64_t> first = failure();
+    if (size == 4)
+      first = addBytes(value, nibbles);
     if (failed(first))
       return failure();
-    nibbles.order.push_back(*first + extract.getStaticPosition().front());
+    for (int64_t element = 0; element < count; ++element)
+      nibbles.order.push_back(*first + element * size);
+    return success();
+  }
+  for (Value element : elements.getElements()) {
+    auto extract = element.getDefiningOp<vector::ExtractOp>();
+    bool isOfVector = extract && !extract.hasDynamicPosition() &&
+                      extract.getNumIndices() == 1;
+    if (!isOfVector && size != 4)
+      return failure();
+    FailureOr<int64_t> first =
+        addBytes(isOfVector ? extract.getSource() : element, nibbles);
+    if (failed(first))
+      return failure();
+    nibbles.order.push_back(
+        *first +
+        (isOfVector ? extract.getStaticPosition().front() * size : 0));
   }
   return success();
 }
 
 Value Nibbles::buildWord(OpBuilder &b, Location loc, int64_t byte) const {
   for (Value source : bytes) {
-    int64_t count = cast<VectorType>(source.getType()).getNumElements();
-    if (byte < count)
+    int64_t count = countBytes(source);
+    if (byte >= count) {
+      byte -= count;
+      continue;
+    }
+    if (getElementTypeOrSelf(source).isInteger(8))
       return vector::ExtractStridedSliceOp::create(b, loc, source, byte / 4 * 4,
                                                    4, 1);
-    byte -= count;
+    auto word = VectorType::get({1}, b.getI32Type());
+    Value part =
+        isa<VectorType>(source.getType())
+            ? vector::ExtractStridedSliceOp::create(b, loc, source, byte / 4, 1,
+                                                    1)
+                  .getResult()
+            : vector::BroadcastOp::create(b, loc, word, source).getResult();
+    return vector::BitCastOp::create(b, loc,
+                                     VectorType::get({4}, b.getI8Type()), part);
   }
   llvm_unreachable("a byte of none of the vectors");
 }
@@ -136,7 +170,8 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   Nibbles nibbles;
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.isScalable() || type.getRank() != 1 ||
-      !type.getElementType().isInteger(8))
+      !(type.getElementType().isInteger(8) ||
+        type.getElementType().isInteger(32)))
     return std::nullopt;
   if (auto sub = value.getDefiningOp<arith::SubIOp>()) {
     std::optional<APInt> number = getSplat(sub.getRhs());
@@ -156,19 +191,28 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
   auto mask = value.getDefiningOp<arith::AndIOp>();
   std::optional<APInt> low =
       mask ? getSplat(mask.getRhs()) : std::optional<APInt>();
-  auto shift =
-      mask ? mask.getLhs().getDefiningOp<arith::ShRUIOp>() : arith::ShRUIOp();
+  Value masked = mask ? mask.getLhs() : Value();
+  // Of a word, the mask leaves none of the bits that a truncation drops.
+  if (auto narrow = masked ? masked.getDefiningOp<arith::TruncIOp>()
+                           : arith::TruncIOp())
+    masked = narrow.getIn();
+  Operation *shift = masked ? masked.getDefiningOp() : nullptr;
+  if (!low || *low != 15 || !isa_and_nonnull<arith::ShRUIOp, arith::ShRSIOp>(shift))
+    return std::nullopt;
+  int64_t bits = getElementTypeOrSelf(masked).getIntOrFloatBitWidth();
   DenseIntElementsAttr amounts;
-  if (!low || *low != 15 || !shift ||
-      !matchPattern(shift.getRhs(), m_Constant(&amounts)))
+  if ((bits != 8 && bits != 32) || (bits == 8 && isa<arith::ShRSIOp>(shift)) ||
+      !matchPattern(shift->getOperand(1), m_Constant(&amounts)) ||
+      type.getNumElements() % 2 != 0 ||
+      failed(findBytes(shift->getOperand(0), nibbles)))
     return std::nullopt;
-  if (type.getNumElements() % 2 != 0 ||
-      failed(findBytes(shift.getLhs(), nibbles)))
-    return std::nullopt;
-  for (const APInt &amount : amounts.getValues<APInt>()) {
-    if (amount != 0 && amount != 4)
+  for (auto [number, amount] :
+       llvm::enumerate(amounts.getValues<APInt>())) {
+    // No integer starts in the last bits, or between two halves of bytes.
+    if (amount.urem(4) != 0 || amount.uge(bits))
       return std::nullopt;
-    nibbles.amounts.push_back(amount.getSExtValue());
+    nibbles.order[number] += amount.getZExtValue() / 8;
+    nibbles.amounts.push_back(amount.getZExtValue() % 8);
   }
   return nibbles;
 }

@@ -1,17 +1,17 @@
 //===- LoadAhead.cpp - Loads of bytes ahead of their conversion -----------===//
 //
-// Loads of elements of 8 bits, and of bytes with several integers, are issued
-// ahead of their conversion. Threads convert these elements, so asynchronous
+// Loads of elements of 8 bits, and of bytes and words with several integers, are
+// issued ahead of their conversion. Threads convert these elements, so asynchronous
 // copies cannot bring them. If they go from registers to instructions, they
 // take few registers and are loaded early:
 //
 //   1. Loads before the first products of an iteration move to the start of the
-//      previous iteration, together with loads of single elements of 16 bits,
-//      such as scales. The last iteration loads its own tile again.
+//      previous iteration, together with loads of single elements of 16 and 32
+//      bits, such as scales and words with zero points. The last iteration loads its own tile again.
 //   2. The same holds for rows of other types, and for loads after the first
 //      products if they load little in total. Otherwise the latter move to the
 //      start of their own iteration.
-//   3. If the number of iterations is known and no single elements are loaded,
+//   3. If the number of iterations is known and no single elements of 16 bits are loaded,
 //      two iterations become one. Each of them loads into the registers that
 //      the other one reads. With one set of registers, loads would wait for
 //      those of the previous iteration where these are copied.
@@ -156,7 +156,7 @@ static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 namespace {
-/// Loads of single elements of 16 bits of one type, which the loop carries
+/// Loads of single elements of 16 or 32 bits of one type, which the loop carries
 /// together.
 struct Elements {
   SmallVector<Load> loads;
@@ -164,14 +164,15 @@ struct Elements {
   Type getType() const {
     return loads.front().needed.back()->getResult(0).getType();
   }
-  /// Two elements make a word. If their number is odd, the last one is
-  /// repeated.
+  int64_t getPerWord() const { return 32 / getType().getIntOrFloatBitWidth(); }
+  /// Two elements of 16 bits make a word. If their number is odd, the last one
+  /// is repeated.
   VectorType getVector() const {
-    return VectorType::get({int64_t(llvm::alignTo(loads.size(), 2))},
+    return VectorType::get({int64_t(llvm::alignTo(loads.size(), getPerWord()))},
                            getType());
   }
   VectorType getWords() const {
-    return VectorType::get({getVector().getNumElements() / 2},
+    return VectorType::get({getVector().getNumElements() / getPerWord()},
                            IntegerType::get(getType().getContext(), 32));
   }
   /// Builds the loads of iteration `iv`, as words.
@@ -185,7 +186,7 @@ struct Elements {
           b.clone(*op, mapping);
       elements.push_back(mapping.lookup(load.needed.back()->getResult(0)));
     }
-    if (elements.size() % 2 != 0)
+    if (elements.size() % getPerWord() != 0)
       elements.push_back(elements.back());
     Value vector =
         vector::FromElementsOp::create(b, loop.getLoc(), getVector(), elements);
@@ -194,12 +195,14 @@ struct Elements {
 };
 } // namespace
 
-/// Returns the loads of elements of 16 bits among `loads`, grouped by type.
+/// Returns the loads of elements of 16 and 32 bits among `loads`, grouped by
+/// type.
 static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
   SmallVector<Elements> result;
   for (const Load &load : loads) {
     Type type = load.needed.back()->getResult(0).getType();
-    if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() != 16)
+    if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 16 &&
+                                 type.getIntOrFloatBitWidth() != 32))
       continue;
     auto *same = llvm::find_if(
         result, [&](const Elements &each) { return each.getType() == type; });
@@ -358,6 +361,25 @@ static void unroll(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.replaceOp(loop, carried);
 }
 
+/// Returns whether integers are unpacked from the words of 32 bits that `load`
+/// loads: they are shifted after they were put together and repeated.
+static bool loadsPackedWords(vector::LoadOp load) {
+  if (!load.getVectorType().getElementType().isSignlessInteger(32))
+    return false;
+  llvm::SetVector<Value> values;
+  values.insert(load.getResult());
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (isa<arith::ShRUIOp, arith::ShRSIOp>(user))
+        return true;
+      if (isa<vector::InsertStridedSliceOp, vector::ExtractStridedSliceOp,
+              vector::ShuffleOp, vector::ExtractOp, vector::FromElementsOp,
+              vector::BroadcastOp, vector::ShapeCastOp>(user))
+        values.insert(user->getResult(0));
+    }
+  return false;
+}
+
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
   Block *body = loop.getBody();
@@ -367,6 +389,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     return;
   SmallVector<Load> before, after, few, others;
   int64_t bytes = 0, otherBytes = 0;
+  bool hasWords = false;
   for (Operation &op : *body) {
     // These are loads such as those of scales, each of which is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
@@ -397,7 +420,9 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
         linalg_ext::getNeededInIteration(loop, load);
     if (failed(needed))
       continue;
-    if (load.getVectorType().getElementTypeBitWidth() != 8) {
+    bool isPacked = loadsPackedWords(load);
+    hasWords |= isPacked;
+    if (load.getVectorType().getElementTypeBitWidth() != 8 && !isPacked) {
       if (isBefore) {
         otherBytes += getBytes(&op);
         others.push_back({std::move(*needed)});
@@ -426,7 +451,9 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       early.insert_range(load.needed);
   for (Operation *op : llvm::reverse(early))
     rewriter.moveOpBefore(op, body, body->begin());
-  bool isLittle = 2 * (bytes + otherBytes) <= maxBytes;
+  // Scales and zero points of columns of words are loaded in runs, too.
+  bool isLittle =
+      2 * (bytes + otherBytes) <= (hasWords ? maxBytes * 5 / 4 : maxBytes);
   if (isLittle) {
     llvm::append_range(before, after);
     llvm::append_range(before, others);
@@ -438,7 +465,9 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   // Single elements take registers of their own.
   std::optional<APInt> trips =
       built ? built.getStaticTripCount() : std::optional<APInt>();
-  if (trips && trips->sgt(2) && elements.empty())
+  bool areWords = llvm::all_of(
+      elements, [](const Elements &each) { return each.getPerWord() == 1; });
+  if (trips && trips->sgt(2) && areWords)
     (void)loopUnrollByFactor(built, 2);
 }
 

@@ -24,6 +24,10 @@ namespace mlir::linalg_ext {
 SmallVector<linalg::LinalgOp> getDequantization(Value value,
                                                 bool mayReadElements = false);
 
+/// Returns whether the payload of `op` is cheap: positions, and arithmetic
+/// other than divisions; with `mayReadElements`, also elements at positions.
+bool isCheap(linalg::LinalgOp op, bool mayReadElements);
+
 /// Returns whether `op` shifts or masks the integers of `operand`: it may
 /// unpack several of each.
 bool isUnpackedFrom(linalg::LinalgOp op, OpOperand &operand);

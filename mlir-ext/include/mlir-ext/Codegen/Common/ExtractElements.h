@@ -42,6 +42,12 @@ void populateExtractElementsPatterns(RewritePatternSet &patterns);
 /// the whole table.
 void populateComputeTablesPatterns(RewritePatternSet &patterns);
 
+/// Adds a pattern for `tensor.extract` in the payload of a structured op, of
+/// integers that an elementwise op unpacks from words and that nothing else
+/// reads, such as zero points of groups. The payload of the elementwise op is
+/// inlined.
+void populateUnpackExtractedPatterns(RewritePatternSet &patterns);
+
 /// Returns whether dimension `dim` of `table` is known to be as long as `loop`
 /// of `op`.
 bool isAsLong(Value table, int64_t dim, linalg::LinalgOp op, unsigned loop);

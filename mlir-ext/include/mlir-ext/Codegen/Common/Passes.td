@@ -206,7 +206,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       columns: what is unpacked for a contraction is computed on merged columns, and
       reads the word of each. Tiles of columns are then tiles of what is unpacked.
       Values of attention keep their words, since a tile has all of their columns,
-      and so do words that an op gathers, which would be stored first.
+      and so do words that an op gathers, which would be stored first. Zero points of
+      groups, which are packed along the columns as well, are unpacked where they are
+      read.
       An op that unpacks integers reads the rows of a small tensor that a table names,
       such as the scales of groups (GPTQ's `g_idx`), where it uses them.
 

@@ -17,8 +17,8 @@ namespace mlir::linalg_ext {
 /// A vector of integers, ((4 bits of `bytes`) ^ `flip`) - `offset`. Element i
 /// comes from byte `order[i]`, shifted right by `amounts[i]`, which is 0 or 4.
 struct Nibbles {
-  /// The bytes, as vectors that follow each other. Each has a multiple of 4
-  /// bytes.
+  /// The bytes, as vectors of bytes or of words of 32 bits, or as words, that
+  /// follow each other. Each has a multiple of 4 bytes.
   SmallVector<Value, 1> bytes;
 
   /// Builds the aligned word of 4 bytes that contains byte number `byte`.
@@ -28,8 +28,9 @@ struct Nibbles {
   int64_t offset = 0;
 };
 
-/// Matches `value`, a vector of i8, as integers of 4 bits that are unpacked
-/// from vectors of bytes. Each of these has a multiple of 4 bytes.
+/// Matches `value`, a vector of i8 or i32, as integers of 4 bits that are
+/// unpacked from vectors of bytes, each of which has a multiple of 4 bytes, or
+/// from words of 32 bits.
 std::optional<Nibbles> matchNibbles(Value value);
 
 /// Returns whether shuffles separate pairs of neighbouring elements of the
@@ -45,7 +46,7 @@ void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
 /// Adds patterns that convert an even number of integers of 4 bits to f16, and
 /// with `hasBF16` to bf16. The integers are unpacked from vectors of bytes,
 /// each of a multiple of 4 bytes: a byte is shifted right by 0 or by 4, and
-/// masked. Signed integers are also XORed with 8, and then 8 is subtracted. The
+/// masked. A word of 32 bits is shifted by a multiple of 4. Signed integers are also XORed with 8, and then 8 is subtracted. The
 /// results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 

@@ -313,11 +313,12 @@ checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
   return success();
 }
 
-/// Orders the elements of k or n as `runs` says, so that threads have runs of
-/// the second operand. The operand that shares this dimension gets the same
-/// order. Returns the order of the elements.
+/// Orders the elements of k or n (`isOfK`), so that threads have runs of the
+/// second operand, in which the elements of pairs are `apart`. The operand that
+/// shares this dimension gets the same order. Returns the order of the
+/// elements.
 static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
-                                        StringRef runs,
+                                        bool isOfK, int64_t apart,
                                         const MmaIntrinsic &intrinsic,
                                         Layout &lhs, Layout &rhs, Layout &acc,
                                         Refusal &refusal) {
@@ -325,9 +326,8 @@ static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
     return refusal.set(RefusalKind::Other, contract,
                        "runs are of an operand in registers of threads that "
                        "share an instruction");
-  bool isOfK = runs != "n";
   std::optional<ElementOrder> order =
-      getOrderOfRuns(rhs, isOfK ? 0 : 1, runs == "k4" ? 4 : 1);
+      getOrderOfRuns(rhs, isOfK ? 0 : 1, apart);
   if (!order)
     return refusal.set(RefusalKind::Other, contract,
                        "threads have no pairs of the instruction, or no "
@@ -388,12 +388,18 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
         RefusalKind::Other, contract,
         "the subgroups do not fit the layout of the instruction");
   ElementOrder orderOfK, orderOfN;
-  if (StringAttr runs = config.getRuns()) {
-    FailureOr<ElementOrder> order =
-        makeRuns(contract, runs, *intrinsic, *lhs, *rhs, *acc, refusal);
+  StringRef runs = config.getRuns() ? config.getRuns().getValue() : "";
+  // The last ones are those of the first registers. Neighbours in memory are
+  // along n, if there are runs of both.
+  for (bool isOfK : {true, false}) {
+    if (!runs.contains(isOfK ? 'k' : 'n'))
+      continue;
+    int64_t apart = isOfK && runs.starts_with("k4") ? 4 : 1;
+    FailureOr<ElementOrder> order = makeRuns(contract, isOfK, apart, *intrinsic,
+                                             *lhs, *rhs, *acc, refusal);
     if (failed(order))
       return failure();
-    (runs != "n" ? orderOfK : orderOfN) = *order;
+    (isOfK ? orderOfK : orderOfN) = *order;
   }
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   Digit part{Axis::Subgroup, dims->getNumParts(bounds),

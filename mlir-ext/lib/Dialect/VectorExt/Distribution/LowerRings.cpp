@@ -135,6 +135,11 @@ void RingLowering::run(MutableArrayRef<Ring> rings,
     b.setInsertionPoint(launch.getBody().front().getTerminator());
     ClusterBarrierOp::create(b, loc);
   } else if (hasRoles) {
+    // What threads store in front of the roles is there, too.
+    OpBuilder::InsertionGuard guard(b);
+    auto roles = launch.getBody().front().getOps<RoleOp>();
+    if (!roles.empty())
+      b.setInsertionPoint(*roles.begin());
     gpu::BarrierOp::create(b, loc);
   }
   for (Ring &ring : rings)

@@ -101,9 +101,18 @@ struct VectorExtDistributePass
     options.remarks = remarks;
     options.sharedLayouts = &sharedLayouts;
     options.reportData = reportData;
-    for (Operation *scope : scopes)
-      if (failed(distributeKernel(rewriter, scope, workgroup, options)))
+    bool isTooLarge = false;
+    for (Operation *scope : scopes) {
+      if (succeeded(distributeKernel(rewriter, scope, workgroup, options)))
+        continue;
+      // Other kernels may be too large, too.
+      if (!isa<gpu::LaunchOp>(scope) ||
+          !recordTooLarge(getOperation(), scope, Refused::AllWays))
         return signalPassFailure();
+      isTooLarge = true;
+    }
+    if (isTooLarge)
+      signalPassFailure();
   }
 };
 } // namespace
@@ -220,6 +229,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"start-from-bias", populateStartFromBiasPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"factor-out-of-sums", populateFactorOutOfSumsPatterns},
+    {"small-differences", populateSmallDifferencesPatterns},
     {"sum-integers", populateSumIntegersPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
     {"merge-masks", populateMergeMasksPatterns},

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -212,9 +213,10 @@ void RingLowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
 }
 
 /// Returns whether `value`, in a role, may differ among the threads of a
-/// subgroup.
-static bool mayVary(Value value, RoleOp role) {
-  if (!role.getBody().isAncestor(value.getParentRegion()))
+/// subgroup. `uniform` are values that do not.
+static bool mayVary(Value value, RoleOp role, llvm::DenseSet<Value> &uniform) {
+  if (!role.getBody().isAncestor(value.getParentRegion()) ||
+      uniform.contains(value))
     return false;
   Operation *op = value.getDefiningOp();
   // All threads run the same iterations.
@@ -224,8 +226,12 @@ static bool mayVary(Value value, RoleOp role) {
   }
   if (op->getNumRegions() != 0 || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
     return true;
-  return llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return mayVary(operand, role); });
+  if (llvm::any_of(op->getOperands(), [&](Value operand) {
+        return mayVary(operand, role, uniform);
+      }))
+    return true;
+  uniform.insert(value);
+  return false;
 }
 
 /// The number of copiers of a subgroup whose places a thread holds at the same
@@ -268,6 +274,7 @@ void RingLowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
     b.setInsertionPoint(branch.thenYield());
   }
   waitForSlot(loc, ring, slot, parity);
+  llvm::DenseSet<Value> uniform;
   for (int64_t at = 0; at < ring.copiersOfStarter; at += kCopiersAtATime) {
     SmallVector<std::pair<Value, IRMapping>> others;
     for (int64_t i = at;
@@ -276,7 +283,7 @@ void RingLowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot,
           b.createOrFold<arith::AddIOp>(loc, first, buildIndex(loc, i));
       IRMapping places;
       for (Value index : put.getIndices().join())
-        if (!places.contains(index) && mayVary(index, role))
+        if (!places.contains(index) && mayVary(index, role, uniform))
           places.map(index, shuffle(index, i * lanesOfCopier));
       others.emplace_back(copier, places);
     }

@@ -74,8 +74,10 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!promote.empty() && promote.size() != 2)
     return emitError() << "expected 'promote' of two operands, got "
                        << promote.size();
-  if (runs && runs != "k" && runs != "k4" && runs != "n")
-    return emitError() << "expected 'runs' to be \"k\", \"k4\" or \"n\", got "
+  constexpr StringRef kRuns[] = {"k", "k4", "n", "kn", "k4n"};
+  if (runs && !llvm::is_contained(kRuns, runs.getValue()))
+    return emitError() << "expected 'runs' to be \"k\", \"k4\", \"n\", \"kn\" or "
+                          "\"k4n\", got "
                        << runs;
   return success();
 }

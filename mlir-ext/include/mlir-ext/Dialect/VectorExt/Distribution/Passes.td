@@ -779,6 +779,35 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %8 = arith.addf %acc, %7 : vector<8x32xf32>
     ```
 
+    ### `small-differences`
+
+    Subtracts zero points after the conversion to f16, bf16 or f32: the float of
+    `n - z` becomes the difference of two floats, if `n` are integers of 4 bits, which
+    a mask says, and `z` is at most 64 by masks and constants, so that all of them are
+    exact. Conversions of `z` move before broadcasts. Masks alone convert `n` later, two
+    at a time, and `sum-integers` subtracts `z` behind the sum. A constant `z` stays.
+
+    Before:
+
+    ```mlir
+    %0 = arith.andi %words, %c15 : vector<64x32xi8>
+    %1 = arith.andi %zeros, %z15 : vector<32xi8>
+    %2 = vector.broadcast %1 : vector<32xi8> to vector<64x32xi8>
+    %3 = arith.subi %0, %2 : vector<64x32xi8>
+    %4 = arith.sitofp %3 : vector<64x32xi8> to vector<64x32xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.andi %words, %c15 : vector<64x32xi8>
+    %1 = arith.andi %zeros, %z15 : vector<32xi8>
+    %2 = arith.sitofp %0 : vector<64x32xi8> to vector<64x32xf16>
+    %3 = arith.sitofp %1 : vector<32xi8> to vector<32xf16>
+    %4 = vector.broadcast %3 : vector<32xf16> to vector<64x32xf16>
+    %5 = arith.subf %2, %4 : vector<64x32xf16>
+    ```
+
     ### `factor-out-of-max`
 
     Moves a multiplication by a positive constant `c` after a maximum or
@@ -999,7 +1028,7 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
-               "factor-out-of-max, factor-out-of-sums, sum-integers, "
+               "factor-out-of-max, factor-out-of-sums, small-differences, sum-integers, "
                "narrow-comparisons, merge-masks, fold-first-factors, "
                "split-positions, drop-assumes or canonicalize-leaves; empty "
                "applies fold-exp2, "

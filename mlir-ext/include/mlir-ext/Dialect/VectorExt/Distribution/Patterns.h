@@ -52,6 +52,10 @@ void populateMergeMasksPatterns(RewritePatternSet &patterns);
 /// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
+/// `small-differences` of `vector-ext-simplify`: subtracts zero points from
+/// integers of 4 bits as floats.
+void populateSmallDifferencesPatterns(RewritePatternSet &patterns);
+
 /// `sum-integers` of `vector-ext-simplify`: multiplies integers of 4 bits as
 /// they are, and subtracts zero points behind contractions.
 void populateSumIntegersPatterns(RewritePatternSet &patterns);

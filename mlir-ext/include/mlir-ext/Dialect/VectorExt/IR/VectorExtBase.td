@@ -178,13 +178,15 @@ def VectorExt_ContractConfigAttr
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
       the instruction needs from it. Optional; the default is false for both.
-    - `runs` is `"k"`, `"k4"` or `"n"`, for instructions whose operands are in
-      registers. All elements that a thread has of the right operand along this
-      dimension are then consecutive, so that it loads them at once. The instructions
+    - `runs` is `"k"`, `"k4"`, `"n"`, `"kn"` or `"k4n"`, for instructions whose
+      operands are in registers. All elements that a thread has of the right operand
+      along this dimension, or along both, are then consecutive, so that it loads them
+      at once. The instructions
       use them in another order than that of the tile. This is right, because terms
-      may be added, and columns computed, in any order. With `"k4"`, the two elements
+      may be added, and columns computed, in any order. With `"k4"` and `"k4n"`, the two elements
       of a register are 4 apart: if a word has 8 integers of 4 bits, one mask leaves
-      one of the two in each half of the word. Optional; by default each instruction
+      one of the two in each half of the word. Words of neighbouring columns whose integers
+      are along the sums need runs of both. Optional; by default each instruction
       has consecutive elements of the tile.
 
     ```mlir
