@@ -216,6 +216,50 @@ FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
   return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
 }
 
+/// Gathers the rows of all parts at once: at the same offsets, and at positions
+/// that each part has its own vector of.
+FailureOr<Value> PartBatcher::buildGather(vector_ext::TransferGatherOp gather,
+                                          Refusal &refusal) {
+  if (dependsOnPart(gather.getBase()) ||
+      llvm::any_of(gather.getOffsets(),
+                   [&](Value offset) { return dependsOnPart(offset); }))
+    return refusal.set(RefusalKind::Other, gather,
+                       "parts gather from different places");
+  SmallVector<AffineMap> maps{gather.getBaseMap().shiftDims(1)};
+  // A vector that is the same for all parts lacks their dimension.
+  auto getVector = [&](Value vector, AffineMap map) -> FailureOr<Value> {
+    map = map.shiftDims(1);
+    if (dependsOnPart(vector)) {
+      FailureOr<Value> all = getOfAll(vector, refusal);
+      if (failed(all))
+        return failure();
+      vector = *all;
+      map = map.insertResult(b.getAffineDimExpr(0), 0);
+    }
+    maps.push_back(map);
+    return vector;
+  };
+  SmallVector<Value> indices;
+  for (auto [number, index] : llvm::enumerate(gather.getIndices())) {
+    FailureOr<Value> all = getVector(index, gather.getIndexMap(number));
+    if (failed(all))
+      return failure();
+    indices.push_back(*all);
+  }
+  Value mask = gather.getMask();
+  if (mask) {
+    FailureOr<Value> all = getVector(mask, gather.getMaskMap());
+    if (failed(all))
+      return failure();
+    mask = *all;
+  }
+  return vector_ext::TransferGatherOp::create(
+             b, gather.getLoc(), getTypeOfAll(gather.getType()),
+             gather.getBase(), gather.getOffsets(), indices, mask,
+             b.getAffineMapArrayAttr(maps))
+      .getResult();
+}
+
 VectorType PartBatcher::getTypeOfAll(Type type) const {
   return VectorType::get(addFront(numParts, ::getShape(type)),
                          getElementTypeOrSelf(type));
@@ -345,6 +389,8 @@ LogicalResult PartBatcher::refuse(Operation *op, Refusal &refusal) {
 FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return buildRead(read, refusal);
+  if (auto gather = dyn_cast<vector_ext::TransferGatherOp>(op))
+    return buildGather(gather, refusal);
   Type result = op->getResult(0).getType();
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     // Extract the element of this part from a vector with one element for each

@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
 #define MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -45,6 +46,8 @@ private:
   /// Builds the result of `op`, which depends on the part, for all parts.
   FailureOr<Value> build(Operation *op, Refusal &refusal);
   FailureOr<Value> buildRead(vector::TransferReadOp op, Refusal &refusal);
+  FailureOr<Value> buildGather(vector_ext::TransferGatherOp gather,
+                               Refusal &refusal);
   FailureOr<Value> buildBroadcast(vector::BroadcastOp op, Refusal &refusal);
   FailureOr<Value> buildTranspose(vector::TransposeOp op, Refusal &refusal);
   FailureOr<Value> buildReduction(vector::MultiDimReductionOp op,
