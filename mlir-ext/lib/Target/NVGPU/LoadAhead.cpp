@@ -382,8 +382,9 @@ static void unroll(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.replaceOp(loop, carried);
 }
 
-/// The most single words with which two iterations become one.
-static constexpr size_t kMostUnrolledWords = 4;
+/// The most single words with which two iterations become one, and that are
+/// loaded ahead in any case.
+static constexpr size_t kFewWords = 4;
 
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
@@ -395,6 +396,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   SmallVector<Load> before, after, few, others;
   int64_t bytes = 0, otherBytes = 0;
   bool hasWords = false;
+  size_t singleWords = 0;
   for (Operation &op : *body) {
     // These are loads such as those of scales, each of which is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
@@ -406,6 +408,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       if (loadsPackedWords(load)) {
         hasWords = true;
         bytes += 4;
+        ++singleWords;
       }
       few.push_back({std::move(*needed)});
       continue;
@@ -468,7 +471,12 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     llvm::append_range(before, after);
   if (isLittle)
     llvm::append_range(before, others);
+  // Many single words stay in their iteration if rows take many registers.
   SmallVector<Elements> elements = getElements(few);
+  if (singleWords > kFewWords && otherBytes > bytes)
+    llvm::erase_if(elements, [](const Elements &each) {
+      return each.getPerWord() == 1;
+    });
   if (before.empty() && (!hasWords || elements.empty()))
     return;
   scf::ForOp built = loadInPreviousIteration(rewriter, loop, before, elements);
@@ -476,7 +484,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   std::optional<APInt> trips =
       built ? built.getStaticTripCount() : std::optional<APInt>();
   bool areWords = llvm::all_of(elements, [](const Elements &each) {
-    return each.getPerWord() == 1 && each.loads.size() <= kMostUnrolledWords;
+    return each.getPerWord() == 1 && each.loads.size() <= kFewWords;
   });
   if (trips && trips->sgt(2) && areWords)
     (void)loopUnrollByFactor(built, 2);
