@@ -456,10 +456,12 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
   for (auto [turns, mask] :
        {std::pair(false, MaskForm::Lengths), std::pair(true, MaskForm::Lengths),
-        std::pair(true, MaskForm::None), std::pair(true, MaskForm::Additive)}) {
+        std::pair(true, MaskForm::None), std::pair(true, MaskForm::Additive),
+        std::pair(true, MaskForm::Causal)}) {
     // Three groups, whose results go through shared memory, or two. Without
     // lengths, they start the first product of the next tile early, from a bias
-    // if there is one.
+    // if there is one. With a diagonal, the role that copies passes where tiles
+    // are.
     int64_t rows = turns ? 192 : 128;
     bool startsNext = mask != MaskForm::Lengths;
     AttentionSpec spec =
@@ -566,18 +568,19 @@ TEST_F(AsyncAttentionTest, Turns) {
 
 // Each tile begins on the diagonal, and starts the first product of the next
 // one. Tiles of 192 rows have two tiles of keys on it. There are more rows than
-// keys, more keys than rows, and none.
+// keys, more keys than rows, and none. With 66 heads, a workgroup has more tiles
+// than there are places in a table.
 TEST_F(AsyncAttentionTest, TilesBeginOnDiagonals) {
-  for (auto [rows, keys, processors, ofTile] :
-       {std::array<int64_t, 4>{300, 300, 1, 128}, {520, 520, 2, 128},
-        {300, 100, 1, 128}, {130, 300, 1, 128}, {257, 1, 2, 128},
-        {200, 0, 1, 128}, {400, 400, 1, 192}, {300, 129, 1, 192},
-        {193, 0, 1, 192}})
+  for (auto [rows, keys, processors, ofTile, heads] :
+       {std::array<int64_t, 5>{300, 300, 1, 128, 2}, {520, 520, 2, 128, 2},
+        {300, 100, 1, 128, 2}, {130, 300, 1, 128, 2}, {257, 1, 2, 128, 2},
+        {200, 0, 1, 128, 2}, {400, 400, 1, 192, 2}, {300, 129, 1, 192, 2},
+        {193, 0, 1, 192, 2}, {9, 9, 1, 128, 66}})
     for (const char *persistent : {"true", "false"}) {
       AttentionSpec spec = addBatch(
           makeSpec(rows, keys, 16, rows == 520 ? DType::BF16 : DType::F16),
           "hg", "h");
-      spec.sizes['h'] = 2;
+      spec.sizes['h'] = heads;
       spec.sizes['g'] = rows == 300 ? 2 : 1;
       spec.sizes['e'] = 64;
       spec.mask = MaskForm::Causal;

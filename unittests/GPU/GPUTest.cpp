@@ -165,6 +165,8 @@ static std::string runAndCompare(ModuleOp module,
     simulation.uninitialized.push_back(arguments.size());
     arguments.emplace_back(want[i].value.shape);
   }
+  if (options.resultIn)
+    simulation.sameBuffers.emplace_back(getArgument(0), *options.resultIn);
   result = simulate(module, "main", arguments, simulation);
   if (!result.ok())
     return "cannot be run: " + result.error;

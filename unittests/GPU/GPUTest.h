@@ -41,6 +41,8 @@ struct GPUOptions {
   /// Runs only what is made of the launches for a device. The launches run, too,
   /// if the result is wrong, to say whose fault it is.
   bool onlyDevice = false;
+  /// The number of the input in whose buffer the first result is.
+  std::optional<unsigned> resultIn;
   /// When the interpreter copies asynchronously.
   mlir::linalg_ext::simt::Options::Order order =
       mlir::linalg_ext::simt::Options::Order::CopiesLast;

@@ -256,8 +256,8 @@ TEST_P(RuntimeTest, BeginsEarly) {
             std::string::npos);
 }
 
-/// Workgroups of clusters are launched with their number. The grid is a multiple
-/// of it.
+/// Workgroups of clusters are launched with their number. The grid is a
+/// multiple of it.
 TEST_P(RuntimeTest, Clusters) {
   replace("\"version\": 2", "\"version\": 8");
   replace("{\"kernel\": \"second\"",
@@ -293,14 +293,12 @@ TEST_P(RuntimeTest, Clusters) {
               (std::vector<unsigned>{2, 1, 3}));
   }
   for (const char *wrong : {"[2, 1]", "[2, 1, 0]", "[2, 1, 17]", "2"}) {
-    replace("\"cluster\": [2, 1, 3]",
-            std::string("\"cluster\": ") + wrong);
+    replace("\"cluster\": [2, 1, 3]", std::string("\"cluster\": ") + wrong);
     auto manifest = read();
     ASSERT_FALSE(bool(manifest)) << wrong;
     EXPECT_NE(print(manifest.takeError()).find("cluster'"), std::string::npos)
         << wrong;
-    replace(std::string("\"cluster\": ") + wrong,
-            "\"cluster\": [2, 1, 3]");
+    replace(std::string("\"cluster\": ") + wrong, "\"cluster\": [2, 1, 3]");
   }
 }
 
@@ -403,6 +401,41 @@ TEST_P(RuntimeTest, Numbers) {
                               name + "'");
   }
   EXPECT_EQ(plan("{\"mod\": [1, 0]}"), "'mod' divides by 0");
+}
+
+/// Scalars that a type does not have are refused, and those of f8 are rounded.
+TEST_P(RuntimeTest, Scalars) {
+  std::string type = "index";
+  auto setType = [&](const std::string &next) {
+    replace("{\"kind\": \"scalar\", \"type\": \"" + type + "\"}",
+            "{\"kind\": \"scalar\", \"type\": \"" + next + "\"}");
+    type = next;
+  };
+  auto plan = [&](StringRef value) {
+    auto result =
+        get(read()).makePlan("f", parse(("1x64,1," + value + ",1x64").str()));
+    return result ? "" : print(result.takeError());
+  };
+  EXPECT_EQ(plan("2.5"), "expected index for argument 2 of 'f', got 2.50");
+  EXPECT_EQ(plan("-9000000000"), "");
+  setType("i8");
+  EXPECT_EQ(plan("300"), "expected i8 for argument 2 of 'f', got 300");
+  EXPECT_EQ(plan("-129"), "expected i8 for argument 2 of 'f', got -129");
+  EXPECT_EQ(plan("-128"), "");
+  setType("i1");
+  EXPECT_EQ(plan("1"), "");
+  EXPECT_EQ(plan("2"), "expected i1 for argument 2 of 'f', got 2");
+
+  replace("{\"type\": \"f32\", \"value\": {\"argument\": 1}}",
+          "{\"type\": \"f8E4M3FN\", \"value\": {\"argument\": 1}}");
+  auto getBits = [&](StringRef value) {
+    LaunchPlan result = get(
+        get(read()).makePlan("f", parse(("1x64," + value + ",1,1x64").str())));
+    return result.launches[0].arguments[3].bits;
+  };
+  EXPECT_EQ(getBits("1"), 0x38u);
+  EXPECT_EQ(getBits("-1.0"), 0xb8u);
+  EXPECT_EQ(getBits("1.06"), 0x38u); // the next number is 1.125
 }
 
 /// Each value names the one before it many times: no step visits each of these

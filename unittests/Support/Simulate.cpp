@@ -186,6 +186,8 @@ LogicalResult Simulator::run(func::FuncOp function,
       return failure();
     arguments.push_back(*argument);
   }
+  for (auto [argument, other] : options.sameBuffers)
+    arguments[argument] = arguments[other];
   FailureOr<SmallVector<HostValue>> outputs =
       interpreter.run(function.getName(), arguments);
   result.printed = stream.str();

@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace linalg_ext_test {
@@ -27,6 +28,8 @@ struct SimulationOptions {
   /// The numbers of the arguments whose memory is uninitialised. Only the
   /// shapes of these inputs matter.
   std::vector<unsigned> uninitialized;
+  /// Arguments in the buffer of another one: its number, and that of the other.
+  std::vector<std::pair<unsigned, unsigned>> sameBuffers;
   /// The layouts of arguments whose types leave strides or offsets open. Those
   /// behind the last one, and those without strides, are dense.
   std::vector<BufferLayout> layouts;

@@ -9,6 +9,7 @@
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
+#include "mlir-ext/Selection/SmallTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/LaunchNumbers.h"
 
@@ -142,20 +143,33 @@ GPUTileSizes RootSelector::start(Operation *root) {
   few.reset();
   converting.reset();
   stored.clear();
-  if (sizes.ways.anyAsync()) {
-    number = vector_ext::getNextKernelNumber(scope);
-    ofKernel.ways = vector_ext::getRemainingWays(sizes.ways, scope, number);
+  bool marksAll = vector_ext::marksAllKernels(scope);
+  if (!sizes.ways.anyAsync() && !marksAll)
+    return ofKernel;
+  number = vector_ext::getNextKernelNumber(scope);
+  ofKernel.ways = vector_ext::getRemainingWays(sizes.ways, scope, number);
+  if (vector_ext::needsSmallTiles(scope, number)) {
+    ofKernel.ways = {};
+    ofKernel.rows = SmallTiles::kRows;
+    ofKernel.keys = SmallTiles::kKeys;
+    ofKernel.split = -1;
+    ofKernel.keySubgroups = 1;
   }
   return ofKernel;
 }
 
-/// A kernel that is refused in all ways keeps its number.
+/// A kernel that is refused in all ways keeps its number, and so does each one
+/// if all are marked.
 void RootSelector::keepNumber(const GPUTileSizes &ofKernel) {
-  if (!sizes.ways.anyAsync() || ofKernel.ways.anyAsync())
+  bool isRefused = sizes.ways.anyAsync() && !ofKernel.ways.anyAsync();
+  if (!isRefused && (kernel || !vector_ext::marksAllKernels(scope)))
     return;
   kernel.emplace();
   kernel->threads = sizes.threads;
-  kernel->reason = "sync: all other ways were refused";
+  kernel->reason = vector_ext::needsSmallTiles(scope, number)
+                       ? "sync: small tiles, others were refused"
+                   : isRefused ? "sync: all other ways were refused"
+                               : "sync";
 }
 
 FailureOr<std::vector<TilingLevel>> RootSelector::select(Operation *root,

@@ -22,6 +22,7 @@
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Selection/SmallTiles.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -121,9 +122,10 @@ static GPUTileSettings getTileSettings(const GPUPipelineOptions &options,
   settings.band = 8;
   // Rows take 32 or 64 registers of a thread. Longer rows are read from a cache
   // again.
-  settings.maxRow = small ? 1024 : 64 * options.threads;
-  settings.rowTile = small ? 256 : 32 * options.threads;
-  settings.rowElements = small ? 1024 : 16 * options.threads;
+  settings.maxRow = small ? SmallTiles::kMaxRow : 64 * options.threads;
+  settings.rowTile = small ? SmallTiles::kRowTile : 32 * options.threads;
+  settings.rowElements =
+      small ? SmallTiles::kRowElements : 16 * options.threads;
   if (!small) {
     for (int64_t elements : {64, 256, 512, 1024, 2048, 3072, 4096, 6144, 8192,
                              12288, 16384, 24576, 32768})
@@ -155,9 +157,9 @@ static void addVectorsInTiles(OpPassManager &pm,
     return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
   ToGPUTilesPipelineOptions tiles;
-  tiles.rows = small ? 16 : options.rows;
-  tiles.columns = atMost(options.columns, 16);
-  tiles.keys = small ? 16 : options.keys;
+  tiles.rows = small ? SmallTiles::kRows : options.rows;
+  tiles.columns = atMost(options.columns, SmallTiles::kColumns);
+  tiles.keys = small ? SmallTiles::kKeys : options.keys;
   tiles.split = small ? -1 : options.split;
   // The choice is made for as many threads as products have.
   bool mayChoose =
@@ -165,7 +167,7 @@ static void addVectorsInTiles(OpPassManager &pm,
   tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
                            ? 1
                            : options.keySubgroups.getValue();
-  tiles.reduction = atMost(options.reduction, 16);
+  tiles.reduction = atMost(options.reduction, SmallTiles::kReduction);
   tiles.recompute = options.recompute;
   setFusionOptions(tiles, options);
   buildToGPUTilesPipeline(pm, tiles, getTileSettings(options, vendor, kind));

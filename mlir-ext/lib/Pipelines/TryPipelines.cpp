@@ -82,15 +82,27 @@ private:
 };
 } // namespace
 
-/// Returns whether `after`, which has all marks of `before`, also refuses a way
-/// to multiply, so that a kernel may lose asynchronous products. Fewer slots do
-/// not count, since they only make a kernel fit.
-static bool refusesWays(ArrayAttr after, ArrayAttr before) {
-  return llvm::any_of(after.getValue().drop_front(before ? before.size() : 0),
-                      [](Attribute attr) {
-                        auto mark = vector_ext::parseKernelMark(attr);
-                        return mark && mark->slots == 0;
-                      });
+/// Returns whether `after` has a mark that `before` does not have, and for which
+/// `matches` is true.
+static bool
+refuses(ArrayAttr after, ArrayAttr before,
+        llvm::function_ref<bool(const vector_ext::KernelMark &)> matches) {
+  return llvm::any_of(after, [&](Attribute attr) {
+    auto mark = vector_ext::parseKernelMark(attr);
+    return mark && matches(*mark) &&
+           !(before && llvm::is_contained(before, attr));
+  });
+}
+
+/// Whether a kernel may lose asynchronous products. Fewer slots do not count,
+/// since they only make a kernel fit.
+static bool refusesWay(const vector_ext::KernelMark &mark) {
+  return mark.way != vector_ext::ProductWay::Sync && mark.slots == 0;
+}
+
+/// Whether a kernel will have small tiles.
+static bool refusesTiles(const vector_ext::KernelMark &mark) {
+  return mark.way == vector_ext::ProductWay::Sync && mark.number >= 0;
 }
 
 /// Moves the contents of `from` into `module`, in place of `unit`.
@@ -118,7 +130,7 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   // The reasons why each pipeline failed, and why a kernel differs from the
   // first choice. The first reason is the one that the user can change: the
   // other pipelines are fallbacks.
-  SmallVector<std::string> reasons, otherWays;
+  SmallVector<std::string> reasons, otherWays, smallTiles;
   std::string refusedName = vector_ext::getRefusedAttrName();
   // The kernels that the pipeline cannot compile in the chosen way.
   ArrayAttr refused;
@@ -155,6 +167,9 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
       Location loc = unit.front()->getLoc();
       if (i > 0)
         emitRemark(loc) << "falls back: " << reasons.front();
+      else if (!smallTiles.empty())
+        emitRemark(loc) << "falls back to small tiles in one kernel or more: "
+                        << smallTiles.front();
       else if (!otherWays.empty())
         emitRemark(loc) << "multiplies in another way: " << otherWays.front();
     }
@@ -176,12 +191,15 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
     LDBG() << "attempt " << i << " failed: " << reason;
     reasons.push_back(reason);
     if (runsAgain) {
-      if (refusesWays(after, refused))
+      if (refuses(after, refused, refusesWay))
         otherWays.push_back(reason);
+      if (refuses(after, refused, refusesTiles))
+        smallTiles.push_back(reason);
       refused = after;
       continue;
     }
     refused = {};
+    smallTiles.clear();
     ++i;
   }
   return success();

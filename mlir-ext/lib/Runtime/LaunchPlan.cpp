@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -105,17 +106,45 @@ static int64_t getNumBytes(StringRef type) {
   return 0;
 }
 
+/// Returns the format of `type`, or null if it is no float.
+static const llvm::fltSemantics *getFormat(StringRef type) {
+  using llvm::APFloat;
+  return llvm::StringSwitch<const llvm::fltSemantics *>(type)
+      .Case("f64", &APFloat::IEEEdouble())
+      .Case("f32", &APFloat::IEEEsingle())
+      .Case("f16", &APFloat::IEEEhalf())
+      .Case("bf16", &APFloat::BFloat())
+      .Case("f8E5M2", &APFloat::Float8E5M2())
+      .Case("f8E5M2FNUZ", &APFloat::Float8E5M2FNUZ())
+      .Case("f8E4M3", &APFloat::Float8E4M3())
+      .Case("f8E4M3FN", &APFloat::Float8E4M3FN())
+      .Case("f8E4M3FNUZ", &APFloat::Float8E4M3FNUZ())
+      .Case("f8E4M3B11FNUZ", &APFloat::Float8E4M3B11FNUZ())
+      .Case("f8E3M4", &APFloat::Float8E3M4())
+      .Case("f8E8M0FNU", &APFloat::Float8E8M0FNU())
+      .Default(nullptr);
+}
+
+/// Returns whether `number` is one of `type`. Integers have a sign or none.
+static bool isNumberOf(StringRef type, Number number) {
+  if (getFormat(type))
+    return true;
+  if (std::holds_alternative<double>(number))
+    return false;
+  unsigned bits = 64;
+  if (!type.consume_front("i") || type.getAsInteger(10, bits) || bits >= 64)
+    return true; // such as an index
+  int64_t value = std::get<int64_t>(number);
+  return llvm::isIntN(bits, value) ||
+         (value >= 0 && llvm::isUIntN(bits, value));
+}
+
 /// Returns the bits of `number` as a scalar of `type`.
 static uint64_t getBits(StringRef type, Number number) {
   double real = std::holds_alternative<double>(number)
                     ? std::get<double>(number)
                     : double(std::get<int64_t>(number));
-  const llvm::fltSemantics *semantics =
-      type == "f16"    ? &llvm::APFloat::IEEEhalf()
-      : type == "bf16" ? &llvm::APFloat::BFloat()
-      : type == "f32"  ? &llvm::APFloat::IEEEsingle()
-      : type == "f64"  ? &llvm::APFloat::IEEEdouble()
-                       : nullptr;
+  const llvm::fltSemantics *semantics = getFormat(type);
   if (!semantics)
     return std::holds_alternative<double>(number)
                ? uint64_t(int64_t(real))
@@ -332,9 +361,9 @@ static std::string describeFound(const json::Value &condition,
       break;
     if (!size->get("dim"))
       return "";
-    Expected<Number> number = evaluate(side, known);
+    Number number = llvm::cantFail(evaluate(side, known));
     text += (text.empty() ? ", got " : " and ") +
-            llvm::itostr(std::get<int64_t>(*number));
+            llvm::itostr(std::get<int64_t>(number));
   }
   return text;
 }
@@ -461,6 +490,13 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
                        "', got " + StringRef(actual).rtrim('x'));
     }
     if (!value.isBuffer) {
+      if (!isNumberOf(type, value.value)) {
+        std::string actual = std::visit(
+            [](auto number) { return llvm::formatv("{0}", number).str(); },
+            value.value);
+        return makeError("expected " + type + " for argument " + Twine(index) +
+                         " of '" + entry + "', got " + actual);
+      }
       plan.arguments.emplace_back().type = type.str();
       continue;
     }

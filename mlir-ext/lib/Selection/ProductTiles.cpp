@@ -205,8 +205,8 @@ static double getCyclesBehind(const ProductKernel &kernel, int64_t products,
 
 /// Returns whether a thread of an asynchronous kernel, which has `registers`,
 /// holds the results of `products` products and what it reads behind them.
-/// Without roles, it reads that in front of the loop, and elements of other rows
-/// one by one.
+/// Without roles, it reads that in front of the loop, and elements of other
+/// rows one by one.
 static bool holdsResults(const ProductKernel &kernel, int64_t products,
                          int64_t registers, const GPUTarget &target) {
   bool hasRoles = kernel.way == ProductWay::Roles;
@@ -314,15 +314,36 @@ static bool hasOtherWays(const vector_ext::ProductWays &ways) {
   return ways.sync || ways.async || ways.anyRoles();
 }
 
-/// Returns whether `kernel` may compute products of `sizes` with sums of `depth`
-/// elements of 16 bits. The workgroups of a cluster have tiles below or beside
-/// each other. They are only taken where they were faster, or if they are asked
-/// for: rows of both operands cut sectors of the cache, and either the operands
-/// are larger than the cache, or most processors have one small tile
-/// (docs/Decisions/0151).
+/// The estimates of wide tiles have to be less than those of others by so many
+/// percent of them.
+static constexpr int64_t kWidePercent = 103;
+
+/// Returns whether `kernel` has a wide tile of two groups of rows. These were
+/// only timed where they divide the columns, and where rows are whole lines;
+/// without a loop over tiles, where they are in one round
+/// (docs/Decisions/0165).
+static bool isWideTile(const ProductKernel &kernel, const ProductLimits &limits,
+                       const GPUTarget &target) {
+  return kernel.rows == 2 * target.asyncRows && kernel.columns > 128 &&
+         !llvm::isPowerOf2_64(kernel.columns) && limits.columns == 0 &&
+         !limits.hasShortSums && limits.bits == 16;
+}
+
+/// Returns whether `kernel` may compute products of `sizes` with sums of
+/// `depth` elements of 16 bits. The workgroups of a cluster have tiles below or
+/// beside each other. They are only taken where they were faster, or if they
+/// are asked for: rows of both operands cut sectors of the cache, and either
+/// the operands are larger than the cache, or most processors have one small
+/// tile (docs/Decisions/0151).
 static bool mayCompute(const ProductSizes &sizes, int64_t depth,
                        const ProductKernel &kernel, const ProductLimits &limits,
                        const GPUTarget &target) {
+  if (isWideTile(kernel, limits, target))
+    return sizes.hasLines && sizes.columns % kernel.columns == 0 &&
+           (kernel.persist ||
+            sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *
+                    (sizes.columns / kernel.columns) <=
+                target.processors);
   if (kernel.cluster == 1)
     return true;
   int64_t byRows = llvm::divideCeil(sizes.rows, kernel.rows),
@@ -338,6 +359,11 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
                                    : 4 * tiles >= 3 * target.processors);
 }
 
+/// Whether the user gives a size of the tile.
+static bool hasGivenTile(const ProductLimits &limits) {
+  return limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
+}
+
 /// Calls `add` for the kernels of one product with clusters that `limits`
 /// allow: way, rows, columns, whether they are persistent and alone on their
 /// processors, and the workgroups of a cluster. Operands of 8 bits and other
@@ -347,10 +373,8 @@ addClusters(const ProductLimits &limits, const GPUTarget &target,
             llvm::function_ref<void(ProductWay, int64_t, int64_t, bool, bool,
                                     int64_t)>
                 add) {
-  bool isGiven =
-      limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
   if (!limits.ways.clusters || limits.bits != 16 ||
-      (isGiven && hasOtherWays(limits.ways)))
+      (hasGivenTile(limits) && hasOtherWays(limits.ways)))
     return;
   int64_t least = target.asyncRows;
   add(ProductWay::Roles, least, 2 * least, /*persist=*/false, /*isAlone=*/true,
@@ -372,6 +396,54 @@ static int64_t getComputingRegisters(const ProductKernel &kernel,
                         /*numPlaces=*/1,
                         kernel.persist ? vector_ext::kDealtInPairs : 0, target)
       .computing;
+}
+
+/// The columns of the widest tiles of two groups of rows that are computed in
+/// turns. With residuals, wider ones spill.
+static constexpr int64_t kMostColumnsInTurns = 192,
+                         kMostColumnsOfResiduals = 144;
+
+/// Returns the columns of tiles that have more than 128: one of them may fit
+/// all tiles into a round. Those of 8 bits were not timed.
+static SmallVector<int64_t> getWideColumns(int64_t products,
+                                           const ProductLimits &limits) {
+  SmallVector<int64_t> wide;
+  for (int64_t columns : {144, 160, 176, 192})
+    if (products == 1 && !hasGivenTile(limits) && !limits.hasShortSums &&
+        limits.bits == 16 && columns % limits.columnStep == 0)
+      wide.push_back(columns);
+  return wide;
+}
+
+/// Returns the most columns of tiles of two groups of rows in turns. Tiles that
+/// are given were not timed with more than 128.
+static int64_t getMostColumnsInTurns(const ProductLimits &limits) {
+  if (hasGivenTile(limits))
+    return 128;
+  return limits.epilogue.copiedBits + limits.epilogue.readBits > 0
+             ? kMostColumnsOfResiduals
+             : kMostColumnsInTurns;
+}
+
+/// Sets the groups and the threads of `kernel`, whose tile has `columns` of all
+/// `products` products.
+static void setThreads(ProductKernel &kernel, int64_t columns, int64_t products,
+                       const ProductLimits &limits, const GPUTarget &target) {
+  constexpr int64_t kColumns = 128;
+  int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
+  kernel.threads = target.groupThreads;
+  if (kernel.way == ProductWay::Roles)
+    kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
+  else if (copies * kernel.rows * columns > 2 * least * kColumns)
+    kernel.threads *= 2;
+  // Each group has registers for a tile, and adds no sums beside it.
+  if (kernel.persist && products == 1 && copies == 1 && limits.ways.groups &&
+      limits.threads <= target.groupThreads && kernel.rows <= 2 * least &&
+      columns <= getMostColumnsInTurns(limits)) {
+    kernel.groups = 2;
+    kernel.threads = target.groupThreads;
+  }
+  kernel.threads = std::max(kernel.threads, limits.threads);
 }
 
 /// Returns the columns of large tiles of products with short sums: two widths,
@@ -396,6 +468,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     return candidates;
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
+  SmallVector<int64_t> wide = getWideColumns(products, limits);
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
                  bool persist = false, bool isAlone = false,
                  int64_t cluster = 1) {
@@ -414,19 +487,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
                            ? limits.reduction
                            : (isAlone && cluster == 1 ? 2 : 1) * kSteps * 16 /
                                  limits.bits;
-    kernel.threads = target.groupThreads;
-    if (way == ProductWay::Roles)
-      kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
-    else if (copies * kernel.rows * columns > 2 * least * kColumns)
-      kernel.threads *= 2;
-    // Each group has registers for a tile, and adds no sums beside it.
-    if (persist && products == 1 && copies == 1 && limits.ways.groups &&
-        limits.threads <= target.groupThreads &&
-        kernel.rows * columns <= 2 * least * kColumns) {
-      kernel.groups = 2;
-      kernel.threads = target.groupThreads;
-    }
-    kernel.threads = std::max(kernel.threads, limits.threads);
+    setThreads(kernel, columns, products, limits, target);
     int64_t registers = getComputingRegisters(kernel, target);
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
@@ -450,17 +511,16 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Async, least, columns);
     for (int64_t columns : {kColumns / 2, kColumns, 2 * kColumns})
       add(ProductWay::Async, 2 * least, columns);
+    for (int64_t columns : wide)
+      add(ProductWay::Async, 2 * least, columns);
     // Other tiles were not measured this way.
-    bool isGiven =
-        limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
-    if (products == 1 && !isGiven && !limits.hasShortSums)
-      // Wide tiles of 8 bits were not timed.
-      for (int64_t columns : {kColumns / 2, kColumns, kColumns + 16,
-                              kColumns + 32, kColumns + 48, kColumns + 64})
-        if (columns % limits.columnStep == 0 &&
-            (columns <= kColumns || limits.bits == 16))
-          add(ProductWay::Async, least, columns, /*persist=*/false,
-              /*isAlone=*/true);
+    if (products == 1 && !hasGivenTile(limits) && !limits.hasShortSums)
+      for (int64_t columns : {kColumns / 2, kColumns})
+        add(ProductWay::Async, least, columns, /*persist=*/false,
+            /*isAlone=*/true);
+    for (int64_t columns : wide)
+      add(ProductWay::Async, least, columns, /*persist=*/false,
+          /*isAlone=*/true);
   } else if (limits.ways.roles && !limits.ways.sync) {
     // If other ways are allowed, roles are slower here.
     for (int64_t columns : {kColumns, 2 * kColumns})
@@ -470,6 +530,10 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     for (int64_t groups : {2, 3})
       if (products == 1)
         add(ProductWay::Roles, groups * least, kColumns, /*persist=*/true);
+    for (int64_t columns : wide)
+      if (limits.ways.groups && limits.threads <= target.groupThreads &&
+          columns <= getMostColumnsInTurns(limits))
+        add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     for (int64_t columns : getColumnsOfShortSums(limits))
       if (products == 1)
         add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
@@ -527,6 +591,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
       continue;
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
+    if (isWideTile(kernel, limits, target))
+      time = time * kWidePercent / 100;
     if (time >= least)
       continue;
     least = time;
@@ -542,15 +608,78 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   return best;
 }
 
-std::optional<LaunchedKernels>
-mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
-                                        const ProductLimits &limits,
-                                        const GPUTarget &target) {
+/// The estimated time of a launch of `kernel`, as `getProductTime` describes
+/// it, with operands of whole lines that fit into the cache.
+static int64_t getLaunchTime(const ProductKernel &kernel, int64_t rows,
+                             int64_t columns, int64_t depth,
+                             const GPUTarget &target) {
+  ProductTime time = getProductTime(kernel, target);
+  int64_t most = llvm::divideCeil(llvm::divideCeil(rows, kernel.rows) *
+                                      llvm::divideCeil(columns, kernel.columns),
+                                  target.processors);
+  return time.fixed + most * time.ofTile +
+         depth * std::max(time.alone, most * time.beside) / time.steps;
+}
+
+namespace {
+/// Numbers of rows, up to `most`, of launches that count the same, and the
+/// least part of their time that one more kernel has to save.
+struct LaunchedRows {
+  int64_t step, most;
+  double leastSaved;
+};
+} // namespace
+
+/// Wide tiles of workgroups that are alone are for launches of few rows, and
+/// those in turns for more (docs/Decisions/0165).
+static constexpr LaunchedRows kRowsOfLone = {64, 1024, 0.01},
+                              kRowsInTurns = {128, 4096, 0.02};
+
+/// Returns the kernel of `wide` that saves launches of `kernels` the most time;
+/// none if that is little.
+static const ProductKernel *chooseWideKernel(ArrayRef<ProductKernel> wide,
+                                             const LaunchedKernels &kernels,
+                                             const LaunchedRows &launched,
+                                             int64_t columns, int64_t depth,
+                                             const GPUTarget &target) {
+  const ProductKernel *best = nullptr;
+  double least = launched.leastSaved;
+  for (const ProductKernel &kernel : wide) {
+    if (isWideTile(kernel, /*limits=*/{}, target) &&
+        columns % kernel.columns != 0)
+      continue;
+    double saved = 0;
+    for (int64_t rows = launched.step; rows <= launched.most;
+         rows += launched.step) {
+      auto getTime = [&](const ProductKernel &other) {
+        return getLaunchTime(other, rows, columns, depth, target);
+      };
+      int64_t before = getTime(kernels.few);
+      for (ArrayRef<ProductKernel> others :
+           {ArrayRef<ProductKernel>(kernels.many), ArrayRef(kernels.lone)})
+        for (const ProductKernel &other : others)
+          before = std::min(before, getTime(other));
+      saved += std::max(0.0, 1 - double(getTime(kernel)) / before);
+    }
+    saved *= double(launched.step) / launched.most;
+    if (saved < least)
+      continue;
+    least = saved;
+    best = &kernel;
+  }
+  return best;
+}
+
+std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
+    std::optional<int64_t> allRows, const ProductLimits &limits,
+    const GPUTarget &target, std::optional<int64_t> allColumns,
+    std::optional<int64_t> depth) {
   if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
   // The smallest tile contains all rows.
   bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
+  SmallVector<ProductKernel> wide, wideInTurns;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
     // Whether there are whole clusters is not known.
@@ -561,8 +690,12 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
+    else if (kernel.persist && kernel.groups > 1)
+      wideInTurns.push_back(kernel);
     if (kernel.isAlone && llvm::isPowerOf2_64(kernel.columns))
       kernels.lone.insert(kernels.lone.begin(), kernel);
+    else if (kernel.isAlone)
+      wide.push_back(kernel);
     // Among tiles of the same size, more columns need fewer reads of the left
     // operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
@@ -597,6 +730,20 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
     kernels.pair->columns = target.asyncRows;
     kernels.pair->reason =
         describe(*kernels.pair) + ", two chunks: for launches of few rows";
+  }
+  // Chunks and pairs have narrow tiles. Rows that are no whole lines were not
+  // timed.
+  if (!kernels.lone.empty() && !kernels.many.empty() && allColumns && depth &&
+      *depth % kSteps == 0 && *allColumns % kSteps == 0) {
+    auto choose = [&](ArrayRef<ProductKernel> kernelsOfSize,
+                      const LaunchedRows &launched) {
+      return chooseWideKernel(kernelsOfSize, kernels, launched, *allColumns,
+                              *depth, target);
+    };
+    if (const ProductKernel *kernel = choose(wideInTurns, kRowsInTurns))
+      kernels.many.push_back(*kernel);
+    if (const ProductKernel *kernel = choose(wide, kRowsOfLone))
+      kernels.lone.push_back(*kernel);
   }
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)
@@ -635,6 +782,9 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
                                                       hasLines, isFar, target));
     };
     time.alone = time.beside = getCycles(/*hasLines=*/true, /*isFar=*/false);
+    // A processor with one tile has one group that waits (docs/Decisions/0165).
+    if (kernel.groups > 1 && !llvm::isPowerOf2_64(kernel.columns))
+      time.alone = static_cast<int64_t>(166 + 1.1 * products);
     time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
     time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
     time.farBytes = kFarCaches * target.cacheBytes;
@@ -673,19 +823,22 @@ struct ConvertedTile {
 /// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
 /// that merges chunks, of each of these, and of the result of a rest of a sum.
 /// Without asynchronous products, a processor converts so many elements in a
-/// cycle, more where rows are few or very few, and fewer of these again where
-/// workgroups have few columns, since each reads all rows (docs/Decisions/0152).
-/// An iteration takes so many percent longer for each more scale of 128 elements
-/// (docs/Decisions/0146).
+/// cycle, more where rows are few or very few, and fewer of these where
+/// workgroups have few columns, since each reads all rows (docs/Decisions/0152,
+/// 0166). An iteration takes so many percent longer for each more scale of 128
+/// elements (docs/Decisions/0146), and so many percent of its time with few rows.
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewRows = 25, kConvertedOfVeryFewRows = 28,
-                         kConvertedOfFewRowsOfSomeColumns = 16,
-                         kConvertedOfVeryFewRowsOfSomeColumns = 20,
                          kConvertedOfFewColumns = 14,
-                         kConvertedOfShortGroups = 16, kLongConvertedSum = 8192,
-                         kScalePercent = 5;
+                         kConvertedOfShortGroups = 16,
+                         kConvertedOfShortSums = 16, kScalePercent = 5,
+                         kFewRowsPercent = 94;
+/// Where workgroups have 32 columns: cycles of a launch, and for 1000 elements
+/// with few rows or very few, if as many subgroups have a part as run at a time
+/// (docs/Decisions/0166).
+static constexpr int64_t kSummingLaunch = 6800, kSummedOfFewRows = 32,
+                         kSummedOfVeryFewRows = 29;
 /// Fewer rows than this have no asynchronous products, and up to the other
 /// number only those of packed elements have.
 static constexpr int64_t kLeastConvertingRows = 2, kVeryFewConvertingRows = 4,
@@ -743,24 +896,62 @@ static std::string describeConverting(const ProductKernel &kernel) {
                        kernel.rows, kernel.columns, kernel.reduction, sums);
 }
 
-/// Returns how many elements a processor converts in a cycle without
-/// asynchronous products, if `product` has few rows.
-static int64_t getConvertedBySync(const ConvertedProduct &product,
-                                  const GPUTarget &target) {
+/// The columns of a tile whose sum the subgroups of a workgroup share, the most
+/// parts of a sum, and those of workgroups of the usual size and of small ones
+/// (WorkgroupVersions.cpp).
+static constexpr int64_t kSumColumns = 32, kMostSumParts = 16,
+                         kLeastSumParts = 4, kFewSumParts = 2;
+
+int64_t mlir::linalg_ext::getPartsOfTiles(int64_t tiles,
+                                          const GPUTarget &target) {
+  int64_t parts = target.loadingSubgroups * target.processors /
+                  std::max<int64_t>(tiles, 1);
+  return llvm::bit_floor<uint64_t>(
+      std::clamp<int64_t>(parts, 1, kMostSumParts));
+}
+
+bool mlir::linalg_ext::hasWideSumTiles(int64_t columns, int64_t depth,
+                                       int64_t reduction,
+                                       const GPUTarget &target) {
+  constexpr int64_t kLeastSteps = 4, kMostSteps = 16;
+  int64_t tiles = llvm::divideCeil(columns, kSumColumns),
+          part = reduction * getPartsOfTiles(tiles, target);
+  return 20 * tiles >= 19 * target.processors && depth % part == 0 &&
+         depth >= kLeastSteps * part && depth <= kMostSteps * part;
+}
+
+/// Estimates the cycles of `product`, if it has few rows, without asynchronous
+/// products: subgroups sum parts.
+static int64_t getCyclesBySync(const ConvertedProduct &product,
+                               const GPUTarget &target) {
+  int64_t elements = product.products * product.columns * product.depth /
+                     target.processors;
   // Scales of half of the elements are loaded in time.
   if (2 * product.scaled < product.group)
-    return kConvertedOfShortGroups;
-  // Workgroups have 16 subgroups where there are fewer columns than this, and 16
-  // columns where there are less than twice as many (WorkgroupVersions.cpp).
-  int64_t few = 2 * target.matrixRows * target.processors;
-  if (product.columns < few)
-    return kConvertedOfFewColumns;
-  // So do short sums, where workgroups take longer to start.
-  bool areVeryFew = *product.allRows <= kVeryFewConvertingRows;
-  if (product.columns < 2 * few || product.depth < kLongConvertedSum)
-    return areVeryFew ? kConvertedOfVeryFewRowsOfSomeColumns
-                      : kConvertedOfFewRowsOfSomeColumns;
-  return areVeryFew ? kConvertedOfVeryFewRows : kConvertedOfFewRows;
+    return kConvertingLaunch / 2 + elements / kConvertedOfShortGroups;
+  int64_t tiles = llvm::divideCeil(product.columns, kSumColumns);
+  if (tiles < 2 * target.processors &&
+      !hasWideSumTiles(product.columns, product.depth, product.group, target))
+    return kConvertingLaunch / 2 + elements / kConvertedOfFewColumns;
+  int64_t resident = target.loadingSubgroups * target.processors;
+  // Small workgroups have two parts.
+  int64_t parts = resident / tiles == kFewSumParts
+                      ? kFewSumParts
+                      : std::max(getPartsOfTiles(tiles, target), kLeastSumParts);
+  // The last round of subgroups takes as long as a full one. Where all of them
+  // run at the same time, fewer have less to wait for.
+  int64_t subgroups = product.products * tiles * parts;
+  double rounds = llvm::divideCeil(subgroups, resident) * double(resident) /
+                  subgroups;
+  if (subgroups <= resident)
+    rounds = (1 + rounds) / 2;
+  int64_t cycles = *product.allRows <= kVeryFewConvertingRows
+                       ? kSummedOfVeryFewRows
+                       : kSummedOfFewRows;
+  return std::min<int64_t>(
+      kSummingLaunch +
+          static_cast<int64_t>(1e-3 * cycles * elements * rounds),
+      kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
 }
 
 std::optional<ProductKernel>
@@ -772,20 +963,21 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   // 9 to 12 rows were measured only with scales of fewer elements.
   bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
                  product.scaled < product.group;
-  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
-  if (areFew)
-    bySync = getConvertedBySync(product, target);
-  int64_t best = kConvertingLaunch / 2 + product.products * product.columns *
-                                             product.depth /
-                                             (bySync * target.processors);
-  std::optional<ProductKernel> chosen;
   // Without a sum, there is nothing to convert.
   if (product.products == 0 || product.depth == 0)
     return std::nullopt;
+  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
+  int64_t best = areFew
+                     ? getCyclesBySync(product, target)
+                     : kConvertingLaunch / 2 + product.products *
+                                                   product.columns *
+                                                   product.depth /
+                                                   (bySync * target.processors);
+  std::optional<ProductKernel> chosen;
   ArrayRef<ConvertedTile> tiles(kByteTiles);
   if (product.isPacked)
     tiles = kPackedTiles;
-  int64_t percent = 100;
+  int64_t percent = areFew ? kFewRowsPercent : 100;
   if (product.scaled < product.group)
     percent += kScalePercent * (product.group / product.scaled - 1);
   for (ConvertedTile tile : tiles) {

@@ -10,10 +10,13 @@
 #include "mlir-ext/Selection/SelectLevels.h"
 #include "GPUKernelChoice.h"
 #include "RootOperands.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Selection/StaticSize.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
@@ -30,6 +33,22 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
                                std::optional<int64_t> columns) {
   constexpr int64_t kMaxWork = 512;
   return depth && columns && *depth + *columns <= kMaxWork;
+}
+
+/// Whether tiles of rows of a chain of contractions would be mostly empty: a
+/// tile has rows of one dimension, such as those of an image, which is short.
+/// Products alone have tiles of both dimensions (Codegen/GPU/MergeLoops.cpp).
+static bool hasShortRows(const RootDims &dims) {
+  constexpr int64_t kShortest = 48;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    int64_t range = dims.ranges[dim];
+    if (range == 1 || llvm::is_contained(dims.batches, dim))
+      continue;
+    std::optional<int64_t> rows = dims.countRows();
+    return !ShapedType::isDynamic(range) && range < kShortest && rows &&
+           *rows >= 4 * kShortest;
+  }
+  return false;
 }
 
 /// The number of contiguous bytes in a page of a cache from which on its heads
@@ -257,6 +276,143 @@ static bool reducesShortGroups(Operation *root, const RootDims &dims) {
          }) > 1;
 }
 
+namespace {
+/// Finds the products that a workgroup of a root would compute in tiles of a few
+/// rows, although there are many rows. An example are experts that are weighted
+/// by a softmax: each row of the root combines what a product computes for this
+/// row, rather than values that rows share.
+class ShortTiles {
+public:
+  ShortTiles(linalg::LinalgOp root, const RootDims &dims);
+
+  /// Returns the ops to store before the root: such products, with the
+  /// elementwise op behind it if there is one.
+  SmallVector<Operation *> find();
+
+private:
+  /// The loops of the root that the dimensions of a value, or the loops of an
+  /// op, are.
+  using RootLoops = SmallVector<std::optional<unsigned>>;
+
+  void visit(Value value, const RootLoops &dims, Operation *behind,
+             unsigned depth);
+  bool isShort(linalg::LinalgOp product, ArrayRef<unsigned> side,
+               const RootLoops &loops) const;
+
+  linalg::LinalgOp root;
+  /// How many iterations of each loop of the root a tile has, at most
+  /// `kFewestRows`.
+  SmallVector<int64_t> tile;
+  SmallVector<Operation *> found;
+
+  /// Fewer rows are no tile anyway, and shorter sums are cheap to repeat.
+  static constexpr int64_t kFewestRows = 16, kShortestSum = 32;
+};
+} // namespace
+
+ShortTiles::ShortTiles(linalg::LinalgOp root, const RootDims &dims)
+    : root(root) {
+  for (int64_t range : dims.ranges)
+    tile.push_back(ShapedType::isDynamic(range)
+                       ? kFewestRows
+                       : std::min(range, kFewestRows));
+  // Of the rows, a tile has several iterations of one loop
+  // (`makeWorkgroupLevel`).
+  bool hasRows = false;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    bool isRow = !hasRows && dims.ranges[dim] != 1 &&
+                 !llvm::is_contained(dims.batches, dim);
+    hasRows |= isRow;
+    if (!isRow)
+      tile[dim] = 1;
+  }
+}
+
+/// Whether a tile of `product` has few of the many iterations of the loops
+/// `side`, those of one operand alone.
+bool ShortTiles::isShort(linalg::LinalgOp product, ArrayRef<unsigned> side,
+                         const RootLoops &loops) const {
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  int64_t all = 1, inTile = 1;
+  for (unsigned loop : side) {
+    int64_t range = ShapedType::isDynamic(ranges[loop])
+                        ? kFewestRows
+                        : std::min(ranges[loop], kFewestRows);
+    all *= range;
+    inTile *= loops[loop] ? std::min(range, tile[*loops[loop]]) : range;
+  }
+  return all >= kFewestRows && inTile < kFewestRows;
+}
+
+void ShortTiles::visit(Value value, const RootLoops &dims, Operation *behind,
+                       unsigned depth) {
+  constexpr unsigned kMostOps = 8;
+  if (depth == kMostOps)
+    return;
+  // What an online reduction makes of scores has their dimensions.
+  if (auto online = value.getDefiningOp<OnlineReductionOpInterface>()) {
+    Value scores = online->getOperand(0);
+    auto type = dyn_cast<RankedTensorType>(scores.getType());
+    if (type && value == online->getResult(0) &&
+        type.getShape() == cast<RankedTensorType>(value.getType()).getShape())
+      visit(scores, dims, /*behind=*/nullptr, depth + 1);
+    return;
+  }
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op->getNumResults() != 1)
+    return;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!output.isProjectedPermutation())
+    return;
+  RootLoops loops(op.getNumLoops());
+  for (auto [dim, expr] : llvm::enumerate(output.getResults()))
+    loops[cast<AffineDimExpr>(expr).getPosition()] = dims[dim];
+  if (linalg::isaContractionOpInterface(op)) {
+    FailureOr<linalg::ContractionDimensions> kinds =
+        linalg::inferContractionDims(op);
+    int64_t sum = 1;
+    if (succeeded(kinds))
+      for (unsigned loop : kinds->k) {
+        int64_t range = op.getStaticLoopRanges()[loop];
+        sum *= ShapedType::isDynamic(range) ? kShortestSum : range;
+      }
+    if (succeeded(kinds) && sum >= kShortestSum &&
+        (isShort(op, kinds->m, loops) || isShort(op, kinds->n, loops)))
+      found.push_back(behind ? behind : op);
+    return;
+  }
+  if (!op.isAllParallelLoops())
+    return;
+  SmallVector<OpOperand *> tensors = op.getDpsInputOperands();
+  llvm::erase_if(tensors, [](OpOperand *input) {
+    return !isa<RankedTensorType>(input->get().getType());
+  });
+  bool isOnly = tensors.size() == 1;
+  for (OpOperand *input : tensors) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isProjectedPermutation())
+      continue;
+    RootLoops ofInput;
+    for (AffineExpr expr : map.getResults())
+      ofInput.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+    Operation *last = !isOnly ? nullptr : behind ? behind : op.getOperation();
+    visit(input->get(), ofInput, last, depth + 1);
+  }
+}
+
+SmallVector<Operation *> ShortTiles::find() {
+  for (OpOperand *operand : root.getDpsInputOperands()) {
+    AffineMap map = root.getMatchingIndexingMap(operand);
+    if (!map.isProjectedPermutation())
+      continue;
+    RootLoops loops;
+    for (AffineExpr expr : map.getResults())
+      loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+    visit(operand->get(), loops, /*behind=*/nullptr, /*depth=*/0);
+  }
+  return found;
+}
+
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
@@ -273,8 +429,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
   std::optional<int64_t> depth = getDepth(dims->online->get());
   std::optional<int64_t> numColumns =
       getStaticSize(dims->columns, dims->ranges);
-  if (chained && (!isChainWorthFusing(depth, numColumns) ||
-                  *numColumns > given.maxColumns))
+  if (chained &&
+      (!isChainWorthFusing(depth, numColumns) ||
+       *numColumns > given.maxColumns || hasShortRows(*dims)))
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
   GPUKernelChoice choice =
@@ -283,6 +440,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     *kernel = std::move(*choice.kernel);
   if (stored)
     stored->assign(choice.stored.begin(), choice.stored.end());
+  if (auto op = dyn_cast<linalg::LinalgOp>(root);
+      op && stored && !chained)
+    llvm::append_range(*stored, ShortTiles(op, *dims).find());
   MLIRContext *context = root->getContext();
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {

@@ -149,3 +149,69 @@ func.func @negative_choice(%batch: index, %a: index, %c: index, %m: memref<?xf32
   }
   return
 }
+
+// -----
+
+// Many paths lead to the induction variable: each value is asked once.
+
+// CHECK-LABEL: func @many_paths
+// CHECK: scf.forall (%[[I:.*]]) in
+// CHECK: affine.apply #{{.*}}(%[[I]])
+func.func @many_paths(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%i) in (%n) {
+    %n1 = arith.addi %i, %i : index
+    %n2 = arith.addi %n1, %n1 : index
+    %n3 = arith.addi %n2, %n2 : index
+    %n4 = arith.addi %n3, %n3 : index
+    %n5 = arith.addi %n4, %n4 : index
+    %n6 = arith.addi %n5, %n5 : index
+    %n7 = arith.addi %n6, %n6 : index
+    %n8 = arith.addi %n7, %n7 : index
+    %n9 = arith.addi %n8, %n8 : index
+    %n10 = arith.addi %n9, %n9 : index
+    %n11 = arith.addi %n10, %n10 : index
+    %n12 = arith.addi %n11, %n11 : index
+    %n13 = arith.addi %n12, %n12 : index
+    %n14 = arith.addi %n13, %n13 : index
+    %n15 = arith.addi %n14, %n14 : index
+    %n16 = arith.addi %n15, %n15 : index
+    %n17 = arith.addi %n16, %n16 : index
+    %n18 = arith.addi %n17, %n17 : index
+    %n19 = arith.addi %n18, %n18 : index
+    %n20 = arith.addi %n19, %n19 : index
+    %n21 = arith.addi %n20, %n20 : index
+    %n22 = arith.addi %n21, %n21 : index
+    %n23 = arith.addi %n22, %n22 : index
+    %n24 = arith.addi %n23, %n23 : index
+    %n25 = arith.addi %n24, %n24 : index
+    %n26 = arith.addi %n25, %n25 : index
+    %n27 = arith.addi %n26, %n26 : index
+    %n28 = arith.addi %n27, %n27 : index
+    %n29 = arith.addi %n28, %n28 : index
+    %n30 = arith.addi %n29, %n29 : index
+    %n31 = arith.addi %n30, %n30 : index
+    %n32 = arith.addi %n31, %n31 : index
+    %n33 = arith.addi %n32, %n32 : index
+    %n34 = arith.addi %n33, %n33 : index
+    %n35 = arith.addi %n34, %n34 : index
+    %n36 = arith.addi %n35, %n35 : index
+    %n37 = arith.addi %n36, %n36 : index
+    %n38 = arith.addi %n37, %n37 : index
+    %n39 = arith.addi %n38, %n38 : index
+    %n40 = arith.addi %n39, %n39 : index
+    %n41 = arith.addi %n40, %n40 : index
+    %n42 = arith.addi %n41, %n41 : index
+    %n43 = arith.addi %n42, %n42 : index
+    %n44 = arith.addi %n43, %n43 : index
+    %n45 = arith.addi %n44, %n44 : index
+    %n46 = arith.addi %n45, %n45 : index
+    %n47 = arith.addi %n46, %n46 : index
+    %n48 = arith.addi %n47, %n47 : index
+    scf.for %j = %c0 to %n48 step %c1 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}

@@ -335,3 +335,126 @@ func.func @log_softmax(%x: tensor<4x64xf32>, %v: tensor<64x2xf32>, %acc0: tensor
   }
   return %r#0 : tensor<4x2xf32>
 }
+
+// -----
+
+// A condition in which many paths lead to two comparisons: each value is read once, and
+// one of too many parts is not used.
+
+#map = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#at = affine_map<(d0, d1) -> (d0 + d1)>
+
+// CHECK-LABEL: func @many_paths
+//       CHECK:   scf.for %{{.+}} = %c0 to %c64 step %c8
+// SPLIT-LABEL: func @many_paths
+//       SPLIT:   scf.for %{{.+}} = %c0 to %c64 step %c8
+func.func @many_paths(%x: tensor<4x64xf32>, %init: tensor<4xf32>, %q: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %k = %c0 to %c64 step %c8 iter_args(%acc = %init) -> (tensor<4xf32>) {
+    %tile = tensor.extract_slice %x[0, %k] [4, 8] [1, 1] : tensor<4x64xf32> to tensor<4x8xf32>
+    %e = tensor.empty() : tensor<4x8xf32>
+    %m = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%tile : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %row = affine.apply #at(%q, %i)
+      %column = affine.apply #at(%k, %j)
+      %c0m = arith.cmpi sle, %column, %row : index
+      %d0m = arith.cmpi sge, %column, %c3 : index
+      %c1m = arith.andi %c0m, %d0m : i1
+      %d1m = arith.ori %c0m, %d0m : i1
+      %c2m = arith.andi %c1m, %d1m : i1
+      %d2m = arith.ori %c1m, %d1m : i1
+      %c3m = arith.andi %c2m, %d2m : i1
+      %d3m = arith.ori %c2m, %d2m : i1
+      %c4m = arith.andi %c3m, %d3m : i1
+      %d4m = arith.ori %c3m, %d3m : i1
+      %c5m = arith.andi %c4m, %d4m : i1
+      %d5m = arith.ori %c4m, %d4m : i1
+      %c6m = arith.andi %c5m, %d5m : i1
+      %d6m = arith.ori %c5m, %d5m : i1
+      %c7m = arith.andi %c6m, %d6m : i1
+      %d7m = arith.ori %c6m, %d6m : i1
+      %c8m = arith.andi %c7m, %d7m : i1
+      %d8m = arith.ori %c7m, %d7m : i1
+      %c9m = arith.andi %c8m, %d8m : i1
+      %d9m = arith.ori %c8m, %d8m : i1
+      %c10m = arith.andi %c9m, %d9m : i1
+      %d10m = arith.ori %c9m, %d9m : i1
+      %c11m = arith.andi %c10m, %d10m : i1
+      %d11m = arith.ori %c10m, %d10m : i1
+      %c12m = arith.andi %c11m, %d11m : i1
+      %d12m = arith.ori %c11m, %d11m : i1
+      %c13m = arith.andi %c12m, %d12m : i1
+      %d13m = arith.ori %c12m, %d12m : i1
+      %c14m = arith.andi %c13m, %d13m : i1
+      %d14m = arith.ori %c13m, %d13m : i1
+      %c15m = arith.andi %c14m, %d14m : i1
+      %d15m = arith.ori %c14m, %d14m : i1
+      %c16m = arith.andi %c15m, %d15m : i1
+      %d16m = arith.ori %c15m, %d15m : i1
+      %c17m = arith.andi %c16m, %d16m : i1
+      %d17m = arith.ori %c16m, %d16m : i1
+      %c18m = arith.andi %c17m, %d17m : i1
+      %d18m = arith.ori %c17m, %d17m : i1
+      %c19m = arith.andi %c18m, %d18m : i1
+      %d19m = arith.ori %c18m, %d18m : i1
+      %c20m = arith.andi %c19m, %d19m : i1
+      %d20m = arith.ori %c19m, %d19m : i1
+      %c21m = arith.andi %c20m, %d20m : i1
+      %d21m = arith.ori %c20m, %d20m : i1
+      %c22m = arith.andi %c21m, %d21m : i1
+      %d22m = arith.ori %c21m, %d21m : i1
+      %c23m = arith.andi %c22m, %d22m : i1
+      %d23m = arith.ori %c22m, %d22m : i1
+      %c24m = arith.andi %c23m, %d23m : i1
+      %d24m = arith.ori %c23m, %d23m : i1
+      %c25m = arith.andi %c24m, %d24m : i1
+      %d25m = arith.ori %c24m, %d24m : i1
+      %c26m = arith.andi %c25m, %d25m : i1
+      %d26m = arith.ori %c25m, %d25m : i1
+      %c27m = arith.andi %c26m, %d26m : i1
+      %d27m = arith.ori %c26m, %d26m : i1
+      %c28m = arith.andi %c27m, %d27m : i1
+      %d28m = arith.ori %c27m, %d27m : i1
+      %c29m = arith.andi %c28m, %d28m : i1
+      %d29m = arith.ori %c28m, %d28m : i1
+      %c30m = arith.andi %c29m, %d29m : i1
+      %d30m = arith.ori %c29m, %d29m : i1
+      %c31m = arith.andi %c30m, %d30m : i1
+      %d31m = arith.ori %c30m, %d30m : i1
+      %c32m = arith.andi %c31m, %d31m : i1
+      %d32m = arith.ori %c31m, %d31m : i1
+      %c33m = arith.andi %c32m, %d32m : i1
+      %d33m = arith.ori %c32m, %d32m : i1
+      %c34m = arith.andi %c33m, %d33m : i1
+      %d34m = arith.ori %c33m, %d33m : i1
+      %c35m = arith.andi %c34m, %d34m : i1
+      %d35m = arith.ori %c34m, %d34m : i1
+      %c36m = arith.andi %c35m, %d35m : i1
+      %d36m = arith.ori %c35m, %d35m : i1
+      %c37m = arith.andi %c36m, %d36m : i1
+      %d37m = arith.ori %c36m, %d36m : i1
+      %c38m = arith.andi %c37m, %d37m : i1
+      %d38m = arith.ori %c37m, %d37m : i1
+      %c39m = arith.andi %c38m, %d38m : i1
+      %d39m = arith.ori %c38m, %d38m : i1
+      %c40m = arith.andi %c39m, %d39m : i1
+      %d40m = arith.ori %c39m, %d39m : i1
+      %s = arith.select %c40m, %a, %zero : f32
+      linalg.yield %s : f32
+    } -> tensor<4x8xf32>
+    %sum = linalg.generic {indexing_maps = [#map, #row], iterator_types = ["parallel", "reduction"]} ins(%m : tensor<4x8xf32>) outs(%acc : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %b, %a : f32
+      linalg.yield %s : f32
+    } -> tensor<4xf32>
+    scf.yield %sum : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

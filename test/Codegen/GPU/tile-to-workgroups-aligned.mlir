@@ -70,7 +70,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles, of which there are three, and for many, of which there are three, by their numbers of tiles and what is
+// few tiles, of which there are four, as the columns are known, and for many, of which there are three, by their numbers of tiles and what is
 // summed. If there are few rows, workgroups sum chunks of at least 512 elements, if that saves so many that it pays to
 // merge them: with 64 x 128 up to 64 rows, and with 128 x 64 up to 128.
 
@@ -103,6 +103,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         arith.maxui %{{.*}}, %c292
 // TILES:         arith.cmpi ule, %[[TIME]], %[[LONE_TIME:.*]] :
 // TILES:         arith.cmpi ule, %[[TIME]], %[[SMALL_LONE_TIME:.*]] :
+// TILES:         arith.cmpi ule, %[[TIME]], %[[WIDE_LONE_TIME:.*]] :
 // TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
 // TILES:         %[[IS_FASTEST:.*]] = arith.andi %{{.*}}, %[[IS_FASTER_THAN_FEW]]
 // TILES:         %[[MANY:.*]] = arith.andi %{{.*}}, %[[IS_FASTEST]]
@@ -145,6 +146,10 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         } else {
 // TILES:         scf.if
 // TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 64) shared_outs(%{{.*}} = %[[C]])
+// TILES:         alone = true
+// TILES:         } else {
+// TILES:         scf.if
+// TILES:           scf.forall {{.*}} to (%[[M]], 2048) step (64, 192) shared_outs(%{{.*}} = %[[C]])
 // TILES:         alone = true
 // TILES:         } else {
 // TILES:         scf.if

@@ -167,3 +167,91 @@ func.func @negative_part_of_rows(%x: tensor<16x197x768xf32>, %w: tensor<768x768x
   } -> tensor<16x100x768xf32>
   return %0 : tensor<16x100x768xf32>
 }
+
+// -----
+
+// The numbers of images and of tokens are not known: the product has as many rows as there are tokens.
+
+#x = affine_map<(b, n, f, k) -> (b, n, k)>
+#w = affine_map<(b, n, f, k) -> (k, f)>
+#o = affine_map<(b, n, f, k) -> (b, n, f)>
+#id = affine_map<(b, n, f) -> (b, n, f)>
+#row = affine_map<(b, n, f) -> (b, n)>
+// CHECK-LABEL: func @unknown_tokens
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<?x?x768xf16>, %{{.*}}, %[[SCALES:[a-z0-9]+]]: tensor<?x?xf32>
+// CHECK-DAG:   %[[ROWS:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]]
+// CHECK-DAG:   %[[OF_ROWS:.*]] = tensor.collapse_shape %[[SCALES]] {{\[}}[0, 1]]
+// CHECK:       %[[R:.*]] = scf.forall ({{.*}}) = (0, 0) to (%{{.*}}, 3072) {{.*}} -> (tensor<?x3072xf16>)
+// CHECK-DAG:     tensor.extract_slice %[[ROWS]]
+// CHECK-DAG:     tensor.extract_slice %[[OF_ROWS]]
+// CHECK:       %[[E:.*]] = tensor.expand_shape %[[R]] {{\[}}[0, 1], [2]] output_shape [%{{.*}}, %{{.*}}, 3072]
+// CHECK:       return %[[E]]
+func.func @unknown_tokens(%x: tensor<?x?x768xf16>, %w: tensor<768x3072xf16>, %scales: tensor<?x?xf32>) -> tensor<?x?x3072xf16> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x768xf16>
+  %n = tensor.dim %x, %c1 : tensor<?x?x768xf16>
+  %e = tensor.empty(%b, %n) : tensor<?x?x3072xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x3072xf32>) -> tensor<?x?x3072xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x?x768xf16>, tensor<768x3072xf16>) outs(%f : tensor<?x?x3072xf32>) {
+  ^bb0(%a: f16, %y: f16, %c: f32):
+    %l = arith.extf %a : f16 to f32
+    %r = arith.extf %y : f16 to f32
+    %m = arith.mulf %l, %r : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?x3072xf32>
+  %e1 = tensor.empty(%b, %n) : tensor<?x?x3072xf16>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0, %scales : tensor<?x?x3072xf32>, tensor<?x?xf32>) outs(%e1 : tensor<?x?x3072xf16>) {
+  ^bb0(%a: f32, %y: f32, %c: f16):
+    %m = arith.mulf %a, %y : f32
+    %t = arith.truncf %m : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<?x?x3072xf16>
+  return %1 : tensor<?x?x3072xf16>
+}
+
+// -----
+
+// A slice of an unknown number of tokens may have not all of them. A slice of images has.
+
+#x = affine_map<(b, n, f, k) -> (b, n, k)>
+#w = affine_map<(b, n, f, k) -> (f, k)>
+#o = affine_map<(b, n, f, k) -> (b, n, f)>
+// CHECK-LABEL: func @negative_part_of_unknown_rows
+// CHECK:       scf.forall ({{.*}}) = (0, 0, 0) to (16, %{{.*}}, 768)
+// CHECK-LABEL: func @some_images
+// CHECK:       scf.forall ({{.*}}) = (0, 0) to (%{{.*}}, 768)
+func.func @negative_part_of_unknown_rows(%x: tensor<16x?x768xf32>, %w: tensor<768x768xf32>, %n: index) -> tensor<16x?x768xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<16x?x768xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x?x768xf32>) -> tensor<16x?x768xf32>
+  %s = tensor.extract_slice %x[0, 0, 0] [16, %n, 768] [1, 1, 1] : tensor<16x?x768xf32> to tensor<16x?x768xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%s, %w : tensor<16x?x768xf32>, tensor<768x768xf32>) outs(%f : tensor<16x?x768xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %t = arith.addf %c, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<16x?x768xf32>
+  return %0 : tensor<16x?x768xf32>
+}
+func.func @some_images(%x: tensor<16x?x768xf32>, %w: tensor<768x768xf32>, %b: index) -> tensor<?x?x768xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<16x?x768xf32>
+  %e = tensor.empty(%b, %n) : tensor<?x?x768xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x768xf32>) -> tensor<?x?x768xf32>
+  %s = tensor.extract_slice %x[0, 0, 0] [%b, %n, 768] [1, 1, 1] : tensor<16x?x768xf32> to tensor<?x?x768xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%s, %w : tensor<?x?x768xf32>, tensor<768x768xf32>) outs(%f : tensor<?x?x768xf32>) {
+  ^bb0(%a: f32, %y: f32, %c: f32):
+    %m = arith.mulf %a, %y : f32
+    %t = arith.addf %c, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<?x?x768xf32>
+  return %0 : tensor<?x?x768xf32>
+}

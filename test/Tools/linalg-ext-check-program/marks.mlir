@@ -34,7 +34,7 @@
 // One kernel, and no scalar code, but in tiles of the second choice.
 // RUN: not linalg-ext-check-program %s --entry=double --targets=gpu \
 // RUN:   --max-kernels=1 | FileCheck %s --check-prefix=FALLBACK
-// FALLBACK: double: gpu: unfused (falls back: {{.*}} gives a thread {{.*}}; kernels 1, scalar 0;
+// FALLBACK: double: gpu: unfused (falls back to small tiles in one kernel or more: {{.*}} gives a thread {{.*}}; kernels 1, scalar 0;
 // FALLBACK-NEXT: expected fused
 // RUN: linalg-ext-check-program %s --entry=double --targets=gpu \
 // RUN:   --expect=gpu:unfused --because="falls back"

@@ -32,8 +32,9 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
       llvm::cl::init(64)};
   Option<bool> narrowLoops{
       *this, "narrow-loops",
-      llvm::cl::desc("Count loops of kernels that tensor maps are passed to in "
-                     "32 bits, with the positions that they carry"),
+      llvm::cl::desc(
+          "In kernels whose tiles TMA copies, count loops in 32 bits, "
+          "with the positions that they carry"),
       llvm::cl::init(true)};
   Option<bool> contract{*this, "contract",
                         llvm::cl::desc("Allow fused multiply-adds"),
@@ -45,20 +46,22 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
       llvm::cl::init(true)};
   Option<bool> approximateExponents{
       *this, "approximate-exponents",
-      llvm::cl::desc("Compute functions of scores, such as a soft cap, to within "
-                     "2^-21 where only powers of them are used, rounded to 16 "
-                     "bits, and exp by one instruction where all that depends "
-                     "on it is rounded so"),
+      llvm::cl::desc("Where only weights that are rounded to 16 bits depend on "
+                     "them, compute tanh of scores (a soft cap) to within "
+                     "2^-21; where all that depends on an exp is rounded to 16 "
+                     "bits, compute it by one instruction"),
       llvm::cl::init(true)};
   Option<bool> mergeMasks{
       *this, "merge-masks",
-      llvm::cl::desc("Hide each score once, by one condition, where it is hidden "
-                     "from the maximum of its row and from the sum of weights"),
+      llvm::cl::desc(
+          "Mask each score once, by one condition, instead of twice: "
+          "for the maximum of its row and for the sum of weights"),
       llvm::cl::init(true)};
   Option<bool> exactDivision{
       *this, "exact-division",
-      llvm::cl::desc("Round divisions correctly instead of to within 2 ulp, at "
-                     "several times the cost"),
+      llvm::cl::desc(
+          "Round divisions correctly instead of to within 2 ulp (AMD: "
+          "2.5), at several times the cost"),
       llvm::cl::init(false)};
 
   Option<int64_t> threads{

@@ -41,8 +41,9 @@ public:
   Option<int64_t> columns{
       *this, "columns",
       llvm::cl::desc(
-          "Columns of that tile, where nothing is reduced online; 0 chooses, "
-          "at most 128 for products of 16-bit elements and 64 for others"),
+          "Columns of the tile that a workgroup computes, if nothing is "
+          "reduced "
+          "online; 0 chooses: at most 64 if elements have more than 16 bits"),
       llvm::cl::init(defaults.columns)};
   Option<int64_t> keys{
       *this, "keys",
@@ -59,23 +60,23 @@ public:
   Option<int64_t> keySubgroups{
       *this, "key-subgroups",
       llvm::cl::desc(
-          "Parts of the subgroups of a workgroup that share the keys of a row: "
-          "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop; 0 chooses, with "
-          "'rows', 'keys' and 'split', where these are left to be chosen and "
+          "Parts into which the subgroups of a workgroup are divided; each "
+          "reduces 'keys' keys of its own in each iteration, and the results "
+          "are merged through shared memory after the loop; 0 chooses, "
+          "together with 'rows', 'keys' and 'split', if these are 0, too, and "
           "all sizes are known"),
       llvm::cl::init(defaults.keySubgroups)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(
-          "Elementwise operands of contractions that workgroups may "
-          "compute again, each of them: all, cheap or none; others are "
-          "computed once and stored"),
+          "Elementwise operands of contractions that each workgroup may "
+          "compute again: all, cheap (those that cost less to compute again "
+          "than to store) or none; the others are computed once and stored"),
       llvm::cl::init("cheap")};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration; "
-                     "0 chooses 32"),
+      llvm::cl::desc("Elements that a contraction sums in each iteration, if "
+                     "nothing is reduced online; 0 chooses"),
       llvm::cl::init(defaults.reduction)};
 };
 

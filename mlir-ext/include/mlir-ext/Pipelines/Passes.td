@@ -403,12 +403,15 @@ def LinalgExtTryPipelinesPass
 
     A pipeline that fails may leave a record of kernels that it cannot compile in
     the way that it chose: `vector_ext.refused`, on its module. It then runs again,
-    on a new copy with this record, and chooses another way for these kernels.
+    on a new copy with this record, and chooses another way, or small tiles, for
+    these kernels.
 
     The pass emits the diagnostics of the pipeline that succeeds, and at most one
     remark:
 
     - if the first pipeline failed, "falls back", with its first error;
+    - if the first pipeline succeeded, but only with small tiles in some kernel,
+      "falls back to small tiles in one kernel or more", with the reason;
     - if the first pipeline succeeded, but only after it chose another way for some
       kernel, that it did so, with the reason.
 
@@ -556,8 +559,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   }];
   let options = [
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
-           "Largest number of buffers of each tile to choose; 0 chooses no "
-           "number">,
+           "If buffers is 0: the pass chooses the number of buffers of each "
+           "tile, at most this; with 0 it chooses none">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"0",
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",

@@ -30,36 +30,39 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("isa")};
   Option<std::string> asyncProducts{
       *this, "async-products",
-      llvm::cl::desc("Multiply tiles in shared memory (wgmma) that are copied "
-                     "there as a whole (TMA), on sm_90a: auto (kernels that are "
-                     "faster so), true (all that can) or false"),
+      llvm::cl::desc("On sm_90a, multiply tiles that TMA copies to shared "
+                     "memory by wgmma: auto (in kernels that are estimated to "
+                     "be faster so), true (in all that can) or false"),
       llvm::cl::init("auto")};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",
-      llvm::cl::desc("Let loops of kernels with roles overlap their products "
-                     "with what other iterations compute "
-                     "(vector-ext-pipeline-products): auto (in kernels that are "
-                     "faster so), true (in all) or false"),
+      llvm::cl::desc(
+          "Let loops of kernels with roles overlap their products "
+          "with what other iterations compute "
+          "(vector-ext-pipeline-products): auto (in kernels that are "
+          "faster so), true (in all) or false"),
       llvm::cl::init("auto")};
   Option<std::string> roles{
       *this, "roles",
-      llvm::cl::desc("Have a thread of its own copy tiles of asynchronous "
+      llvm::cl::desc("Have a separate thread copy the tiles of asynchronous "
                      "products: auto (in kernels that are faster so), true (in "
                      "all that can) or false"),
       llvm::cl::init("auto")};
   Option<std::string> persistentKernels{
       *this, "persistent-kernels",
-      llvm::cl::desc("Let workgroups with roles compute several tiles, so that "
-                     "those of the next one are copied while the result of one "
-                     "is stored: auto (in kernels that are faster so), true (in "
-                     "all that can) or false"),
+      llvm::cl::desc(
+          "Let workgroups with roles compute several tiles, so that "
+          "those of the next one are copied while the result of one "
+          "is stored: auto (in kernels that are faster so), true (in "
+          "all that can) or false"),
       llvm::cl::init("auto")};
   Option<std::string> clusters{
       *this, "clusters",
-      llvm::cl::desc("Let two workgroups of a cluster copy tiles that both read "
-                     "once for both, on sm_90a: auto (in products that are "
-                     "faster so), true (in all products that can, and no other "
-                     "asynchronous products) or false"),
+      llvm::cl::desc(
+          "On sm_90a, let the two workgroups of a cluster share the "
+          "copies of tiles that both read: auto (in products that are "
+          "faster so), true (in all products that can, and no other "
+          "asynchronous products) or false"),
       llvm::cl::init("auto")};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",

@@ -26,14 +26,14 @@ namespace mlir::linalg_ext {
 inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
                          kUsualChunk = 1024;
 
-/// Numbers of keys (docs/Decisions/0105, 0122, 0159). The least number of a chunk if
-/// three workgroups run on a processor instead of two. The largest number of a
-/// chunk of keys that are stored as bytes, if there are enough rows for a
-/// workgroup on each processor.
+/// Numbers of keys (docs/Decisions/0105, 0122, 0159, 0166). The least number of
+/// a chunk if three workgroups run on a processor instead of two. The largest
+/// number of a chunk of keys that are stored as bytes, if there are enough rows
+/// for a workgroup on each processor.
 inline constexpr int64_t kLeastOfThree = 1024, kMostOfBytes = 3072;
 
-/// How workgroups read keys and values: as tiles in shared memory, as such tiles
-/// where all rows have all keys and three workgroups run on a processor
+/// How workgroups read keys and values: as tiles in shared memory, as such
+/// tiles where all rows have all keys and three workgroups run on a processor
 /// (`EvenTiles`), or as bytes, which each subgroup converts as it loads them
 /// (`chooseGPUKernel`). Chunks of bytes are longer, and three workgroups run on
 /// a processor, because threads also wait for conversions.
@@ -70,10 +70,14 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   int64_t ofThree = target.keyWorkgroups / 2 * 3;
   Value numUsual = n.ceilDiv(keys, n.constant(kUsualChunk));
   // Longer chunks, if there still are four times as many as run at the same
-  // time.
+  // time. Of tiles that all run at the same time, twice as many suffice.
   if (reads == KeyReads::Bytes)
-    numUsual = n.max(n.ceilDiv(keys, n.constant(kMostOfBytes)),
-                     n.min(numUsual, n.div(n.constant(4 * ofThree), tiles)));
+    numUsual = n.max(
+        n.ceilDiv(keys, n.constant(kMostOfBytes)),
+        n.min(numUsual,
+              n.div(n.select(n.less(tiles, n.constant(ofThree + 1)),
+                             n.constant(2 * ofThree), n.constant(4 * ofThree)),
+                    tiles)));
   // Chunks of rows with equally many keys take equally long: as many as run at
   // the same time, or, of more tiles than that, at least 3.5 times as many.
   if (reads == KeyReads::EvenTiles)

@@ -189,7 +189,7 @@ struct LaunchedKernels {
   /// For few tiles: small tiles, of workgroups that share a processor.
   ProductKernel few;
   /// For few tiles: workgroups that are alone on a processor, with tiles of 64
-  /// x 128 and of 64 x 64.
+  /// x 128 and of 64 x 64. If the columns are known, maybe a wider tile.
   SmallVector<ProductKernel> lone;
   /// For launches whose rows fit one tile: each workgroup sums a chunk of the
   /// reduction, and another kernel merges the sums. Tiles of 64 x 128 and of
@@ -197,7 +197,8 @@ struct LaunchedKernels {
   SmallVector<ProductKernel> split;
   /// The same with two chunks, and tiles of 64 x 64.
   std::optional<ProductKernel> pair;
-  /// For many tiles: persistent kernels, the one with the largest tile first.
+  /// For many tiles: persistent kernels, the one with the largest tile first,
+  /// and maybe a tile of 128 rows and more columns last.
   /// (With large tiles, the last round may have few tiles.) Empty if all rows
   /// are in one tile, or their number is known.
   SmallVector<ProductKernel> many;
@@ -208,17 +209,34 @@ struct LaunchedKernels {
 /// workgroups that are alone. The `persistent` kernels have tiles of 128 x 256,
 /// 192 x 128 and 128 x 128. If sums are short, there is only one persistent
 /// kernel, with tiles of 128 x 192, and no kernel whose workgroups are alone.
-/// Returns std::nullopt if the user gives a size of the tile, or if `limits` do
-/// not allow both kinds.
+/// If the number of columns is known, it is `allColumns`: one more `async` kernel
+/// then has more columns than 128, if the tiles of some numbers of rows are in
+/// one round only so. If `depth` is known, too, the number of summed elements,
+/// so may one more `persistent` kernel. Returns std::nullopt if the user gives a size of the tile,
+/// or if `limits` do not allow both kinds.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
-                      const GPUTarget &target = {});
+                      const GPUTarget &target = {},
+                      std::optional<int64_t> allColumns = std::nullopt,
+                      std::optional<int64_t> depth = std::nullopt);
 
 /// Returns whether `pair` is the fastest one for launches whose rows fit its
 /// tile and that have `tiles` tiles with sums of `depth` elements: most
 /// processors have a workgroup, and none has two (docs/Decisions/0143).
 bool isPairFastest(int64_t tiles, int64_t depth, const GPUTarget &target = {});
+
+/// Returns whether workgroups of products of few rows, whose right operand is
+/// of packed integers, have 32 columns and not 16, although there are fewer
+/// than two such tiles for each processor: almost each processor has a tile,
+/// and each subgroup sums the same number of elements, 4 to 16 times
+/// `reduction`. With more scales, registers are scarce (docs/Decisions/0166).
+bool hasWideSumTiles(int64_t columns, int64_t depth, int64_t reduction,
+                     const GPUTarget &target = {});
+
+/// Returns the number of subgroups that sum parts of a tile, if `tiles` tiles
+/// of 32 columns share those that load at the same time: a power of 2.
+int64_t getPartsOfTiles(int64_t tiles, const GPUTarget &target = {});
 
 /// A product of few rows, all in one tile, with a right operand of words of 8
 /// bits that threads convert for asynchronous products: its columns are rows of

@@ -11,7 +11,7 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtCompleteShardingPass
     : Pass<"linalg-ext-complete-sharding", "::mlir::ModuleOp"> {
-  let summary = "Do what upstream's passes of the shard dialect leave to others";
+  let summary = "Annotate, verify and lower what upstream's shard passes do not";
   let description = [{
     Runs the steps that `steps` names. Upstream's passes run between them:
     `annotate`, `sharding-propagation`, `verify`, `shard-partition`, `lower`. The

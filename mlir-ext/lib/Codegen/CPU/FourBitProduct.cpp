@@ -38,7 +38,6 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
-
 #include <cmath>
 #include <functional>
 
@@ -54,8 +53,8 @@ static constexpr int64_t kLanes = 16;
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// Returns the ops and arguments of the payload of `op` that compute `value`.
-static llvm::SetVector<Value> getPayloadSlice(linalg::LinalgOp op, Value value) {
+llvm::SetVector<Value> mlir::linalg_ext::getPayloadSlice(linalg::LinalgOp op,
+                                                         Value value) {
   llvm::SetVector<Value> slice;
   slice.insert(value);
   for (size_t i = 0; i < slice.size(); ++i)
@@ -65,12 +64,9 @@ static llvm::SetVector<Value> getPayloadSlice(linalg::LinalgOp op, Value value) 
   return slice;
 }
 
-/// Returns the number that the payload of `op` computes as `value`, if the
-/// argument `byte` is `code` and the index along `partDim` is `part`. Returns
-/// std::nullopt if it reads anything else, or if an op does not fold.
-static std::optional<double> evaluateCode(linalg::LinalgOp op, Value value,
-                                          BlockArgument byte, unsigned partDim,
-                                          int64_t code, int64_t part) {
+std::optional<double> mlir::linalg_ext::evaluateCode(
+    linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,
+    std::optional<std::pair<unsigned, int64_t>> part) {
   Builder b(op.getContext());
   llvm::SetVector<Value> slice = getPayloadSlice(op, value);
   llvm::SmallDenseMap<Value, Attribute> known;
@@ -89,9 +85,9 @@ static std::optional<double> evaluateCode(linalg::LinalgOp op, Value value,
       continue;
     Attribute &result = known[inner.getResult(0)];
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      if (index.getDim() != partDim)
+      if (!part || index.getDim() != part->first)
         return std::nullopt;
-      result = b.getIndexAttr(part);
+      result = b.getIndexAttr(part->second);
       continue;
     }
     if (inner.getNumRegions() != 0)
@@ -115,6 +111,39 @@ static std::optional<double> evaluateCode(linalg::LinalgOp op, Value value,
   return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
 }
 
+std::optional<SmallVector<Value>>
+mlir::linalg_ext::getFactorsOfSum(linalg::LinalgOp op) {
+  std::optional<CombinedReduction> reduction = getReduction(op, 0);
+  if (!reduction || !isa<arith::AddFOp>(reduction->combiner))
+    return std::nullopt;
+  SmallVector<Value> products{reduction->term}, factors;
+  while (!products.empty()) {
+    Value factor = products.pop_back_val();
+    auto product = factor.getDefiningOp<arith::MulFOp>();
+    if (!product || product->getBlock() != op.getBlock()) {
+      factors.push_back(factor);
+      continue;
+    }
+    if (!product->hasOneUse())
+      return std::nullopt;
+    llvm::append_range(products, product->getOperands());
+  }
+  return factors;
+}
+
+OpOperand *mlir::linalg_ext::getOperandOfFactor(linalg::LinalgOp op,
+                                                Value factor) {
+  if (!factor.hasOneUse())
+    return nullptr;
+  if (auto extend = factor.getDefiningOp<arith::ExtFOp>();
+      extend && extend->getBlock() == op.getBlock())
+    factor = extend.getIn();
+  auto arg = dyn_cast<BlockArgument>(factor);
+  return arg && arg.getOwner() == op.getBlock() && arg.hasOneUse()
+             ? &op->getOpOperand(arg.getArgNumber())
+             : nullptr;
+}
+
 /// Sets what `product.number` is of the integers of 4 bits in the argument
 /// `byte`. Returns false if it is something else.
 static bool findIntegers(linalg::LinalgOp op, BlockArgument byte,
@@ -122,16 +151,16 @@ static bool findIntegers(linalg::LinalgOp op, BlockArgument byte,
   std::optional<double> numbers[kParts][kCodes];
   for (int64_t part = 0; part < kParts; ++part)
     for (int64_t code = 0; code < kCodes; ++code)
-      if (!(numbers[part][code] = evaluateCode(
-                op, product.number, byte, product.partDim, code, part)))
+      if (!(numbers[part][code] =
+                evaluateCode(op, product.number, byte, code,
+                             std::pair{product.partDim, part})))
         return false;
   product.offset = *numbers[0][0];
   product.lowPart = *numbers[0][1] == product.offset ? 1 : 0;
   product.scale = *numbers[product.lowPart][1] - product.offset;
   for (int64_t part = 0; part < kParts; ++part)
     for (int64_t code = 0; code < kCodes; ++code) {
-      int64_t integer =
-          part == product.lowPart ? code % 16 : code / 16;
+      int64_t integer = part == product.lowPart ? code % 16 : code / 16;
       if (*numbers[part][code] != product.scale * integer + product.offset)
         return false;
     }
@@ -168,21 +197,12 @@ mlir::linalg_ext::matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes,
   if (ranges[byteDim] != kBytes || ranges[result.partDim] != kParts ||
       ShapedType::isDynamic(ranges[laneDim]) || ranges[laneDim] % kLanes != 0)
     return std::nullopt;
-  std::optional<CombinedReduction> reduction = getReduction(op, 0);
-  if (!reduction || !isa<arith::AddFOp>(reduction->combiner))
+  std::optional<SmallVector<Value>> factors = getFactorsOfSum(op);
+  if (!factors)
     return std::nullopt;
   // Each factor of the term is the row, the number, or the same for all parts.
   BlockArgument byte = op.getMatchingBlockArgument(&bytes);
-  SmallVector<Value> factors{reduction->term};
-  while (!factors.empty()) {
-    Value factor = factors.pop_back_val();
-    auto product = factor.getDefiningOp<arith::MulFOp>();
-    if (product && product->getBlock() == op.getBlock()) {
-      if (!product->hasOneUse())
-        return std::nullopt;
-      llvm::append_range(factors, product->getOperands());
-      continue;
-    }
+  for (Value factor : *factors) {
     llvm::SetVector<Value> slice = getPayloadSlice(op, factor);
     if (slice.contains(byte)) {
       if (result.number || !factor.hasOneUse())
@@ -195,18 +215,21 @@ mlir::linalg_ext::matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes,
       auto index = of.getDefiningOp<linalg::IndexOp>();
       auto arg = dyn_cast<BlockArgument>(of);
       for (unsigned dim : unrolled)
-        varies |= (index && index.getDim() == dim) ||
-                  (arg && arg.getOwner() == op.getBlock() &&
-                   op.getMatchingIndexingMap(
-                         &op->getOpOperand(arg.getArgNumber()))
-                       .isFunctionOfDim(dim));
+        varies |=
+            (index && index.getDim() == dim) ||
+            (arg && arg.getOwner() == op.getBlock() &&
+             op.getMatchingIndexingMap(&op->getOpOperand(arg.getArgNumber()))
+                 .isFunctionOfDim(dim));
     }
-    auto arg = dyn_cast<BlockArgument>(factor);
-    if (!varies)
+    if (!varies) {
+      result.others.push_back(factor);
       continue;
-    if (result.row || !arg || !arg.hasOneUse())
+    }
+    OpOperand *row = getOperandOfFactor(op, factor);
+    if (result.row || !row)
       return std::nullopt;
-    result.row = &op->getOpOperand(arg.getArgNumber());
+    result.row = row;
+    result.extendsRow = !isa<BlockArgument>(factor);
   }
   if (!result.number || !result.row ||
       getLaneAccess(op, *result.row, laneDim) != LaneAccess::Contiguous ||
@@ -228,14 +251,12 @@ static Value multiplyBy(OpBuilder &b, Location loc, Value value, double factor,
       b, loc,
       DenseElementsAttr::get(
           type, Attribute(b.getFloatAttr(type.getElementType(), factor))));
-  return addend ? vector::FMAOp::create(b, loc, value, splat, addend)
-                      .getResult()
-                : arith::MulFOp::create(b, loc, value, splat).getResult();
+  return addend
+             ? vector::FMAOp::create(b, loc, value, splat, addend).getResult()
+             : arith::MulFOp::create(b, loc, value, splat).getResult();
 }
 
-/// Returns the outermost loop around `op` in which `buffer`, which the function
-/// allocates, is the same and only read, or `op`.
-static Operation *getPlaceOfCopy(Operation *op, Value buffer) {
+Operation *mlir::linalg_ext::getPlaceOfCopy(Operation *op, Value buffer) {
   Value root = buffer;
   while (auto view = root.getDefiningOp<ViewLikeOpInterface>())
     root = view.getViewSource();
@@ -257,9 +278,10 @@ static Operation *getPlaceOfCopy(Operation *op, Value buffer) {
       if (effects)
         effects.getEffectsOnValue(use.get(), ofUse);
       if (!effects || user->getNumRegions() > 1 ||
-          llvm::any_of(ofUse, [](const MemoryEffects::EffectInstance &effect) {
-            return !isa<MemoryEffects::Read>(effect.getEffect());
-          }) ||
+          llvm::any_of(ofUse,
+                       [](const MemoryEffects::EffectInstance &effect) {
+                         return !isa<MemoryEffects::Read>(effect.getEffect());
+                       }) ||
           llvm::any_of(user->getResultTypes(), llvm::IsaPred<MemRefType>))
         writers.push_back(user);
     }
@@ -349,13 +371,13 @@ void LoopEmitter::addFourBitProducts(ArrayRef<TilePoint> points,
   auto floats = VectorType::get({plan.shape.lanes}, b.getF32Type()),
        integers = VectorType::get({plan.shape.lanes}, b.getI32Type()),
        bytes = VectorType::get({plan.shape.lanes}, b.getI8Type());
-  Value one = arith::ConstantOp::create(b, loc,
-                                        DenseElementsAttr::get(floats, 1.0f));
+  Value one =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(floats, 1.0f));
   Value term = getReduction(op, 0)->term;
   Values sums = plan.factor ? Values(points.size()) : Values(values);
   bool isByteFirst = plan.unrolledDims.front() == product.byteDim;
-  auto add = [&](size_t number, int64_t byte, bool isLow, Value row,
-                 Value bits, Value converted) {
+  auto add = [&](size_t number, int64_t byte, bool isLow, Value row, Value bits,
+                 Value converted) {
     moveToFourBits(byte, isLow);
     int64_t part = isLow ? product.lowPart : 1 - product.lowPart;
     IRMapping mapping = uniform[isByteFirst ? part * kBytes + byte
@@ -369,9 +391,9 @@ void LoopEmitter::addFourBitProducts(ArrayRef<TilePoint> points,
       mapping.map(product.number, converted);
     RegisterTile tile = makeTile();
     Value &sum = sums[number];
-    sum = tile.toVector(
-        sum ? tile.evaluate(points[number], sum, &mapping).front()
-            : tile.evaluateTerm(points[number], term, &mapping));
+    sum =
+        tile.toVector(sum ? tile.evaluate(points[number], sum, &mapping).front()
+                          : tile.evaluateTerm(points[number], term, &mapping));
   };
   auto splat = [&](int32_t value) {
     return arith::ConstantOp::create(b, loc,
@@ -389,8 +411,8 @@ void LoopEmitter::addFourBitProducts(ArrayRef<TilePoint> points,
     for (int64_t byte = 0; byte < kBytes; ++byte) {
       moveToFourBits(byte, /*isLow=*/false);
       Value next = makeTile().load(*product.row, point);
-      upper = upper ? arith::AddFOp::create(b, loc, upper, next).getResult()
-                    : next;
+      upper =
+          upper ? arith::AddFOp::create(b, loc, upper, next).getResult() : next;
     }
     double unit = product.scale * 0x1p-28 * 255 / 256;
     add(number, 0, /*isLow=*/true,

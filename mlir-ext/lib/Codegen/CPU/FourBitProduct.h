@@ -10,6 +10,7 @@
 #define MLIR_EXT_LIB_CODEGEN_CPU_FOURBITPRODUCT_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <optional>
 
@@ -20,6 +21,10 @@ namespace mlir::linalg_ext {
 struct FourBitProduct {
   OpOperand *row = nullptr;
   Value number;
+  /// Whether the payload extends the row.
+  bool extendsRow = false;
+  /// The factors of a term besides these.
+  SmallVector<Value> others;
   double scale = 1, offset = 0;
   /// The dimensions of the four bytes of a word and of the two parts of a byte,
   /// and which of these the lowest bits are.
@@ -30,11 +35,33 @@ struct FourBitProduct {
 /// Returns how `op` multiplies the bytes `bytes`, which are at `byteDim` of
 /// their words. The loops `unrolled` are computed together. Returns
 /// std::nullopt if it does anything else with them.
-std::optional<FourBitProduct> matchFourBitProduct(linalg::LinalgOp op,
-                                                  OpOperand &bytes,
-                                                  unsigned laneDim,
-                                                  unsigned byteDim,
-                                                  ArrayRef<unsigned> unrolled);
+std::optional<FourBitProduct>
+matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes, unsigned laneDim,
+                    unsigned byteDim, ArrayRef<unsigned> unrolled);
+
+/// Returns the operand of `op` that `factor` is, or the one that it extends to
+/// f32; null if it is neither.
+OpOperand *getOperandOfFactor(linalg::LinalgOp op, Value factor);
+
+/// Returns the factors of each term that `op` adds to its only output. Returns
+/// std::nullopt if it computes anything else, or if a product of some of them
+/// has other uses.
+std::optional<SmallVector<Value>> getFactorsOfSum(linalg::LinalgOp op);
+
+/// Returns the number that the payload of `op` computes as `value`, if the
+/// argument `byte` is `code` and, with `part`, the index along a dimension is a
+/// number. Returns std::nullopt if it reads anything else, or if an op does not
+/// fold.
+std::optional<double>
+evaluateCode(linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,
+             std::optional<std::pair<unsigned, int64_t>> part);
+
+/// Returns the ops and arguments of the payload of `op` that compute `value`.
+llvm::SetVector<Value> getPayloadSlice(linalg::LinalgOp op, Value value);
+
+/// Returns the outermost loop around `op` in which `buffer`, which the function
+/// allocates, is the same and only read, or `op`.
+Operation *getPlaceOfCopy(Operation *op, Value buffer);
 
 } // namespace mlir::linalg_ext
 

@@ -84,18 +84,30 @@ private:
                   int64_t vectors, ValueRange sums);
   void addLanes(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
                 Value mask, MutableArrayRef<Value> values);
+  void addVector(ArrayRef<TilePoint> points,
+                 ArrayRef<SmallVector<IRMapping>> uniform, Value mask,
+                 MutableArrayRef<Value> values);
   void addScaledLanes(ArrayRef<TilePoint> points,
                       ArrayRef<SmallVector<IRMapping>> uniform,
                       function_ref<void(function_ref<void(int64_t)>)> unroll,
                       MutableArrayRef<Value> values);
-  void multiplyByFactor(ArrayRef<TilePoint> points,
-                        ArrayRef<IRMapping> uniform, ArrayRef<Value> sums,
-                        MutableArrayRef<Value> values);
+  void multiplyByFactor(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
+                        ArrayRef<Value> sums, MutableArrayRef<Value> values);
   void moveToFourBits(int64_t byte, bool isLow);
   void prepareRowOfFourBits();
   void addFourBitProducts(ArrayRef<TilePoint> points,
                           ArrayRef<SmallVector<IRMapping>> uniform,
                           MutableArrayRef<Value> values);
+  Value getVectorOfRow();
+  Value multiplyDigits(Value vector, ArrayRef<Value> codes);
+  Values loadRowForDigits();
+  void storeDigits(Value vector, Values integers);
+  void prepareVectorOfDigits();
+  void prepareRowOfDigits();
+  Value getViewForFactors(OpOperand &operand, AffineMap &map);
+  void prepareFactors();
+  void addDigitProducts(ArrayRef<TilePoint> points,
+                        MutableArrayRef<Value> values);
   Value multiplyBytes(Value sum, Value streamed, Value row);
   /// Returns a vector of `lanes` bytes with only the highest bit each.
   Value getHighestBits(int64_t lanes);
@@ -153,6 +165,11 @@ private:
   /// With plan.invertsStream: a buffer of what the sums of each row start from,
   /// lane by lane.
   Value rowSums;
+  /// With plan.digits: for each vector of the row, three digits of the elements
+  /// for each part of a byte, the units of these, and what makes up for codes
+  /// without a sign; and for each of the current columns its factors times the
+  /// units.
+  Value rowDigits, rowUnits, rowCorrections, columnFactors;
   /// A copy of the rows of bytes, and how many rows it has; null if they are
   /// read in place.
   Value rowPanel;

@@ -425,9 +425,8 @@ static bool keepsResults(linalg::LinalgOp op, unsigned laneDim, unsigned dim) {
   }
   for (Operation &inner : op.getBlock()->without_terminator()) {
     auto reads = [&](const llvm::SmallPtrSet<Value, 16> &values) {
-      return llvm::any_of(inner.getOperands(), [&](Value value) {
-        return values.contains(value);
-      });
+      return llvm::any_of(inner.getOperands(),
+                          [&](Value value) { return values.contains(value); });
     };
     auto index = dyn_cast<linalg::IndexOp>(inner);
     if ((index && index.getDim() == dim) || reads(changing))
@@ -526,6 +525,7 @@ private:
   void planFewRows();
   /// With `reducesLanes`: unrolls a short reduction dimension as well.
   void unroll();
+  void planDigits();
   /// Moves short reduction dimensions, of which `streamed` does not have an
   /// element for each iteration, from the loops to the unrolled dimensions.
   void moveToUnrolled();
@@ -765,6 +765,8 @@ void VectorPlanner::unrollParts() {
 
 void VectorPlanner::unroll() {
   moveToUnrolled();
+  if (result.unrolledDims.empty())
+    planDigits();
   Type element = getElementTypeOrSelf(op.getDpsInits().front());
   if (op.getNumDpsInits() != 1 || result.unrolledDims.empty() ||
       !(element.isF32() || element.isF64()))
@@ -784,17 +786,29 @@ void VectorPlanner::unroll() {
     return;
   result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
                                         result.unrolledDims);
+  if (result.fourBits)
+    planDigits();
+  if (result.fourBits && result.fourBits->extendsRow && !result.digits)
+    result.fourBits.reset();
   // A table may have a factor that is the same in all lanes, but a converted
   // word has none.
   if (result.fourBits && !result.factor) {
-    Value uniform = getInvariantFactor(
-        op, 0, result.unrolledDims, [&](OpOperand &operand) {
+    Value uniform =
+        getInvariantFactor(op, 0, result.unrolledDims, [&](OpOperand &operand) {
           return &operand != result.streamed &&
                  &operand != result.fourBits->row;
         });
     if (uniform && uniform.getType() == element)
       result.factor = uniform;
   }
+}
+
+void VectorPlanner::planDigits() {
+  // Several rows would share little: the codes are three ops of sixteen.
+  if (options.byteProducts == ByteProducts::Fours && options.looksUp &&
+      lanes == 16 && result.rows == 1)
+    result.digits = matchDigitProduct(op, *result.streamed, result.fourBits,
+                                      laneDim, result.reductionDims);
 }
 
 void VectorPlanner::chooseRowsTogether() {
@@ -830,6 +844,9 @@ void VectorPlanner::chooseRowsTogether() {
                            getPartOfWord(op, *result.streamed, laneDim)
                        ? 8
                        : 4;
+    // The codes and digits of four steps fill the registers.
+    if (result.digits)
+      most = 4;
     result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
     // What a block of steps reads itself does not count as ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];

@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 
+#include "DigitProduct.h"
 #include "FourBitProduct.h"
 #include "PackedContraction.h"
 #include "RegisterTile.h"
@@ -84,6 +85,9 @@ struct VectorPlan {
   unsigned factorLoops = 0;
   /// With these, of words: how to multiply the integers of 4 bits in a word.
   std::optional<FourBitProduct> fourBits;
+  /// How instructions for bytes multiply integers of 4 or 8 bits by digits of
+  /// one row. It replaces `fourBits` and `factor`.
+  std::optional<DigitProduct> digits;
   /// The loops around the tile, the outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

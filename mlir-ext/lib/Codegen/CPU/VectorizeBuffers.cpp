@@ -714,11 +714,27 @@ void LoopEmitter::multiplyByFactor(ArrayRef<TilePoint> points,
                                    MutableArrayRef<Value> values) {
   RegisterTile tile = makeTile();
   for (auto [number, point] : llvm::enumerate(points)) {
-    Value factor = tile.toVector(
-        tile.evaluateTerm(point, plan.factor, &uniform[number]));
+    Value factor =
+        tile.toVector(tile.evaluateTerm(point, plan.factor, &uniform[number]));
     values[number] =
         vector::FMAOp::create(b, loc, sums[number], factor, values[number]);
   }
+}
+
+/// Adds what the vectors at `points` have to the accumulators `values`.
+/// `uniform` has what is the same in all lanes for each iteration of the
+/// unrolled loops.
+void LoopEmitter::addVector(ArrayRef<TilePoint> points,
+                            ArrayRef<SmallVector<IRMapping>> uniform,
+                            Value mask, MutableArrayRef<Value> values) {
+  if (plan.digits)
+    return addDigitProducts(points, values);
+  if (plan.fourBits)
+    return addFourBitProducts(points, uniform, values);
+  auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
+  if (plan.factor && !mask)
+    return addScaledLanes(points, uniform, unroll, values);
+  unroll([&](int64_t i) { addLanes(points, uniform[i], mask, values); });
 }
 
 /// Emits an op whose lanes are along a reduction. Each lane starts from the
@@ -755,46 +771,40 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
+  if (plan.digits)
+    prepareFactors();
   if (extremum)
     addNaNTests(accumulators);
   if (copyLoop)
     prefetchCopied(blockSteps);
   bool isShared =
       plan.streamed && (copyLoop || (!rowPanel && prefetchShare(rows)));
-  accumulators = emitReductionLoops(accumulators, [&](int64_t,
-                                                      ValueRange args) {
-    if (plan.dotRow)
-      return emitLaneDots(points, rows, isShared, args);
-    auto unroll = [&](function_ref<void(int64_t)> body) { unrollDims(body); };
-    SmallVector<SmallVector<IRMapping>> uniform;
-    unroll([&](int64_t i) {
-      RegisterTile shared = makeTile();
-      uniform.emplace_back();
-      for (TilePoint point : points)
-        uniform[i].push_back(shared.evaluateUniform(point));
-    });
-    bool isAhead = isShared || (plan.streamed && prefetchLines());
-    return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors,
-                          args, [&](int64_t, Value mask, ValueRange args) {
-                            if (plan.streamed && !mask && !isAhead) {
-                              RegisterTile tile = makeTile(mask);
-                              prefetchSteps(tile, plan.shape.lanes);
-                            }
-                            Values values(args);
-                            if (plan.fourBits) {
-                              addFourBitProducts(points, uniform, values);
-                              return values;
-                            }
-                            if (plan.factor && !mask) {
-                              addScaledLanes(points, uniform, unroll, values);
-                              return values;
-                            }
-                            unroll([&](int64_t i) {
-                              addLanes(points, uniform[i], mask, values);
-                            });
-                            return values;
-                          });
-  });
+  accumulators =
+      emitReductionLoops(accumulators, [&](int64_t, ValueRange args) {
+        if (plan.dotRow)
+          return emitLaneDots(points, rows, isShared, args);
+        SmallVector<SmallVector<IRMapping>> uniform;
+        // Digits have what is the same in all lanes in their buffers.
+        if (!plan.digits)
+          unrollDims([&](int64_t i) {
+            RegisterTile shared = makeTile();
+            uniform.emplace_back();
+            for (TilePoint point : points)
+              uniform[i].push_back(shared.evaluateUniform(point));
+          });
+        bool isAhead = isShared || (plan.streamed && prefetchLines());
+        int64_t width = plan.digits ? plan.digits->width : plan.shape.lanes;
+        return emitLaneBlocks(plan.shape.laneDim, width, plan.vectors, args,
+                              [&](int64_t, Value mask, ValueRange args) {
+                                if (plan.streamed && !mask && !isAhead) {
+                                  RegisterTile tile = makeTile(mask);
+                                  prefetchSteps(tile, width);
+                                }
+                                Values values(args);
+                                addVector(points, uniform, mask, values);
+                                return values;
+                              });
+      });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
   if (blockSteps > 1)
@@ -862,7 +872,9 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
-  if (plan.fourBits)
+  if (plan.digits)
+    prepareRowOfDigits();
+  else if (plan.fourBits)
     prepareRowOfFourBits();
   emitOuterLoops(0);
 }

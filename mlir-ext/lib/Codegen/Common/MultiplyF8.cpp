@@ -79,22 +79,35 @@ static bool isBroadcastInSum(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
       });
 }
 
+/// Matches a sum in f32 of products of two operands, neither of which is
+/// broadcast along a loop that is summed. Returns the type of the result.
+static FailureOr<RankedTensorType> matchSumOfProducts(PatternRewriter &rewriter,
+                                                      linalg::LinalgOp op) {
+  FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+  if (failed(type))
+    return failure();
+  if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2)
+    return rewriter.notifyMatchFailure(op, "no sum of products in f32");
+  if (isBroadcastInSum(op, op.getIndexingMapsArray()))
+    return rewriter.notifyMatchFailure(op, "an operand is broadcast");
+  return type;
+}
+
 namespace {
 struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    FailureOr<RankedTensorType> type = matchSumOfProducts(rewriter, op);
     if (failed(type))
       return failure();
     // The payload may extend its operands, but must not round them.
-    if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2 ||
-        llvm::any_of(*op.getBlock(), [](Operation &nested) {
+    if (llvm::any_of(*op.getBlock(), [](Operation &nested) {
           return !isa<arith::ExtFOp, arith::MulFOp, arith::AddFOp,
                       linalg::YieldOp>(nested);
         }))
-      return rewriter.notifyMatchFailure(op, "no sum of products in f32");
+      return rewriter.notifyMatchFailure(op, "the payload rounds");
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     SmallVector<Value> operands;
     for (unsigned i : {0, 1}) {
@@ -104,7 +117,7 @@ struct MultiplyF8 : OpInterfaceRewritePattern<linalg::LinalgOp> {
       operands.push_back(operand);
     }
     if (isBroadcastInSum(op, maps))
-      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
+      return rewriter.notifyMatchFailure(op, "values of f8 are broadcast");
     auto contract = linalg::ContractOp::create(
         rewriter, op.getLoc(), *type, operands, op.getDpsInits().front(),
         rewriter.getAffineMapArrayAttr(maps));
@@ -130,8 +143,6 @@ static constexpr int64_t kMostColumns = 128;
 /// Why `op` is not computed by instructions that multiply weights and values of
 /// f8. Null if it may be.
 static const char *explainNoF8Values(linalg::LinalgOp op) {
-  if (isBroadcastInSum(op, op.getIndexingMapsArray()))
-    return "an operand is broadcast";
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (dims.k.size() != 1 || ShapedType::isDynamic(ranges[dims.k.front()]) ||
@@ -245,11 +256,9 @@ struct TransposeValues : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    FailureOr<RankedTensorType> type = matchSumOfProducts(rewriter, op);
     if (failed(type))
       return failure();
-    if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2)
-      return rewriter.notifyMatchFailure(op, "no sum of products in f32");
     Value weights = op.getDpsInputs()[0], values = op.getDpsInputs()[1];
     Type element = getElementTypeOrSelf(values);
     if (!isa<Float8E4M3FNType, Float8E5M2Type>(element) ||
@@ -279,11 +288,9 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    FailureOr<RankedTensorType> type = matchSumOfProducts(rewriter, op);
     if (failed(type))
       return failure();
-    if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2)
-      return rewriter.notifyMatchFailure(op, "no sum of products in f32");
     if (const char *reason = explainNoF8Values(op))
       return rewriter.notifyMatchFailure(op, reason);
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -291,6 +298,8 @@ struct RoundWeights : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Value values = getWidened(op.getDpsInputs()[1], maps[1]);
     if (!weights || !values)
       return rewriter.notifyMatchFailure(op, "no weights of values of f8");
+    if (isBroadcastInSum(op, maps))
+      return rewriter.notifyMatchFailure(op, "values of f8 are broadcast");
     Type element = getElementTypeOrSelf(values);
     if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
       return rewriter.notifyMatchFailure(op, "no instruction multiplies them");
@@ -314,19 +323,16 @@ struct WeightsInF16 : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    FailureOr<RankedTensorType> type = matchSumOfProducts(rewriter, op);
     if (failed(type))
       return failure();
-    if (!type->getElementType().isF32() || op.getNumDpsInputs() != 2 ||
-        llvm::any_of(op.getDpsInputs(), [](Value operand) {
+    if (llvm::any_of(op.getDpsInputs(), [](Value operand) {
           return !getElementTypeOrSelf(operand).isBF16();
         }))
-      return rewriter.notifyMatchFailure(op, "no sum in f32 of products of bf16");
+      return rewriter.notifyMatchFailure(op, "no products of bf16");
     if (!hasFewRows(op))
       return rewriter.notifyMatchFailure(op, "many rows, or an unknown number");
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    if (isBroadcastInSum(op, maps))
-      return rewriter.notifyMatchFailure(op, "an operand is broadcast");
     Value weights = getWeights(op.getDpsInputs()[0]);
     if (!weights || !getElementTypeOrSelf(weights).isF32())
       return rewriter.notifyMatchFailure(op, "no weights of a softmax");

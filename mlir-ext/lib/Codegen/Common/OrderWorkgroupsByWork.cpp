@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <numeric>
 
@@ -74,16 +75,35 @@ static Trend getTrend(AffineExpr expr, unsigned numDims,
                                                  : scale(lhs, factor);
 }
 
-static Trend getTrend(Value value, Value variable);
+namespace {
+/// Finds how values change with one induction variable. Remembers what it has
+/// found: a value may be used many times.
+class TrendAnalysis {
+public:
+  explicit TrendAnalysis(Value variable) : variable(variable) {}
+
+  /// Returns the trend of `value` as a function of the variable.
+  Trend getTrend(Value value);
+
+private:
+  Trend computeTrend(Value value);
+  Trend getTrendOfExpression(AffineExpr expr, unsigned numDims,
+                             ValueRange operands);
+  Trend getTrendOfChoice(arith::SelectOp select);
+
+  Value variable;
+  llvm::DenseMap<Value, Trend> known;
+};
+} // namespace
 
 /// Returns the trend of `expr`, whose operands are `operands`. A summand of a
 /// minimum is added to each of its operands: i + min(s, n - i) is min(i + s,
 /// n).
-static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
-                      Value variable) {
+Trend TrendAnalysis::getTrendOfExpression(AffineExpr expr, unsigned numDims,
+                                          ValueRange operands) {
   SmallVector<Trend> trends = llvm::map_to_vector(
-      operands, [&](Value operand) { return getTrend(operand, variable); });
-  Trend trend = getTrend(expr, numDims, trends);
+      operands, [&](Value operand) { return getTrend(operand); });
+  Trend trend = ::getTrend(expr, numDims, trends);
   if (trend != Trend::Unknown)
     return trend;
   for (auto [i, operand] : llvm::enumerate(operands)) {
@@ -96,7 +116,7 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
       continue;
     SmallVector<Trend> alone(operands.size(), Trend::Constant);
     alone[i] = Trend::Grows;
-    if (getTrend(expr, numDims, alone) == Trend::Unknown)
+    if (::getTrend(expr, numDims, alone) == Trend::Unknown)
       continue;
     // Make all operands symbols. The operands of the minimum come last.
     MLIRContext *context = variable.getContext();
@@ -125,8 +145,8 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
       affine::fullyComposeAffineMapAndOperands(&map, &used);
       affine::canonicalizeMapAndOperands(&map, &used);
       map = simplifyAffineMap(map);
-      ofAll = join(
-          ofAll, getTrend(map.getResult(0), map.getNumDims(), used, variable));
+      ofAll = join(ofAll, getTrendOfExpression(map.getResult(0),
+                                               map.getNumDims(), used));
     }
     if (ofAll != Trend::Unknown)
       return ofAll;
@@ -136,16 +156,15 @@ static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
 
 /// Returns the trend of a choice between two values that stay: that of the
 /// condition says which one comes later.
-static Trend getTrendOfChoice(arith::SelectOp select, Value variable) {
+Trend TrendAnalysis::getTrendOfChoice(arith::SelectOp select) {
   using Comparison = ValueBoundsConstraintSet::ComparisonOperator;
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   Value first = select.getTrueValue(), second = select.getFalseValue();
   if (!compare || !first.getType().isIndex() ||
-      getTrend(first, variable) != Trend::Constant ||
-      getTrend(second, variable) != Trend::Constant)
+      getTrend(first) != Trend::Constant || getTrend(second) != Trend::Constant)
     return Trend::Unknown;
-  Trend difference = join(getTrend(compare.getLhs(), variable),
-                          negate(getTrend(compare.getRhs(), variable)));
+  Trend difference =
+      join(getTrend(compare.getLhs()), negate(getTrend(compare.getRhs())));
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::sgt:
   case arith::CmpIPredicate::sge:
@@ -165,8 +184,15 @@ static Trend getTrendOfChoice(arith::SelectOp select, Value variable) {
   return difference == Trend::Constant ? difference : Trend::Unknown;
 }
 
-/// Returns the trend of `value` as a function of `variable`.
-static Trend getTrend(Value value, Value variable) {
+Trend TrendAnalysis::getTrend(Value value) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  Trend trend = computeTrend(value);
+  known[value] = trend;
+  return trend;
+}
+
+Trend TrendAnalysis::computeTrend(Value value) {
   if (value == variable)
     return Trend::Grows;
   Operation *op = value.getDefiningOp();
@@ -182,8 +208,8 @@ static Trend getTrend(Value value, Value variable) {
   auto ofMap = [&](AffineMap map) {
     Trend result = Trend::Constant;
     for (AffineExpr expr : map.getResults())
-      result = join(result, getTrend(expr, map.getNumDims(), op->getOperands(),
-                                     variable));
+      result = join(result, getTrendOfExpression(expr, map.getNumDims(),
+                                                 op->getOperands()));
     return result;
   };
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
@@ -193,11 +219,9 @@ static Trend getTrend(Value value, Value variable) {
   if (auto max = dyn_cast<affine::AffineMaxOp>(op))
     return ofMap(max.getAffineMap());
   if (auto select = dyn_cast<arith::SelectOp>(op))
-    return getTrendOfChoice(select, variable);
-  SmallVector<Trend> operands =
-      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-        return getTrend(operand, variable);
-      });
+    return getTrendOfChoice(select);
+  SmallVector<Trend> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return getTrend(operand); });
   if (isa<arith::AddIOp, arith::MinSIOp, arith::MaxSIOp, arith::IndexCastOp>(
           op))
     return std::accumulate(operands.begin(), operands.end(), Trend::Constant,
@@ -235,16 +259,17 @@ static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
     ends.push_back(getLastEnd(loop));
     begins.push_back(loop.getLowerBound());
   }
+  TrendAnalysis analysis(variable);
   Trend trend = Trend::Constant;
   for (Value end : ends) {
     auto *begin = llvm::find(begins, end);
     if (begin != begins.end())
       begins.erase(begin);
     else
-      trend = join(trend, getTrend(end, variable));
+      trend = join(trend, analysis.getTrend(end));
   }
   for (Value begin : begins)
-    trend = join(trend, negate(getTrend(begin, variable)));
+    trend = join(trend, negate(analysis.getTrend(begin)));
   return trend;
 }
 

@@ -68,6 +68,18 @@ bool TileCondition::dependsOn(Value value) const {
          });
 }
 
+/// The most forms of a condition. A condition is a tree, in which a part that is
+/// used twice is there twice. Masks of programs have few; one with more is
+/// unknown.
+static constexpr unsigned kMostForms = 64;
+
+unsigned TileCondition::getNumForms() const {
+  unsigned sum = operands.empty() ? 1 : 0;
+  for (const TileCondition &operand : operands)
+    sum += operand.getNumForms();
+  return sum;
+}
+
 TileCondition TileCondition::combine(Kind kind,
                                      ArrayRef<TileCondition> operands) {
   // In a conjunction, true changes nothing and false decides. In a disjunction
@@ -92,6 +104,8 @@ TileCondition TileCondition::combine(Kind kind,
     TileCondition only = result.operands.front();
     return only;
   }
+  if (result.getNumForms() > kMostForms)
+    return {};
   return result;
 }
 
@@ -544,18 +558,28 @@ TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
   llvm_unreachable("unknown predicate");
 }
 
-TileCondition TileConditionReader::read(Value value) const {
+TileCondition TileConditionReader::read(Value value, Conditions &known) const {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  TileCondition condition = readNew(value, known);
+  known[value] = condition;
+  return condition;
+}
+
+TileCondition TileConditionReader::readNew(Value value,
+                                           Conditions &known) const {
   using Kind = TileCondition::Kind;
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return TileCondition::constant(!constant.isZero());
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Value yielded = getYieldedByProducer(arg);
-    return yielded && isInLoop(yielded) ? read(yielded) : TileCondition();
+    return yielded && isInLoop(yielded) ? read(yielded, known)
+                                        : TileCondition();
   }
   Operation *op = value.getDefiningOp();
   auto readOperand = [&](unsigned number) {
-    return read(op->getOperand(number));
+    return read(op->getOperand(number), known);
   };
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     if (!compare.getLhs().getType().isInteger(1))
@@ -800,7 +824,8 @@ TileCondition TileConditionReader::project(const TileCondition &condition,
     SmallVector<TileCondition> operands;
     for (const TileCondition &operand : condition.operands)
       operands.push_back(project(operand, quantifier));
-    return TileCondition::combine(condition.kind, operands);
+    TileCondition result = TileCondition::combine(condition.kind, operands);
+    return result.isUnknown() ? unknown : result;
   }
   }
   llvm_unreachable("unknown kind");

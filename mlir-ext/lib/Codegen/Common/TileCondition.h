@@ -50,13 +50,16 @@ struct TileCondition {
   static TileCondition atMostZero(LinearForm form);
   static TileCondition constant(bool value);
   /// Returns the conjunction or disjunction (`kind` And or Or) of `operands`,
-  /// and folds constant operands.
+  /// and folds constant operands. Returns an unknown condition if it would be
+  /// too large.
   static TileCondition combine(Kind kind, ArrayRef<TileCondition> operands);
   TileCondition negate() const;
 
   bool isUnknown() const { return kind == Kind::Unknown; }
   std::optional<bool> getConstant() const;
   bool dependsOn(Value value) const;
+  /// Returns the number of linear forms, and of unknown parts.
+  unsigned getNumForms() const;
 };
 
 /// Whether a condition must hold for some or for all points of a tile.
@@ -74,7 +77,10 @@ public:
   Value getInductionVar() const { return loop.getInductionVar(); }
 
   /// Reads `value`, an i1 in the payload of a structured op.
-  TileCondition read(Value value) const;
+  TileCondition read(Value value) const {
+    Conditions known;
+    return read(value, known);
+  }
 
   /// Reads the condition `offset` + the size of dimension `dim` of `tile` <=
   /// `length`: all rows that a loop gathers are below a length. `offset` may be
@@ -110,6 +116,10 @@ private:
   std::optional<LinearForm> readResult(Operation *op, Forms &known) const;
   std::optional<LinearForm> readAffine(AffineExpr expr, unsigned numDims,
                                        ValueRange operands, Forms &known) const;
+  /// The conditions that have been read, by their values.
+  using Conditions = DenseMap<Value, TileCondition>;
+  TileCondition read(Value value, Conditions &known) const;
+  TileCondition readNew(Value value, Conditions &known) const;
   TileCondition readCompare(arith::CmpIOp op) const;
   /// Returns linear forms whose minimum is an upper bound of `value`.
   SmallVector<LinearForm> readUpperBounds(Value value) const;

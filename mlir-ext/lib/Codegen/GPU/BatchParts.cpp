@@ -216,47 +216,104 @@ FailureOr<Value> PartBatcher::buildRead(vector::TransferReadOp read,
   return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
 }
 
-/// Gathers the rows of all parts at once: at the same offsets, and at positions
-/// that each part has its own vector of.
-FailureOr<Value> PartBatcher::buildGather(vector_ext::TransferGatherOp gather,
+/// Gathers the tiles of all parts at once: each has positions of its own.
+FailureOr<Value> PartBatcher::buildGather(vector_ext::TransferGatherOp op,
                                           Refusal &refusal) {
-  if (dependsOnPart(gather.getBase()) ||
-      llvm::any_of(gather.getOffsets(),
-                   [&](Value offset) { return dependsOnPart(offset); }))
-    return refusal.set(RefusalKind::Other, gather,
-                       "parts gather from different places");
-  SmallVector<AffineMap> maps{gather.getBaseMap().shiftDims(1)};
-  // A vector that is the same for all parts lacks their dimension.
-  auto getVector = [&](Value vector, AffineMap map) -> FailureOr<Value> {
-    map = map.shiftDims(1);
-    if (dependsOnPart(vector)) {
-      FailureOr<Value> all = getOfAll(vector, refusal);
+  Location loc = op.getLoc();
+  if (dependsOnPart(op.getBase()))
+    return refuse(op, refusal);
+  VectorType result = getTypeOfAll(op.getType());
+  unsigned rank = result.getRank();
+  auto getMap = [&](ArrayRef<AffineExpr> exprs, unsigned numSymbols = 0) {
+    return AffineMap::get(rank, numSymbols, exprs, b.getContext());
+  };
+  AffineExpr ofParts = b.getAffineDimExpr(0);
+  // Adds the dimension of parts to `value`, a vector, if it depends on the
+  // part.
+  auto addParts = [&](Value &value, AffineMap &map) -> LogicalResult {
+    SmallVector<AffineExpr> exprs(map.shiftDims(1).getResults());
+    if (dependsOnPart(value)) {
+      FailureOr<Value> all = getOfAll(value, refusal);
       if (failed(all))
         return failure();
-      vector = *all;
-      map = map.insertResult(b.getAffineDimExpr(0), 0);
+      value = *all;
+      exprs.insert(exprs.begin(), ofParts);
     }
-    maps.push_back(map);
-    return vector;
+    map = getMap(exprs);
+    return success();
   };
-  SmallVector<Value> indices;
-  for (auto [number, index] : llvm::enumerate(gather.getIndices())) {
-    FailureOr<Value> all = getVector(index, gather.getIndexMap(number));
-    if (failed(all))
+
+  // 1. The positions that are vectors already.
+  SmallVector<Value> indices(op.getIndices());
+  SmallVector<AffineMap> maps;
+  for (auto [number, index] : llvm::enumerate(indices))
+    if (failed(addParts(index, maps.emplace_back(op.getIndexMap(number)))))
       return failure();
-    indices.push_back(*all);
+
+  // 2. Offsets that depend on the part become such positions.
+  SmallVector<Value> offsets;
+  SmallVector<AffineExpr> places(op.getBaseMap().shiftDims(1).getResults());
+  for (auto [place, offset] : llvm::zip_equal(places, op.getOffsets())) {
+    FailureOr<Linear> linear = getLinear(offset);
+    if (failed(linear))
+      return refusal.set(
+          RefusalKind::Other, op,
+          "where rows are gathered is not linear in the number of the part");
+    offsets.push_back(linear->base);
+    if (linear->coefficient == 0)
+      continue;
+    Value steps = buildIndex(
+        loc, {arith::ConstantIndexOp::create(b, loc, 0), linear->coefficient});
+    SmallVector<AffineExpr> dims{ofParts};
+    auto symbol = dyn_cast<AffineSymbolExpr>(place);
+    Value positions;
+    if (symbol) {
+      positions = indices[symbol.getPosition()];
+      dims = llvm::to_vector(maps[symbol.getPosition()].getResults());
+    } else if (isa<AffineDimExpr>(place)) {
+      unsigned dim = cast<AffineDimExpr>(place).getPosition();
+      positions = vector::StepOp::create(
+          b, loc, VectorType::get({result.getDimSize(dim)}, b.getIndexType()));
+      dims = {place};
+    }
+    if (positions) {
+      auto type = cast<VectorType>(positions.getType());
+      if (!type.getElementType().isIndex()) {
+        type = VectorType::get(type.getShape(), b.getIndexType());
+        positions = arith::IndexCastOp::create(b, loc, type, positions);
+      }
+      // Positions of one part get the dimension of parts.
+      if (dims.front() != ofParts) {
+        dims.insert(dims.begin(), ofParts);
+        type = getTypeOfAll(type);
+        positions = vector::BroadcastOp::create(b, loc, type, positions);
+      }
+      SmallVector<int64_t> ones(type.getRank(), 1);
+      ones.front() = numParts;
+      steps = vector::BroadcastOp::create(
+          b, loc, type,
+          vector::ShapeCastOp::create(
+              b, loc, VectorType::get(ones, b.getIndexType()), steps));
+      steps = arith::AddIOp::create(b, loc, positions, steps);
+    }
+    if (symbol) {
+      indices[symbol.getPosition()] = steps;
+      maps[symbol.getPosition()] = getMap(dims);
+      continue;
+    }
+    place = b.getAffineSymbolExpr(indices.size());
+    indices.push_back(steps);
+    maps.push_back(getMap(dims));
   }
-  Value mask = gather.getMask();
-  if (mask) {
-    FailureOr<Value> all = getVector(mask, gather.getMaskMap());
-    if (failed(all))
-      return failure();
-    mask = *all;
-  }
-  return vector_ext::TransferGatherOp::create(
-             b, gather.getLoc(), getTypeOfAll(gather.getType()),
-             gather.getBase(), gather.getOffsets(), indices, mask,
-             b.getAffineMapArrayAttr(maps))
+
+  // 3. The mask, and the gather.
+  maps.insert(maps.begin(), getMap(places, indices.size()));
+  Value mask = op.getMask();
+  if (mask && failed(addParts(mask, maps.emplace_back(op.getMaskMap()))))
+    return failure();
+  return vector_ext::TransferGatherOp::create(b, loc, result, op.getBase(),
+                                              offsets, indices, mask,
+                                              b.getAffineMapArrayAttr(maps))
       .getResult();
 }
 
@@ -389,8 +446,6 @@ LogicalResult PartBatcher::refuse(Operation *op, Refusal &refusal) {
 FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return buildRead(read, refusal);
-  if (auto gather = dyn_cast<vector_ext::TransferGatherOp>(op))
-    return buildGather(gather, refusal);
   Type result = op->getResult(0).getType();
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     // Extract the element of this part from a vector with one element for each
@@ -405,6 +460,9 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
       return buildIndex(op->getLoc(), *linear);
   }
   return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](vector_ext::TransferGatherOp op) {
+        return buildGather(op, refusal);
+      })
       .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })
       .Case([&](vector::TransposeOp op) { return buildTranspose(op, refusal); })
       .Case([&](vector::ShapeCastOp op) -> FailureOr<Value> {

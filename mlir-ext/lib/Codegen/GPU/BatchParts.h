@@ -46,7 +46,7 @@ private:
   /// Builds the result of `op`, which depends on the part, for all parts.
   FailureOr<Value> build(Operation *op, Refusal &refusal);
   FailureOr<Value> buildRead(vector::TransferReadOp op, Refusal &refusal);
-  FailureOr<Value> buildGather(vector_ext::TransferGatherOp gather,
+  FailureOr<Value> buildGather(vector_ext::TransferGatherOp op,
                                Refusal &refusal);
   FailureOr<Value> buildBroadcast(vector::BroadcastOp op, Refusal &refusal);
   FailureOr<Value> buildTranspose(vector::TransposeOp op, Refusal &refusal);

@@ -24,6 +24,7 @@
 #include "GatherOperands.h"
 #include "WorkgroupGroup.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -32,6 +33,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -95,14 +97,16 @@ static std::optional<LoopPair> getLoops(AffineMap map, int64_t dim) {
   return LoopPair{outer.getPosition(), inner.getPosition()};
 }
 
-/// Returns whether `op` may merge `loops`.
+/// Returns whether `op` may merge `loops`. Sums of unknown size stay: what
+/// unpacks weights in groups counts the elements of one.
 static bool mayMerge(GenericOp op, LoopPair loops) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  bool isKnown = !ShapedType::isDynamic(ranges[loops.outer]) &&
+                 !ShapedType::isDynamic(ranges[loops.inner]);
   if (!op.hasPureTensorSemantics() || isInWorkgroup(op) || isEmpty(op) ||
-      ShapedType::isDynamic(ranges[loops.outer]) ||
-      ShapedType::isDynamic(ranges[loops.inner]) ||
-      iterators[loops.outer] != iterators[loops.inner])
+      iterators[loops.outer] != iterators[loops.inner] ||
+      (!isKnown && linalg::isReductionIterator(iterators[loops.inner])))
     return false;
   int64_t pair[] = {loops.outer, loops.inner};
   return llvm::all_of(op.getIndexingMapsArray(),
@@ -208,6 +212,16 @@ bool MergedLoops::addProducer(OpOperand &use, int64_t dim, bool isSummed) {
   return addIfPossible(generic, getLoops(map, dim)) || isStoredFor(use);
 }
 
+/// Returns whether `slice` has all of its source along `dim`.
+static bool isWhole(tensor::ExtractSliceOp slice, int64_t dim) {
+  int64_t size = slice.getType().getDimSize(dim);
+  if (!ShapedType::isDynamic(size))
+    return slice.getSourceType().getDimSize(dim) == size;
+  FailureOr<bool> isEqual = ValueBoundsConstraintSet::areEqual(
+      {slice.getSource(), dim}, {slice.getResult(), dim});
+  return succeeded(isEqual) && *isEqual;
+}
+
 bool MergedLoops::addInMemory(Value value, int64_t dim) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -218,8 +232,7 @@ bool MergedLoops::addInMemory(Value value, int64_t dim) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     RankedTensorType type = slice.getType(), source = slice.getSourceType();
     return slice.hasUnitStride() && type.getRank() == source.getRank() &&
-           source.getDimSize(dim + 1) == type.getDimSize(dim + 1) &&
-           addInMemory(slice.getSource(), dim);
+           isWhole(slice, dim + 1) && addInMemory(slice.getSource(), dim);
   }
   // What is reshaped is contiguous, except slices.
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
@@ -275,15 +288,18 @@ static Value dropCollapse(RewriterBase &rewriter, Value value) {
       fill ? fill.getOutputs().front().getDefiningOp() : source);
   if (!whole)
     return value;
-  // The sizes of dimensions that are merged are known.
   Location loc = collapse.getLoc();
   rewriter.setInsertionPoint(collapse);
   SmallVector<OpFoldResult> sizes, all = whole.getMixedSizes();
-  for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices()))
-    sizes.push_back(
-        group.size() == 1
-            ? all[group.front()]
-            : rewriter.getIndexAttr(collapse.getType().getDimSize(dim)));
+  AffineExpr product =
+      rewriter.getAffineSymbolExpr(0) * rewriter.getAffineSymbolExpr(1);
+  for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+    OpFoldResult size = all[group.front()];
+    for (int64_t dim : group.drop_front())
+      size = affine::makeComposedFoldedAffineApply(rewriter, loc, product,
+                                                   {size, all[dim]});
+    sizes.push_back(size);
+  }
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
                                         collapse.getType().getElementType());
   return fill ? linalg::FillOp::create(rewriter, loc, fill.value(), empty)
@@ -323,8 +339,10 @@ static SmallVector<LoopPair> findPairs(GenericOp op) {
         ArrayRef<unsigned>(dims.k)})
     for (unsigned outer : group)
       for (unsigned inner : group)
-        if (outer != inner && !ShapedType::isDynamic(ranges[inner]) &&
-            ranges[inner] % kWholeTile != 0 && mayMerge(op, {outer, inner}))
+        if (outer != inner &&
+            (ShapedType::isDynamic(ranges[inner]) ||
+             ranges[inner] % kWholeTile != 0) &&
+            mayMerge(op, {outer, inner}))
           pairs.push_back({outer, inner});
   return pairs;
 }

@@ -283,35 +283,86 @@ Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
       kind);
 }
 
+/// Builds whether `value` is a better extreme of kind `kind` than `old`.
+static Value buildIsBetter(OpBuilder &b, Location loc,
+                           vector::CombiningKind kind, Value value, Value old) {
+  using Kind = vector::CombiningKind;
+  auto compareFloats = [&](arith::CmpFPredicate predicate) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, value, old);
+  };
+  auto compareIntegers = [&](arith::CmpIPredicate predicate) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, value, old);
+  };
+  switch (kind) {
+  case Kind::MAXSI:
+    return compareIntegers(arith::CmpIPredicate::sgt);
+  case Kind::MAXUI:
+    return compareIntegers(arith::CmpIPredicate::ugt);
+  case Kind::MINSI:
+    return compareIntegers(arith::CmpIPredicate::slt);
+  case Kind::MINUI:
+    return compareIntegers(arith::CmpIPredicate::ult);
+  case Kind::MAXIMUMF:
+  case Kind::MAXNUMF:
+    return compareFloats(arith::CmpFPredicate::OGT);
+  default:
+    return compareFloats(arith::CmpFPredicate::OLT);
+  }
+}
+
+Value PayloadBuilder::buildPositions(ArrayRef<int64_t> chosen,
+                                     ArrayRef<int64_t> dims, int64_t &number) {
+  number = 1;
+  Value positions;
+  for (int64_t dim : llvm::reverse(chosen)) {
+    int64_t bound = plan.shape.bounds[dim];
+    auto type = VectorType::get({bound}, b.getI32Type());
+    Value steps = arith::IndexCastOp::create(
+        b, loc, type,
+        vector::StepOp::create(b, loc,
+                               VectorType::get({bound}, b.getIndexType())));
+    if (number != 1)
+      steps = arith::MulIOp::create(
+          b, loc, steps,
+          arith::ConstantOp::create(
+              b, loc,
+              DenseElementsAttr::get(type, b.getI32IntegerAttr(number))));
+    steps = broadcastTo(b, loc, {steps, {dim}}, dims, plan.shape.bounds);
+    positions = positions ? arith::AddIOp::create(b, loc, positions, steps)
+                          : steps;
+    number *= bound;
+  }
+  return positions;
+}
+
 SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   // 1. The extreme of the tile and of the previous choice.
-  int64_t bound = plan.shape.bounds[choice.dim];
   TileValue accumulator =
       evaluate(op.getRegionOutputArgs()[choice.output]);
   TileValue term = evaluate(choice.term);
   SmallVector<int64_t> dims = term.dims, kept;
-  unite(dims, {choice.dim});
+  unite(dims, choice.dims);
   unite(dims, accumulator.dims);
   term = {broadcastTo(b, loc, term, dims, plan.shape.bounds), dims};
-  if (SmallVector<int64_t> masked = getMaskedDims({choice.dim});
+  if (SmallVector<int64_t> masked = getMaskedDims(choice.dims);
       !masked.empty())
     term = selectInside(b, loc, term, plan.shape, masked, choice.neutral);
   TileValue extreme;
   extreme.value = reduce(choice.kind, term.value, accumulator, dims,
-                         {choice.dim}, extreme.dims);
+                         choice.dims, extreme.dims);
   kept = extreme.dims;
 
   // 2. Its first position, and whether it differs from the previous choice.
-  Type i32 = b.getI32Type();
-  Value steps = arith::IndexCastOp::create(
-      b, loc, VectorType::get({bound}, i32),
-      vector::StepOp::create(b, loc,
-                             VectorType::get({bound}, b.getIndexType())));
   Value all = broadcastTo(b, loc, extreme, dims, plan.shape.bounds);
-  Value isExtreme = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                          term.value, all);
-  Value positions = broadcastTo(b, loc, {steps, {choice.dim}}, dims,
-                                plan.shape.bounds);
+  Value isExtreme =
+      isa<FloatType>(getElementTypeOrSelf(all))
+          ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, term.value,
+                                  all)
+                .getResult()
+          : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, term.value,
+                                  all);
+  int64_t bound = 1;
+  Value positions = buildPositions(choice.dims, dims, bound);
   auto makeConstant = [&](Type like, Attribute value) -> Value {
     if (auto type = dyn_cast<VectorType>(like))
       return arith::ConstantOp::create(b, loc,
@@ -324,15 +375,12 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
       arith::SelectOp::create(b, loc, isExtreme, positions, none);
   TileValue first;
   first.value = reduce(vector::CombiningKind::MINSI, candidates,
-                       {noPosition, {}}, dims, {choice.dim}, first.dims);
+                       {noPosition, {}}, dims, choice.dims, first.dims);
   Value isFirst = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::eq, positions,
       broadcastTo(b, loc, first, dims, plan.shape.bounds));
-  bool isMax = choice.kind == vector::CombiningKind::MAXIMUMF ||
-               choice.kind == vector::CombiningKind::MAXNUMF;
-  Value isBetter = arith::CmpFOp::create(
-      b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
-      extreme.value,
+  Value isBetter = buildIsBetter(
+      b, loc, choice.kind, extreme.value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
   // 3. The value at this position, as a sum of the value and zeros.
@@ -350,7 +398,7 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
     Value masked = arith::SelectOp::create(b, loc, isFirst, terms, zeros);
     SmallVector<int64_t> same;
     Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
-                       {choice.dim}, same);
+                       choice.dims, same);
     TileValue before = evaluate(op.getRegionOutputArgs()[number]);
     results.push_back(
         {arith::SelectOp::create(
@@ -367,7 +415,7 @@ SmallVector<TileValue> mlir::linalg_ext::buildTilePayload(
   PayloadBuilder builder(b, op, plan, read);
   Operation *yield = op.getBlock()->getTerminator();
   SmallVector<TileValue> results, chosen;
-  if (plan.choice && plan.shape.bounds[plan.choice->dim] != 1)
+  if (plan.choice && !plan.choice->dims.empty())
     chosen = builder.choose(*plan.choice);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     unsigned number = results.size();

@@ -19,6 +19,10 @@
 
 namespace mlir::linalg_ext {
 
+/// Returns whether a table is looked up in the payload of `op` at two indices
+/// that depend on the same dimension, such as a page of keys and a row of it.
+bool looksUpAlongDiagonals(linalg::LinalgOp op);
+
 /// Evaluates the payload of `op`. Builds only what is needed. Both branches of
 /// an `scf.if` are evaluated, for all elements. Only reads in a branch are
 /// masked, by its condition (the *guard* of the branch).
@@ -26,13 +30,19 @@ class PayloadBuilder {
 public:
   PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
                  function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read) {}
+      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read),
+        repeatsRuns(!looksUpAlongDiagonals(op)) {}
 
   TileValue evaluate(Value value);
   TileValue reduce(unsigned output);
   SmallVector<TileValue> choose(const TileChoice &choice);
 
 private:
+  /// Returns the positions of the terms along the dimensions `chosen`, in the
+  /// order of the loops, as a vector of `dims`. `number` is set to the number
+  /// of terms.
+  Value buildPositions(ArrayRef<int64_t> chosen, ArrayRef<int64_t> dims,
+                       int64_t &number);
   Value reduce(vector::CombiningKind kind, Value vector,
                const TileValue &accumulator, ArrayRef<int64_t> dims,
                ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);
@@ -71,6 +81,9 @@ private:
   Location loc;
   const TilePayloadPlan &plan;
   function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read;
+  /// Whether quotients and remainders of positions are repeated elements.
+  /// Copies of pages match what is computed for each position.
+  bool repeatsRuns;
   DenseMap<Value, TileValue> values;
 };
 

@@ -36,6 +36,23 @@ mlir::linalg_ext::getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
   return bounds;
 }
 
+/// Returns whether `slice`, such as one matrix of several, is contiguous in the
+/// memory of its source.
+static bool isContiguous(tensor::ExtractSliceOp slice) {
+  if (!slice.hasUnitStride())
+    return false;
+  bool isWhole = true;
+  for (auto [size, ofSource] :
+       llvm::reverse(llvm::zip_equal(slice.getStaticSizes(),
+                                     slice.getSourceType().getShape()))) {
+    // In front of a part of a dimension, one element is contiguous.
+    if (!isWhole && size != 1)
+      return false;
+    isWhole &= size == ofSource && ShapedType::isStatic(size);
+  }
+  return true;
+}
+
 /// Returns an op of `payload` that cannot be evaluated on vectors. Null if all
 /// ops can be.
 static Operation *findScalarOp(Region &payload, Block &block);
@@ -69,7 +86,7 @@ static bool isVectorizable(Operation *op, Region &payload) {
   while (Operation *def = table.getDefiningOp()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(def);
     bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def);
-    if (slice && (isReshaped || !slice.hasUnitStride()))
+    if (slice && (isReshaped ? !isContiguous(slice) : !slice.hasUnitStride()))
       return false;
     if (!slice && !isReshape && !isa<tensor::CastOp>(def))
       break;
@@ -140,27 +157,43 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   return success();
 }
 
+/// Returns the combiner that finds the extreme that `select` keeps.
+static vector::CombiningKind getKindOfSelect(arith::SelectOp select,
+                                             bool isMax) {
+  using Kind = vector::CombiningKind;
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare) // a NaN is not better
+    return isMax ? Kind::MAXNUMF : Kind::MINNUMF;
+  bool isUnsigned = compare.getPredicate() == arith::CmpIPredicate::ugt ||
+                    compare.getPredicate() == arith::CmpIPredicate::ult;
+  if (isUnsigned)
+    return isMax ? Kind::MAXUI : Kind::MINUI;
+  return isMax ? Kind::MAXSI : Kind::MINSI;
+}
+
 /// Matches how `op` chooses among terms. Returns std::nullopt if it has another
-/// form, or chooses along several dimensions.
-static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
+/// form. `bounds` are those of its loops.
+static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
+                                             ArrayRef<int64_t> bounds) {
   auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
   if (!repairable || op.getNumDpsInits() < 2)
     return std::nullopt;
   FailureOr<Accumulation> accumulation = repairable.getAccumulation();
-  if (failed(accumulation) || accumulation->carried.empty() ||
-      accumulation->dims.size() != 1)
+  if (failed(accumulation) || accumulation->carried.empty())
     return std::nullopt;
   bool isMax = accumulation->kind == AccumulationKind::Max;
   TileChoice choice;
   choice.output = accumulation->resultNumber;
   choice.neutral = accumulation->neutral;
-  choice.dim = accumulation->dims.front();
+  for (int64_t dim : accumulation->dims)
+    if (bounds[dim] != 1)
+      choice.dims.push_back(dim);
+  llvm::sort(choice.dims);
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   Value acc = op.getRegionOutputArgs()[choice.output];
   Operation *extreme = yielded[choice.output].getDefiningOp();
-  if (isa_and_nonnull<arith::SelectOp>(extreme)) // a NaN is not better
-    choice.kind =
-        isMax ? vector::CombiningKind::MAXNUMF : vector::CombiningKind::MINNUMF;
+  if (auto select = dyn_cast_if_present<arith::SelectOp>(extreme))
+    choice.kind = getKindOfSelect(select, isMax);
   else if (std::optional<vector::CombiningKind> kind =
                extreme ? linalg::getCombinerOpKind(extreme) : std::nullopt)
     choice.kind = *kind;
@@ -171,13 +204,13 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
     if (number == choice.output)
       continue;
     auto select = value.getDefiningOp<arith::SelectOp>();
-    auto comparison =
-        select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
-    if (!comparison)
+    Operation *comparison =
+        select ? select.getCondition().getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(comparison))
       return std::nullopt;
     choice.chosen.back() = select.getTrueValue();
     choice.term =
-        comparison.getLhs() == acc ? comparison.getRhs() : comparison.getLhs();
+        comparison->getOperand(comparison->getOperand(0) == acc ? 1 : 0);
   }
   return choice;
 }
@@ -198,7 +231,7 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       return refusal.set(RefusalKind::Other, op,
                          "the element type has no vectors");
 
-  plan.choice = matchChoice(op);
+  plan.choice = matchChoice(op, plan.shape.bounds);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     int64_t numElements = 1;
     for (int64_t bound : getOperandBounds(op, output, plan))

@@ -19,7 +19,7 @@ namespace mlir::linalg_ext {
 /// How an op chooses the maximum or minimum of terms along one dimension. It
 /// chooses the first of equal terms.
 struct TileChoice {
-  /// maximumf, minimumf, maxnumf or minnumf.
+  /// maximumf, minimumf, maxnumf, minnumf, or a maximum or minimum of integers.
   vector::CombiningKind kind;
   /// The output that holds the extreme, its terms, and the neutral element.
   unsigned output = 0;
@@ -27,7 +27,8 @@ struct TileChoice {
   TypedAttr neutral;
   /// For each output, its value if a term is chosen. Null for `output`.
   SmallVector<Value> chosen;
-  int64_t dim = 0;
+  /// The dimensions along which terms are chosen, of more than one element.
+  SmallVector<int64_t> dims;
 };
 
 /// The plan for the vectorisation of a structured op.

@@ -38,6 +38,7 @@
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Selection/SmallTiles.h"
 #include "mlir-ext/Support/CreatedOps.h"
 #include "mlir-ext/Support/StructuredOps.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
@@ -153,6 +154,12 @@ void TileToWorkgroupsOptions::setTile(int64_t givenRows, int64_t givenColumns,
   smallReduction = choose(givenReduction, kSmallReduction);
   asyncTile = {givenRows, givenColumns};
   asyncReduction = givenReduction;
+}
+
+void TileToWorkgroupsOptions::setSmallTile() {
+  setTile(SmallTiles::kRows, SmallTiles::kColumns, SmallTiles::kReduction);
+  rowElements = SmallTiles::kRowElements;
+  ways = {};
 }
 
 LogicalResult

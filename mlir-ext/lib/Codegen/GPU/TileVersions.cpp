@@ -186,11 +186,16 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           Refusal &refusal) {
   // 1. The loop over workgroups.
   auto scope = op->getParentOfType<ModuleOp>();
-  bool isChosen = group.options.ways.anyAsync();
+  bool isMarked = group.options.ways.anyAsync() && !group.contractions.empty(),
+       isSmall = false;
   if (scope) {
     group.number = vector_ext::getNextKernelNumber(scope);
     group.options.ways =
         vector_ext::getRemainingWays(group.options.ways, scope, group.number);
+    isMarked |= vector_ext::marksAllKernels(scope);
+    isSmall = vector_ext::needsSmallTiles(scope, group.number);
+    if (isSmall)
+      group.options.setSmallTile();
   }
   TileAndFuseOptions fuse;
   // The root itself still needs the producers that a copy of it was fused with.
@@ -201,10 +206,11 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   std::optional<ProductKernel> kernel = group.tile.kernel;
   // If a kernel is refused in all ways, it keeps its number, so that later
   // kernels keep theirs.
-  if (isChosen && !kernel && !group.contractions.empty()) {
+  if (isMarked && !kernel) {
     kernel.emplace();
     kernel->threads = group.options.threads;
-    kernel->reason = "sync: all other ways were refused";
+    kernel->reason = isSmall ? "sync: small tiles, others were refused"
+                             : "sync: all other ways were refused";
   }
   if (!kernel && group.options.threadsOfParts > 0) {
     kernel.emplace();

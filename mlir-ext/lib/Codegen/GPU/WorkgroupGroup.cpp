@@ -180,6 +180,57 @@ static bool reducesChunks(LinalgOp op, ArrayRef<int64_t> mapping) {
          });
 }
 
+/// The number of adjacent columns that a workgroup has at least if `op` reduces
+/// columns, for memory to move no more than is read: 32 bytes. 1 if it reduces
+/// rows.
+static int64_t getLeastColumns(LinalgOp op) {
+  constexpr int64_t kLeastBytes = 32;
+  int64_t columns = 1;
+  if (!reducesColumns(op))
+    return columns;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned loop : parallel)
+    if (int64_t bytes = getBytesAlong(op, loop))
+      columns = std::max(columns,
+                         ShapedType::isDynamic(ranges[loop])
+                             ? kLeastBytes / bytes
+                             : std::min(ranges[loop], kLeastBytes / bytes));
+  return columns;
+}
+
+/// Returns whether `op`, elementwise, reads whole tensors in different orders.
+/// Each tile of a loop would be transposed for some of them.
+static bool mixesOrders(LinalgOp op) {
+  std::optional<AffineExpr> last;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < 2 || !map.isPermutation())
+      continue;
+    if (last && *last != map.getResults().back())
+      return true;
+    last = map.getResults().back();
+  }
+  return false;
+}
+
+bool WorkgroupGroup::mayReduceFor(LinalgOp op,
+                                  ArrayRef<int64_t> mapping) {
+  // The epilogue of a contraction stays with it, and is not computed with sums
+  // of integers that zero points multiply. More workgroups reduce chunks of
+  // columns than their results.
+  if (!contractions.empty() ||
+      (root.getNumReductionLoops() > 0 && reducesChunks(op, mapping)) ||
+      (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
+       followsContraction(root) && !followsContraction(op)))
+    return false;
+  // Columns that are too long for a tile of several are summed before: one
+  // column at a time would be read, and read again, in parts of lines.
+  int64_t columns = getLeastColumns(op);
+  return columns == 1 || reducesWholeRows(op, options.maxRow / columns);
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op may need it, except ops behind the root if all users read
   //    the same tile: each workgroup then yields its tile. Who asks for its
@@ -244,14 +295,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and is not computed with
-    // sums of integers that zero points multiply. More workgroups reduce chunks
-    // of columns than their results.
-    if (!contractions.empty() || left.none() ||
-        (root.getNumReductionLoops() > 0 &&
-         reducesChunks(op, cutLoops.mapping)) ||
-        (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
-         followsContraction(root) && !followsContraction(op)))
+    if (left.none() || !mayReduceFor(op, cutLoops.mapping))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -272,6 +316,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     // 3. Refuse if several workgroups would compute this operand of a
     //    contraction, and each of its elements needs a reduction or another
     //    contraction.
+    return false;
+  } else if (!contractions.empty() && left != cut && mixesOrders(op)) {
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
@@ -380,11 +426,12 @@ int64_t WorkgroupGroup::getNumRows() {
                                                1, options.rows);
   // The longest row of the group decides. Rows of unknown length are computed
   // in pieces.
-  int64_t longest = 1;
+  int64_t longest = 1, columns = 1;
   for (auto &[op, mapping] : loops) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     if (!linalgOp)
       continue;
+    columns = std::max(columns, getLeastColumns(linalgOp));
     int64_t size = 1;
     for (auto [range, loop] :
          llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
@@ -393,8 +440,8 @@ int64_t WorkgroupGroup::getNumRows() {
     longest = std::max(longest, size);
   }
   return std::clamp<int64_t>(
-      llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
-      options.rows);
+      llvm::bit_floor<uint64_t>(options.rowElements / longest),
+      std::min(columns, options.rows), options.rows);
 }
 
 /// Returns whether `group`, of elementwise ops, writes wider elements than it
@@ -414,6 +461,21 @@ static bool widens(const WorkgroupGroup &group) {
           read = std::max(read, getBits(operand->get()));
       }
   return read > 0 && read < written;
+}
+
+/// Returns whether `contraction` is no matrix product, but a sum over gathered
+/// windows for each of its elements, as a depthwise convolution is.
+static bool sumsWindows(LinalgOp contraction) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  if (!dims.m.empty() && !dims.n.empty())
+    return false;
+  return llvm::any_of(contraction.getDpsInputs(), [](Value input) {
+    auto windows = input.getDefiningOp<linalg::GenericOp>();
+    return windows && windows.getNumDpsInputs() == 0 &&
+           windows.isAllParallelLoops() &&
+           !windows.getBody()->getOps<tensor::ExtractOp>().empty();
+  });
 }
 
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
@@ -448,8 +510,24 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    setInnermost(getLoops(dims.m), tile.rows);
-    setInnermost(getLoops(dims.n), tile.columns);
+    if (sumsWindows(contraction)) {
+      // Each thread sums a few elements over the windows.
+      constexpr int64_t kElements = 1024, kInnermost = 256;
+      tile.reduction = 1;
+      SmallVector<int64_t> elements = getLoops(dims.m);
+      llvm::append_range(elements, getLoops(dims.n));
+      int64_t left = kInnermost;
+      for (size_t i = 0; i < elements.size() && left > 1; ++i) {
+        setInnermost(elements, left);
+        int64_t size = 1;
+        for (int64_t each : tiles)
+          size *= std::max<int64_t>(each, 1);
+        left = kElements / size;
+      }
+    } else {
+      setInnermost(getLoops(dims.m), tile.rows);
+      setInnermost(getLoops(dims.n), tile.columns);
+    }
   } else if (auto columns = chooseColumnsOfSums()) {
     setInnermost({int64_t(columns->first)}, columns->second);
   } else if (hasReduction) {

@@ -163,6 +163,9 @@ private:
   /// Returns whether each workgroup computes separate elements of the yielded
   /// tensors, and the group has only one version.
   bool canYield() const;
+  /// Returns whether workgroups may compute `op`, a reduction, for the root.
+  /// `mapping` says which loops of the root its loops are.
+  bool mayReduceFor(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer, bool mayYield);

@@ -200,12 +200,22 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
   SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
   if (!explainNoTilesOf(contraction, *this).empty())
     return std::nullopt;
-  std::optional<unsigned> m =
-      getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
-  int64_t rows = m ? ranges[*m] : 1;
-  return chooseLaunchedKernels(
-      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows),
-      getLimits(contraction), options.target);
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  std::optional<unsigned> m = getCutDim(dims.m, ranges),
+                          n = getCutDim(dims.n, ranges);
+  auto getSize = [&](std::optional<unsigned> dim) -> std::optional<int64_t> {
+    int64_t size = dim ? ranges[*dim] : 1;
+    return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
+  };
+  // The columns of one product say nothing about those of a batch.
+  bool isOne = dims.batch.empty() && dims.n.size() == 1;
+  std::optional<int64_t> depth;
+  if (dims.k.size() == 1)
+    depth = getSize(dims.k.front());
+  return chooseLaunchedKernels(getSize(m), getLimits(contraction),
+                               options.target,
+                               isOne ? getSize(n) : std::nullopt, depth);
 }
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {

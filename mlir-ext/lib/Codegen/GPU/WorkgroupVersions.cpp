@@ -337,7 +337,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         subgroups /= 2;
       }
     } else if (!(areBytes && hasManyRows) && !hasWords &&
-               !hasTiles(columns, hasManyScales ? 4 : 2)) {
+               !hasTiles(columns, hasManyScales ? 4 : 2) &&
+               (!isPacked || hasManyScales || ShapedType::isDynamic(ranges[k]) ||
+                !hasWideSumTiles(ranges[n], ranges[k], reduction, target))) {
       columns /= 2;
       subgroups *= 2;
     }
@@ -673,23 +675,6 @@ static bool isPairFastest(LinalgOp contraction, const ProductKernel &kernel,
                                    depth, target);
 }
 
-/// Returns whether `group` reads a tensor with the shape of its result, such as
-/// a residual. The last tile of rows then cannot start earlier, and is slow.
-static bool readsOfResult(const WorkgroupGroup &group) {
-  for (auto &[op, mapping] : group.loops) {
-    auto linalgOp = dyn_cast<LinalgOp>(op);
-    if (!linalgOp || llvm::is_contained(group.contractions, linalgOp))
-      continue;
-    for (Value input : linalgOp.getDpsInputs()) {
-      auto type = dyn_cast<RankedTensorType>(input.getType());
-      Operation *producer = input.getDefiningOp();
-      if (type && type.getRank() > 1 && !(producer && group.contains(producer)))
-        return true;
-    }
-  }
-  return false;
-}
-
 /// Appends `version` to `versions`. If launches of many tiles get another
 /// kernel, and launches of few tiles split their sums, appends several
 /// versions.
@@ -758,10 +743,7 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       many.options.numberOfKernel = number;
       many.isCompared = true;
     }
-    int64_t numLone = readsOfResult(group) && !kernels->lone.empty()
-                          ? 1
-                          : kernels->lone.size();
-    for (auto number : llvm::seq<int64_t>(0, numLone)) {
+    for (auto number : llvm::seq<int64_t>(0, kernels->lone.size())) {
       Version &lone = versions.versions.emplace_back(version);
       lone.options.tiles = Tiles::Lone;
       lone.options.numberOfKernel = number;

@@ -217,13 +217,15 @@ static bool loadsPackedWords(Operation *load) {
 }
 
 /// Returns the loads of elements of 16 bits and of packed words among `loads`,
-/// grouped by type.
-static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
+/// grouped by type. With `leaveWords`, words stay in their iteration.
+static SmallVector<Elements> getElements(ArrayRef<Load> loads,
+                                         bool leaveWords) {
   SmallVector<Elements> result;
   for (const Load &load : loads) {
     Type type = load.needed.back()->getResult(0).getType();
-    if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 16 &&
-                                 !loadsPackedWords(load.getOp())))
+    if (!type.isIntOrFloat() ||
+        (type.getIntOrFloatBitWidth() != 16 &&
+         (leaveWords || !loadsPackedWords(load.getOp()))))
       continue;
     auto *same = llvm::find_if(
         result, [&](const Elements &each) { return each.getType() == type; });
@@ -471,12 +473,9 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     llvm::append_range(before, after);
   if (isLittle)
     llvm::append_range(before, others);
-  // Many single words stay in their iteration if rows take many registers.
-  SmallVector<Elements> elements = getElements(few);
-  if (singleWords > kFewWords && otherBytes > bytes)
-    llvm::erase_if(elements, [](const Elements &each) {
-      return each.getPerWord() == 1;
-    });
+  // Rows may take the registers of many words.
+  SmallVector<Elements> elements = getElements(
+      few, /*leaveWords=*/singleWords > kFewWords && otherBytes > bytes);
   if (before.empty() && (!hasWords || elements.empty()))
     return;
   scf::ForOp built = loadInPreviousIteration(rewriter, loop, before, elements);

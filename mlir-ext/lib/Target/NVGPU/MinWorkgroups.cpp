@@ -275,7 +275,9 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       bool hasHalf = 2 * threads == kManyThreads && workgroups >= 2;
       workgroups = !hasHalf ? 0 : isAlone(kernel, target) ? 1 : 2;
     }
+    // The assembler ignores more threads than a processor has.
     if (workgroups > 0 && threads > 0 &&
+        workgroups * threads <= target.processorThreads &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
   });

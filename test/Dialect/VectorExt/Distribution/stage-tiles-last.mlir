@@ -46,17 +46,26 @@ func.func @last(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %c: memref<200
 
 // -----
 
-// A result may be in the place of what is read at the same rows and columns.
+// A residual is read at the same rows and columns. If it is in the same memory as the result,
+// the tile stays.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (k, n)>
 #acc = affine_map<(m, n, k) -> (m, n)>
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [1, 1]>
 
-// CHECK-LABEL: func.func @negative_residual
-// CHECK-NOT: arith.minsi
-// CHECK: vector.transfer_write
-func.func @negative_residual(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %r: memref<200x384xf32>, %c: memref<200x384xf32>) {
+// CHECK-LABEL: func.func @residual
+// CHECK-SAME: %{{.+}}: memref<200x256xf16>, %{{.+}}: memref<256x384xf16>, %[[R:.+]]: memref<200x384xf32>, %[[C:.+]]: memref<200x384xf32>
+// CHECK: %[[TILE:.+]] = affine.apply
+// CHECK: %[[EARLIER:.+]] = arith.minsi %[[TILE]], %c136
+// CHECK-DAG: %[[OF_R:.+]] = memref.extract_aligned_pointer_as_index %[[R]]
+// CHECK-DAG: %[[OF_C:.+]] = memref.extract_aligned_pointer_as_index %[[C]]
+// CHECK: %[[ELSEWHERE:.+]] = arith.cmpi ne, %[[OF_R]], %[[OF_C]]
+// CHECK: %[[ROW:.+]] = arith.select %[[ELSEWHERE]], %[[EARLIER]], %[[TILE]]
+// CHECK: vector.transfer_read %[[R]][%[[ROW]], %{{.+}}]
+// CHECK: vector_ext.ring.put %{{.+}}[%{{.+}}], %{{.+}}, %{{.+}} at (%[[ROW]], %{{.+}}), (
+// CHECK: vector.transfer_write %{{.+}}, %[[C]][%[[ROW]], %{{.+}}]
+func.func @residual(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %r: memref<200x384xf32>, %c: memref<200x384xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c12 = arith.constant 12 : index
@@ -80,6 +89,49 @@ func.func @negative_residual(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %
     }
     %mask = vector.create_mask %count, %c128 : vector<64x128xi1>
     %read = vector.transfer_read %r[%m, %n], %pad32, %mask {in_bounds = [true, true]} : memref<200x384xf32>, vector<64x128xf32>
+    %all = arith.addf %0, %read : vector<64x128xf32>
+    vector.transfer_write %all, %c[%m, %n], %mask {in_bounds = [true, true]} : vector<64x128xf32>, memref<200x384xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}
+
+// -----
+
+// The result is in the place of what is read at the same rows and columns.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-LABEL: func.func @negative_in_place
+// CHECK-NOT: arith.minsi
+// CHECK: vector.transfer_write
+func.func @negative_in_place(%a: memref<200x256xf16>, %b: memref<256x384xf16>, %c: memref<200x384xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 12 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %pad = arith.constant 0.0 : f16
+  %pad32 = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<64x128xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c12, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %m = affine.apply affine_map<(d0) -> ((d0 floordiv 3) * 64)>(%x)
+    %n = affine.apply affine_map<(d0) -> ((d0 mod 3) * 128)>(%x)
+    %count = affine.min affine_map<(d0) -> (64, 200 - (d0 floordiv 3) * 64)>(%x)
+    %0 = scf.for %k = %c0 to %c256 step %c64 iter_args(%sum = %zero) -> (vector<64x128xf32>) {
+      %rows = vector.create_mask %count, %c64 : vector<64x64xi1>
+      %lhs = vector.transfer_read %a[%m, %k], %pad, %rows {in_bounds = [true, true]} : memref<200x256xf16>, vector<64x64xf16>
+      %rhs = vector.transfer_read %b[%k, %n], %pad {in_bounds = [true, true]} : memref<256x384xf16>, vector<64x128xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x64xf16>, vector<64x128xf16> into vector<64x128xf32>
+      scf.yield %next : vector<64x128xf32>
+    }
+    %mask = vector.create_mask %count, %c128 : vector<64x128xi1>
+    %read = vector.transfer_read %c[%m, %n], %pad32, %mask {in_bounds = [true, true]} : memref<200x384xf32>, vector<64x128xf32>
     %all = arith.addf %0, %read : vector<64x128xf32>
     vector.transfer_write %all, %c[%m, %n], %mask {in_bounds = [true, true]} : vector<64x128xf32>, memref<200x384xf32>
     gpu.terminator

@@ -38,9 +38,9 @@ def LinalgExtTileToWorkgroupsPass
     **Contiguous loops.** Before fusion, two loops over rows, columns or sums of a
     contraction become one if they are contiguous in its operands and results, and in
     those of the ops that are fused with it. The inner one must not have whole tiles.
-    The 197 tokens of each of 64 images, for example, are 12608 rows. What is in memory
-    is reshaped in front and behind: arguments, results, and what loops over workgroups
-    read.
+    The 197 tokens of each of 64 images, for example, are 12608 rows. Sizes of rows and
+    columns need not be known. What is in memory is reshaped in front and behind:
+    arguments, results, and what loops over workgroups read.
 
     **Windows.** Before fusion, the pass gathers each operand that is read at a sum
     of loops, or at another function of loops, as in convolutions and poolings. An

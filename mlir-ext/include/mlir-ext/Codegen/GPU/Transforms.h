@@ -122,6 +122,8 @@ struct TileToWorkgroupsOptions {
   /// asynchronous products, to the given sizes. 0 chooses a size. Sets
   /// `useProcessors` if neither rows nor columns are given.
   void setTile(int64_t givenRows, int64_t givenColumns, int64_t givenReduction);
+  /// Sets the sizes for a kernel that is too large with others (SmallTiles.h).
+  void setSmallTile();
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel

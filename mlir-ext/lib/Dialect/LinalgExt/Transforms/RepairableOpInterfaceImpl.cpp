@@ -210,12 +210,75 @@ static std::optional<AccumulationKind> getKind(Operation *combiner) {
   return std::nullopt;
 }
 
+namespace {
+/// A maximum or minimum, also of integers.
+struct Extreme {
+  AccumulationKind kind;
+  bool isUnsigned = false;
+
+  bool operator==(const Extreme &other) const {
+    return kind == other.kind && isUnsigned == other.isUnsigned;
+  }
+};
+} // namespace
+
+/// Returns of what `op`, a maximum or minimum, is one.
+static std::optional<Extreme> getExtreme(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Extreme>>(op)
+      .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(
+          [](auto) { return Extreme{AccumulationKind::Max}; })
+      .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(
+          [](auto) { return Extreme{AccumulationKind::Min}; })
+      .Case<arith::MaxUIOp>([](auto) {
+        return Extreme{AccumulationKind::Max, /*isUnsigned=*/true};
+      })
+      .Case<arith::MinUIOp>([](auto) {
+        return Extreme{AccumulationKind::Min, /*isUnsigned=*/true};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// Returns which extreme is found by taking the left operand if `comparison`
+/// holds. Equal values must not be taken.
+static std::optional<Extreme> getExtremeOfComparison(Operation *comparison) {
+  if (auto compare = dyn_cast<arith::CmpFOp>(comparison)) {
+    if (compare.getPredicate() == arith::CmpFPredicate::OGT)
+      return Extreme{AccumulationKind::Max};
+    if (compare.getPredicate() == arith::CmpFPredicate::OLT)
+      return Extreme{AccumulationKind::Min};
+    return std::nullopt;
+  }
+  switch (cast<arith::CmpIOp>(comparison).getPredicate()) {
+  case arith::CmpIPredicate::sgt:
+    return Extreme{AccumulationKind::Max};
+  case arith::CmpIPredicate::slt:
+    return Extreme{AccumulationKind::Min};
+  case arith::CmpIPredicate::ugt:
+    return Extreme{AccumulationKind::Max, /*isUnsigned=*/true};
+  case arith::CmpIPredicate::ult:
+    return Extreme{AccumulationKind::Min, /*isUnsigned=*/true};
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Returns the neutral element of an accumulation in `type`. (Upstream's
 /// arith::getNeutralElement returns NaN for combiners that drop NaN. In
 /// practice no program fills with it.)
-static TypedAttr getNeutral(AccumulationKind kind, Type type) {
-  if (type.isInteger())
-    return IntegerAttr::get(type, 0);
+static TypedAttr getNeutral(AccumulationKind kind, Type type,
+                            bool isUnsigned = false) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (kind == AccumulationKind::Sum)
+      return IntegerAttr::get(type, 0);
+    if (kind == AccumulationKind::Max)
+      return IntegerAttr::get(type, isUnsigned
+                                        ? APInt::getMinValue(width)
+                                        : APInt::getSignedMinValue(width));
+    return IntegerAttr::get(type, isUnsigned
+                                      ? APInt::getMaxValue(width)
+                                      : APInt::getSignedMaxValue(width));
+  }
   const llvm::fltSemantics &semantics =
       cast<FloatType>(type).getFloatSemantics();
   if (kind == AccumulationKind::Sum)
@@ -231,24 +294,27 @@ namespace {
 /// it:
 ///   isBetter = cmpf ogt, term, acc
 ///   yield select(isBetter, term, acc), select(isBetter, position, carried)
-/// or the same with olt. The first value may also be the maximum (or minimum)
-/// of both.
+/// or the same with olt, or with cmpi. The first value may also be the maximum
+/// (or minimum) of both.
 struct PayloadAccumulation {
   Operation *combiner = nullptr;
   AccumulationKind kind = AccumulationKind::Sum;
   unsigned resultNumber = 0;
   /// For each result, the value that is yielded if the term is selected.
   SmallVector<Value> terms;
-  /// The comparison. Null if no values are carried.
-  arith::CmpFOp comparison;
+  /// The comparison, of floats or of integers. Null if no values are carried.
+  Operation *comparison = nullptr;
+  /// Whether what is compared is an unsigned integer.
+  bool isUnsigned = false;
 
-  /// With `mayBeInteger`, also matches sums of integers. These can be
-  /// accumulated, and partial sums combined, but they are never repaired.
+  /// With `mayBeInteger`, also matches sums of integers, and choices among
+  /// integers. These can be accumulated, and partial results combined, but they
+  /// are never repaired.
   static std::optional<PayloadAccumulation> match(LinalgOp op,
                                                   bool mayBeInteger = false);
 
   TypedAttr getNeutral() const {
-    return ::getNeutral(kind, combiner->getResult(0).getType());
+    return ::getNeutral(kind, combiner->getResult(0).getType(), isUnsigned);
   }
   /// Builds the values to yield for the accumulated values `accs` and the new
   /// values `terms`.
@@ -256,7 +322,8 @@ struct PayloadAccumulation {
                            ValueRange terms) const;
 
 private:
-  static std::optional<PayloadAccumulation> matchChoice(LinalgOp op);
+  static std::optional<PayloadAccumulation> matchChoice(LinalgOp op,
+                                                        bool mayBeInteger);
 };
 } // namespace
 
@@ -265,7 +332,7 @@ PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
   if (op.getNumReductionLoops() == 0)
     return std::nullopt;
   if (op.getNumDpsInits() != 1)
-    return matchChoice(op);
+    return matchChoice(op, mayBeInteger);
   Operation *combiner = getCombiner(op, 0);
   std::optional<AccumulationKind> kind =
       combiner ? getKind(combiner) : std::nullopt;
@@ -276,28 +343,30 @@ PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
     return std::nullopt;
   BlockArgument acc = op.getRegionOutputArgs()[0];
   Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-  return PayloadAccumulation{combiner, *kind, 0, {term}, {}};
+  return PayloadAccumulation{combiner, *kind, 0, {term}};
 }
 
 std::optional<PayloadAccumulation>
-PayloadAccumulation::matchChoice(LinalgOp op) {
+PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
   Block::BlockArgListType accs = op.getRegionOutputArgs();
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   PayloadAccumulation match;
   // 1. All carried values are selected by one comparison.
   std::optional<unsigned> number;
   for (auto [index, acc] : llvm::enumerate(accs)) {
-    if (isa<FloatType>(acc.getType()) && !acc.hasOneUse()) {
-      if (number)
+    if (!acc.hasOneUse()) {
+      if (number || !(isa<FloatType>(acc.getType()) ||
+                      (mayBeInteger && isa<IntegerType>(acc.getType()))))
         return std::nullopt;
       number = index;
       match.terms.push_back({});
       continue;
     }
     auto select = yielded[index].getDefiningOp<arith::SelectOp>();
-    auto comparison =
-        select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
-    if (!comparison || select.getFalseValue() != acc || !acc.hasOneUse() ||
+    Operation *comparison =
+        select ? select.getCondition().getDefiningOp() : nullptr;
+    if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(comparison) ||
+        select.getFalseValue() != acc ||
         (match.comparison && match.comparison != comparison) ||
         !acc.getType().isIntOrIndexOrFloat())
       return std::nullopt;
@@ -310,32 +379,33 @@ PayloadAccumulation::matchChoice(LinalgOp op) {
   // 2. It compares a term with the accumulated value, strictly, so that the
   //    first of equal terms is kept.
   Value acc = accs[*number];
-  Value lhs = match.comparison.getLhs(), rhs = match.comparison.getRhs();
+  Value lhs = match.comparison->getOperand(0),
+        rhs = match.comparison->getOperand(1);
   bool isSwapped = lhs == acc;
   if (isSwapped == (rhs == acc))
     return std::nullopt;
   Value term = isSwapped ? rhs : lhs;
-  switch (match.comparison.getPredicate()) {
-  case arith::CmpFPredicate::OGT:
-    match.kind = isSwapped ? AccumulationKind::Min : AccumulationKind::Max;
-    break;
-  case arith::CmpFPredicate::OLT:
-    match.kind = isSwapped ? AccumulationKind::Max : AccumulationKind::Min;
-    break;
-  default:
+  std::optional<Extreme> extreme = getExtremeOfComparison(match.comparison);
+  if (!extreme)
     return std::nullopt;
-  }
+  if (isSwapped)
+    extreme->kind = extreme->kind == AccumulationKind::Max
+                        ? AccumulationKind::Min
+                        : AccumulationKind::Max;
+  match.kind = extreme->kind;
+  match.isUnsigned = extreme->isUnsigned;
 
   // 3. The accumulated value is selected by it, or is the maximum or minimum.
   match.combiner = yielded[*number].getDefiningOp();
   if (!match.combiner)
     return std::nullopt;
   auto select = dyn_cast<arith::SelectOp>(match.combiner);
-  bool isSelect = select && select.getCondition() == match.comparison &&
+  bool isSelect = select &&
+                  select.getCondition() == match.comparison->getResult(0) &&
                   select.getTrueValue() == term &&
                   select.getFalseValue() == acc;
   bool isExtreme = !select && match.combiner->getNumOperands() == 2 &&
-                   getKind(match.combiner) == match.kind &&
+                   getExtreme(match.combiner) == extreme &&
                    llvm::is_contained(match.combiner->getOperands(), acc) &&
                    llvm::is_contained(match.combiner->getOperands(), term);
   bool isUsedElsewhere = llvm::any_of(acc.getUsers(), [&](Operation *user) {
@@ -358,11 +428,19 @@ SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
   Value acc = accs[resultNumber], term = terms[resultNumber];
   if (!comparison)
     return {buildCombiner(b, loc, combiner, acc, term)};
-  Value isBetter = arith::CmpFOp::create(b, loc,
-                                         kind == AccumulationKind::Max
-                                             ? arith::CmpFPredicate::OGT
-                                             : arith::CmpFPredicate::OLT,
-                                         term, acc);
+  bool isMax = kind == AccumulationKind::Max;
+  Value isBetter;
+  if (isa<FloatType>(acc.getType()))
+    isBetter = arith::CmpFOp::create(
+        b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
+        term, acc);
+  else
+    isBetter = arith::CmpIOp::create(
+        b, loc,
+        isUnsigned
+            ? (isMax ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::ult)
+            : (isMax ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt),
+        term, acc);
   SmallVector<Value> values;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(accs, terms))) {
     auto [carried, chosen] = pair;

@@ -16,11 +16,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferLoads.h"
+#include "MemoryAccess.h"
 #include "SharedTile.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -348,9 +348,7 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
                                          const TileAccess &access,
                                          TransferGatherOp gather) {
   auto type = cast<MemRefType>(access.memref.getType());
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
-  if (type.getMemorySpace() &&
-      !(space && space.getValue() == gpu::AddressSpace::Global))
+  if (!isInGlobalMemory(access.memref))
     return std::nullopt;
   Type elementType = type.getElementType();
   int64_t bits =

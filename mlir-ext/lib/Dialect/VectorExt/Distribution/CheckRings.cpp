@@ -96,7 +96,8 @@ static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
     return refusal.set(RefusalKind::Other, put,
                        "expected one thread that copies shared tiles, and a "
                        "role of several threads that reads them");
-  for (int64_t number : *put.getShared()) {
+  ArrayRef<int64_t> shared = *put.getShared();
+  for (int64_t number : shared) {
     std::string reason;
     if (!getTmaCopyOfParts(
             ring.getType().getLayouts()[number].getLayout(), *cluster, &reason))

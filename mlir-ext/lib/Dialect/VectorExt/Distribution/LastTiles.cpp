@@ -12,7 +12,9 @@
 //
 // Two workgroups compute some of the rows then, and store the same. That is the
 // same if all that a workgroup does follows from where its tile begins, and
-// nothing that is written is read.
+// nothing that is written is read. A residual is read at the places of the
+// result, and may be in the same memory, which only the launch knows. So the
+// kernel compares their addresses, and the tile stays if they are equal.
 //
 // If tiles do not divide the columns, either, this file changes nothing: more
 // than the place where a tile begins would have to change, and it is no faster
@@ -27,6 +29,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -38,12 +41,14 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 
+/// Returns the buffer that `value` is a view of.
+static Value getBase(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
 bool mlir::vector_ext::mayWriteTo(gpu::LaunchOp launch, Value memory) {
-  auto getBase = [](Value value) {
-    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-      value = view.getViewSource();
-    return value;
-  };
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(launch);
   return !effects || llvm::any_of(*effects, [&](const auto &effect) {
@@ -195,8 +200,10 @@ static bool areRowsCopied(gpu::LaunchOp launch) {
 }
 
 /// Returns the only write of `launch` if nothing reads the written memory, or
-/// null. The result may also replace a tensor that is read at the same places.
-static vector::TransferWriteOp findOnlyWrite(gpu::LaunchOp launch) {
+/// null. Appends to `residuals` the buffers that are read at the same places:
+/// the launch may let the result replace one of them.
+static vector::TransferWriteOp
+findOnlyWrite(gpu::LaunchOp launch, llvm::SetVector<Value> &residuals) {
   SmallVector<vector::TransferWriteOp> writes;
   launch.walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
   if (writes.size() != 1 || writes.front()->getParentOp() != launch)
@@ -212,15 +219,36 @@ static vector::TransferWriteOp findOnlyWrite(gpu::LaunchOp launch) {
       }) != 1)
     return nullptr;
   WalkResult reads = launch.walk([&](vector::TransferReadOp read) {
-    bool isSame = read.getVectorType().getShape() == type.getShape() &&
-                  llvm::equal(read.getIndices(), write.getIndices());
-    return isSame || mayWriteTo(launch, read.getBase())
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    if (mayWriteTo(launch, read.getBase()))
+      return WalkResult::interrupt();
+    if (read.getVectorType().getShape() == type.getShape() &&
+        llvm::equal(read.getIndices(), write.getIndices()))
+      residuals.insert(getBase(read.getBase()));
+    return WalkResult::advance();
   });
   if (reads.wasInterrupted())
     return nullptr;
   return write;
+}
+
+/// Builds the condition that none of `residuals` has the address of the buffer
+/// of `write`. Null if there are none.
+static Value buildIsElsewhere(RewriterBase &b, Location loc,
+                              vector::TransferWriteOp write,
+                              const llvm::SetVector<Value> &residuals) {
+  auto getAddress = [&](Value buffer) -> Value {
+    return memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
+  };
+  Value isElsewhere;
+  for (Value residual : residuals) {
+    Value isOther = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::ne, getAddress(residual),
+        getAddress(getBase(write.getBase())));
+    isElsewhere = isElsewhere
+                      ? arith::AndIOp::create(b, loc, isElsewhere, isOther)
+                      : isOther;
+  }
+  return isElsewhere;
 }
 
 /// Makes the mask of `rows` count the rows between `first` and `end`.
@@ -251,7 +279,8 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
     return false;
 
   // 1. Find the write.
-  vector::TransferWriteOp write = findOnlyWrite(launch);
+  llvm::SetVector<Value> residuals;
+  vector::TransferWriteOp write = findOnlyWrite(launch, residuals);
   if (!write)
     return false;
   VectorType type = write.getVectorType();
@@ -301,8 +330,14 @@ bool mlir::vector_ext::beginLastTileEarlier(RewriterBase &b,
       loc,
       b.createOrFold<arith::SubIOp>(loc, all, constant(type.getDimSize(0))),
       first);
+  llvm::SmallPtrSet<Operation *, 2> users;
   Value earlier = arith::MinSIOp::create(b, loc, row, last);
-  b.replaceAllUsesExcept(row, earlier, earlier.getDefiningOp());
+  users.insert(earlier.getDefiningOp());
+  if (Value isElsewhere = buildIsElsewhere(b, loc, write, residuals)) {
+    earlier = arith::SelectOp::create(b, loc, isElsewhere, earlier, row);
+    users.insert(earlier.getDefiningOp());
+  }
+  b.replaceAllUsesExcept(row, earlier, users);
   for (auto [rows, end] : llvm::zip_equal(masked, ends))
     countFrom(b, rows, earlier, end);
   return true;

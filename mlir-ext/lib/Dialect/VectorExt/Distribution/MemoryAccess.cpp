@@ -8,6 +8,7 @@
 
 #include "BufferLoads.h"
 #include "LaneConversion.h"
+#include "MemoryAccess.h"
 #include "RowPlaces.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
@@ -36,6 +37,12 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::getElementBits;
+
+bool mlir::vector_ext::isInGlobalMemory(Value memref) {
+  Attribute space = cast<MemRefType>(memref.getType()).getMemorySpace();
+  auto known = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
+  return !space || (known && known.getValue() == gpu::AddressSpace::Global);
+}
 
 /// Returns the dimension of the layout along the last dimension of the memory,
 /// if its elements are adjacent there.

@@ -36,6 +36,10 @@ TileAccess getGatherAccess(ImplicitLocOpBuilder &b, Distributor &distributor,
                            TransferGatherOp gather,
                            const layout::Layout &layout);
 
+/// Returns whether `memref` is global memory, rather than memory of a workgroup
+/// or of a thread.
+bool isInGlobalMemory(Value memref);
+
 /// Registers the models of gathers. This is a part of
 /// `registerMemoryLayoutModels`.
 void registerGatherLayoutModels(DialectRegistry &registry);

@@ -100,9 +100,18 @@ struct VectorExtDistributePass
     options.remarks = remarks;
     options.sharedLayouts = &sharedLayouts;
     options.reportData = reportData;
-    for (Operation *scope : scopes)
-      if (failed(distributeKernel(rewriter, scope, workgroup, options)))
+    bool isTooLarge = false;
+    for (Operation *scope : scopes) {
+      if (succeeded(distributeKernel(rewriter, scope, workgroup, options)))
+        continue;
+      // Other kernels may be too large, too.
+      if (!isa<gpu::LaunchOp>(scope) ||
+          !recordTooLarge(getOperation(), scope, Refused::AllWays))
         return signalPassFailure();
+      isTooLarge = true;
+    }
+    if (isTooLarge)
+      signalPassFailure();
   }
 };
 } // namespace

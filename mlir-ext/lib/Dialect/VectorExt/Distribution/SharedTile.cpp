@@ -9,6 +9,7 @@
 
 #include "SharedTile.h"
 #include "BufferLoads.h"
+#include "MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -297,6 +298,9 @@ getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
   if (failed(access))
     return failure();
   memref = access->memref;
+  // A tile that the workgroup has just written is read behind a barrier.
+  if (!isInGlobalMemory(memref))
+    return failure();
   int64_t bytes =
       cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8;
   int64_t width = getAccessWidth(*access);

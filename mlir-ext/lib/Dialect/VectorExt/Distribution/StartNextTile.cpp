@@ -9,7 +9,8 @@
 //   if there are tiles, and they have products
 //     wait for the operands of the first tile; start its first product; await
 //     for each tile, with the result of its first product
-//       compute where the next tile is, if that takes long, and pass it on
+//       compute where the next tile is, if that takes long, and pass it on,
+//         unless the role that copies does (PassedPlaces.cpp)
 //       ... the loops
 //       start the last product
 //       wait for the operands of the next tile, if there is one
@@ -31,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StartNextTile.h"
+#include "PassedPlaces.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -326,7 +328,7 @@ public:
 
 private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
-  IRMapping buildNext(ArrayRef<Value> places);
+  IRMapping buildNext(ArrayRef<Value> places, bool isPassed);
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition);
 
@@ -394,7 +396,7 @@ static void collectOfBias(Value value, scf::ForOp loop,
 /// are carried. Indices are computed beside the first scores of this tile,
 /// where threads compute for long: behind its last product, its next first one
 /// would wait for them.
-IRMapping Starter::buildNext(ArrayRef<Value> places) {
+IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed) {
   if (places.empty())
     b.setInsertionPoint(tiles.last);
   else
@@ -408,8 +410,9 @@ IRMapping Starter::buildNext(ArrayRef<Value> places) {
   for (auto [argument, value] :
        llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
     ofNext.map(argument, build(b, value, loop, ofThis));
-  for (Value place : places)
-    (void)build(b, place, loop, ofNext);
+  if (!isPassed)
+    for (Value place : places)
+      (void)build(b, place, loop, ofNext);
   return ofNext;
 }
 
@@ -419,17 +422,26 @@ void Starter::run() {
   ofFirst.map(loop.getInductionVar(), loop.getLowerBound());
   ofFirst.map(loop.getRegionIterArgs(), loop.getInitArgs());
   b.setInsertionPoint(loop);
-  Value leftPosition = build(b, tiles.left.getPosition(), loop, ofFirst);
-  Value rightPosition = buildPosition(&FirstProduct::right, ofFirst);
-  Value biasPosition = buildPosition(&FirstProduct::bias, ofFirst);
+  IRMapping ofPositions = ofFirst;
+  Value leftPosition = build(b, tiles.left.getPosition(), loop, ofPositions);
+  Value rightPosition = buildPosition(&FirstProduct::right, ofPositions);
+  Value biasPosition = buildPosition(&FirstProduct::bias, ofPositions);
   auto init = AwaitOp::create(b, loc,
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value())
                                   .getResult());
   SmallVector<Value> places, inits(init.getResults());
-  if (!biasPosition && takesLongToPlace(loop))
+  std::optional<PassedPlaces> passed;
+  if (!biasPosition && takesLongToPlace(loop)) {
     places = getPlaces(loop);
+    passed = PassedPlaces::find(loop, tiles.left, places);
+  }
   b.setInsertionPoint(init);
+  if (passed) {
+    passed->pass(b);
+    places.assign(passed->getValues().begin(), passed->getValues().end());
+    passed->load(b, loc, loop.getLowerBound(), ofFirst);
+  }
   for (Value place : places)
     inits.push_back(build(b, place, loop, ofFirst));
   // 2. All products are in the body.
@@ -441,14 +453,15 @@ void Starter::run() {
     b.replaceOp(branch, results);
   }
   // 3. The first product of the next tile.
-  IRMapping ofNext = buildNext(places);
+  IRMapping ofNext = buildNext(places, passed.has_value());
   b.setInsertionPoint(tiles.last);
-  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                        ofNext.lookup(loop.getInductionVar()),
+  Value next = ofNext.lookup(loop.getInductionVar());
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
                                         loop.getUpperBound());
-  Value nextLeft = build(b, tiles.left.getPosition(), loop, ofNext);
-  Value nextRight = buildPosition(&FirstProduct::right, ofNext);
-  Value nextBias = buildPosition(&FirstProduct::bias, ofNext);
+  ofPositions = ofNext;
+  Value nextLeft = build(b, tiles.left.getPosition(), loop, ofPositions);
+  Value nextRight = buildPosition(&FirstProduct::right, ofPositions);
+  Value nextBias = buildPosition(&FirstProduct::bias, ofPositions);
   auto select = [&](Value ofNextTile, Value other) -> Value {
     return arith::SelectOp::create(b, loc, isThere, ofNextTile, other);
   };
@@ -456,8 +469,12 @@ void Starter::run() {
       start(select(nextLeft, tiles.left.getPosition()),
             select(nextRight, rightPosition),
             nextBias ? select(nextBias, biasPosition) : Value(), isThere);
-  SmallVector<Value> ofNextTile = llvm::map_to_vector(
-      places, [&](Value place) { return ofNext.lookup(place); });
+  // Behind the last tile, nothing has been passed.
+  if (passed)
+    passed->load(b, loc, select(next, loop.getInductionVar()), ofNext);
+  SmallVector<Value> ofNextTile = llvm::map_to_vector(places, [&](Value place) {
+    return build(b, place, loop, ofNext);
+  });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));
@@ -469,8 +486,8 @@ void Starter::run() {
       });
   assert(succeeded(replaced) && "a loop with one block can carry more");
   loop = cast<scf::ForOp>(**replaced);
-  auto passed = loop.getRegionIterArgs().take_back(ofNextTile.size());
-  for (auto [place, argument] : llvm::zip_equal(places, passed.drop_front()))
+  auto carried = loop.getRegionIterArgs().take_back(ofNextTile.size());
+  for (auto [place, argument] : llvm::zip_equal(places, carried.drop_front()))
     b.replaceAllUsesWith(place, argument);
   // The left operand has been waited for, too.
   b.setInsertionPoint(tiles.left);
@@ -479,7 +496,7 @@ void Starter::run() {
   for (FirstProduct &first : tiles.firsts) {
     llvm::SetVector<Operation *> ofBias;
     collectOfBias(first.contract.getAcc(), loop, ofBias);
-    b.replaceOp(first.await, passed.front());
+    b.replaceOp(first.await, carried.front());
     b.eraseOp(first.contract);
     b.eraseOp(first.right);
     for (Operation *op : llvm::reverse(ofBias))

@@ -183,6 +183,19 @@ static SmallVector<KernelMark> getRefused(Operation *scope, int64_t number) {
   return marks;
 }
 
+/// The number of the mark that requests marks for all kernels.
+static constexpr int64_t kAllKernels = -1;
+
+bool mlir::vector_ext::marksAllKernels(Operation *scope) {
+  return !getRefused(scope, kAllKernels).empty();
+}
+
+bool mlir::vector_ext::needsSmallTiles(Operation *scope, int64_t number) {
+  return llvm::any_of(getRefused(scope, number), [](const KernelMark &refused) {
+    return refused.way == ProductWay::Sync;
+  });
+}
+
 ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
@@ -222,17 +235,26 @@ int64_t mlir::vector_ext::getMostSlots(Operation *scope, int64_t number,
   return most;
 }
 
+/// Adds `marks` to the record of `scope`.
+static void addRefused(Operation *scope, ArrayRef<KernelMark> marks) {
+  SmallVector<Attribute> refused;
+  if (auto before = dyn_cast_or_null<ArrayAttr>(
+          scope->getDiscardableAttr(getRefusedAttrName())))
+    refused.append(before.begin(), before.end());
+  for (const KernelMark &mark : marks)
+    refused.push_back(mark.getAttr(scope->getContext()));
+  scope->setDiscardableAttr(getRefusedAttrName(),
+                            Builder(scope->getContext()).getArrayAttr(refused));
+}
+
 bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
                                      Refused what) {
   std::optional<KernelMark> mark = getKernelMark(kernel);
   if (!mark || mark->way == ProductWay::Sync)
     return false;
-  SmallVector<Attribute> refused;
-  if (auto before = dyn_cast_or_null<ArrayAttr>(
-          scope->getDiscardableAttr(getRefusedAttrName())))
-    refused.append(before.begin(), before.end());
   if (what != Refused::Slots)
     mark->slots = 0;
+  SmallVector<KernelMark> refused;
   for (ProductWay way : {ProductWay::Async, ProductWay::Roles})
     if (what == Refused::AllWays || way == mark->way) {
       KernelMark one = *mark;
@@ -241,9 +263,29 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
         one.persist = 0;
         one.groups = one.cluster = 1;
       }
-      refused.push_back(one.getAttr(scope->getContext()));
+      refused.push_back(one);
     }
-  scope->setDiscardableAttr(getRefusedAttrName(),
-                            Builder(scope->getContext()).getArrayAttr(refused));
+  addRefused(scope, refused);
+  return true;
+}
+
+bool mlir::vector_ext::recordTooLarge(Operation *scope, Operation *kernel,
+                                      Refused what) {
+  std::optional<KernelMark> mark = getKernelMark(kernel);
+  if (!mark) {
+    // What was refused before had other numbers.
+    if (!marksAllKernels(scope)) {
+      scope->removeDiscardableAttr(getRefusedAttrName());
+      KernelMark all;
+      all.number = kAllKernels;
+      addRefused(scope, all);
+    }
+    return false;
+  }
+  if (mark->way != ProductWay::Sync)
+    return recordRefusal(scope, kernel, what);
+  if (needsSmallTiles(scope, mark->number))
+    return false;
+  addRefused(scope, *mark);
   return true;
 }

@@ -331,7 +331,8 @@ static LogicalResult verifyShared(RingPutOp put, size_t numTiles) {
   if (!put.getShared())
     return success();
   llvm::SmallDenseSet<int64_t> seen;
-  for (int64_t number : *put.getShared()) {
+  ArrayRef<int64_t> shared = *put.getShared();
+  for (int64_t number : shared) {
     if (number < 0 || number >= static_cast<int64_t>(numTiles) ||
         !seen.insert(number).second)
       return put.emitOpError() << "expected distinct numbers of " << numTiles

@@ -15,7 +15,12 @@
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
 // and fails. The pipeline starts again from the program with this record, and
-// chooses differently for the kernels in it.
+// chooses differently for the kernels in it. A refused kernel that is `sync`
+// gets small tiles.
+//
+// Only kernels for which there is a choice of ways are marked at first. If
+// another one is refused, all kernels are marked from then on: the record has a
+// mark with the number -1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,6 +156,13 @@ bool isMarkedAsync(Operation *op);
 /// than those of all marks there.
 int64_t getNextKernelNumber(Operation *scope);
 
+/// Whether all kernels of `scope` are to be marked, because one without a mark
+/// was refused.
+bool marksAllKernels(Operation *scope);
+
+/// Whether kernel `number` of `scope` is to have small tiles.
+bool needsSmallTiles(Operation *scope, int64_t number);
+
 /// Returns `ways` without those that were refused for kernel `number` of
 /// `scope`. If it cannot be persistent, a workgroup for each tile is still
 /// possible.
@@ -169,6 +181,12 @@ enum class Refused { Slots, Way, AllWays };
 /// Records on `scope` that `kernel`, in `scope`, cannot be compiled as its mark
 /// says. Returns false, and does nothing, if it is not marked async.
 bool recordRefusal(Operation *scope, Operation *kernel, Refused what);
+
+/// Records on `scope` that `kernel`, in `scope`, is too large. If it is async,
+/// `what` is refused, otherwise its tiles. Returns false if it is not recorded:
+/// it has small tiles already, or it has no mark. In the latter case, requests
+/// marks for all kernels.
+bool recordTooLarge(Operation *scope, Operation *kernel, Refused what);
 
 } // namespace mlir::vector_ext
 

@@ -1,0 +1,735 @@
+//===- DigitProduct.cpp - Rows times integers, digit by digit -------------===//
+//
+// A vector of f32 holds 16 integers, one of bytes 64. So elements of the row
+// become integers of 24 bits and a common unit, which is a power of two. They
+// have three digits of 8 bits with a sign. For codes c of 4 or 8 bits,
+//
+//   sum_k x[k] c[k] = unit (256 (256 sum d2[k] c[k] + sum d1[k] c[k])
+//                           + sum d0[k] c[k])
+//
+// One instruction sums four products of bytes for each lane of 32 bits. The sum
+// of a lane is exact. It is converted once, and multiplied by the unit and by
+// what the scales of the columns are there. These products are computed for a
+// few columns at a time.
+//
+// Codes have no sign. If the integers are c + offset, `offset` times the sum of
+// the row is added, which is an integer, too. So integers that are all 0 have
+// the sum 0.
+//
+// With the largest element of what shares a unit in [2^e, 2^(e+1)), the unit is
+// at most 2^(e-22+1), and each element is rounded by at most half of it.
+// Elements of 16 bits are exact if they are in a range of 2^11.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DigitProduct.h"
+
+#include "LoopEmitter.h"
+
+#include "mlir-ext/Support/StructuredOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static constexpr int64_t kDigits = 3, kLanes = 16, kBytes = 64;
+
+/// The largest magnitude of integers of 8 bits, and of those of 4 bits.
+static constexpr int64_t kMostInteger = 128, kMostOfFourBits = 16;
+
+/// The fewest columns for which it pays to prepare the row, if this is not done
+/// in front of a loop.
+static constexpr int64_t kLeastColumns = 128;
+
+/// The most bytes of a buffer of units and scales for each column.
+static constexpr int64_t kMostFactorBytes = 4096;
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+/// Sets what `product` multiplies the bytes `arg` by, if `number` is linear in
+/// them.
+static bool findBytes(linalg::LinalgOp op, Value number, BlockArgument arg,
+                      DigitProduct &product) {
+  double numbers[256];
+  for (int64_t code = 0; code < 256; ++code) {
+    std::optional<double> value = evaluateCode(op, number, arg, code, {});
+    if (!value)
+      return false;
+    numbers[code] = *value;
+  }
+  product.scale = numbers[1] - numbers[0];
+  product.invertsBytes = numbers[128] - numbers[0] == -128 * product.scale;
+  double offset = numbers[0] / product.scale;
+  if (!std::isfinite(product.scale) || product.scale == 0 ||
+      std::rint(offset) != offset || std::fabs(offset) > kMostInteger)
+    return false;
+  product.offset = int64_t(offset) - (product.invertsBytes ? 128 : 0);
+  for (int64_t code = 0; code < 256; ++code) {
+    int64_t integer =
+        (product.invertsBytes ? code ^ 128 : code) + product.offset;
+    if (std::abs(integer) > kMostInteger ||
+        numbers[code] != product.scale * integer)
+      return false;
+  }
+  return true;
+}
+
+/// Finds the factors of a sum of products with the bytes `streamed`.
+static bool findFactors(linalg::LinalgOp op, OpOperand &streamed,
+                        unsigned laneDim, DigitProduct &product) {
+  BlockArgument byte = op.getMatchingBlockArgument(&streamed);
+  Value number;
+  std::optional<SmallVector<Value>> leaves = getFactorsOfSum(op);
+  if (!leaves)
+    return false;
+  for (Value factor : *leaves) {
+    if (getPayloadSlice(op, factor).contains(byte)) {
+      if (number || !factor.hasOneUse())
+        return false;
+      number = factor;
+      continue;
+    }
+    OpOperand *operand = getOperandOfFactor(op, factor);
+    if (operand &&
+        getLaneAccess(op, *operand, laneDim) == LaneAccess::Contiguous) {
+      if (product.row)
+        return false;
+      product.row = operand;
+      continue;
+    }
+    product.factors.push_back(factor);
+  }
+  return number && product.row && findBytes(op, number, byte, product);
+}
+
+/// Whether the factors of `product` change along the lanes only from unit to
+/// unit, so that they can be computed in front of the loops. Sets how many
+/// lanes have one.
+static bool findUnits(linalg::LinalgOp op, unsigned laneDim,
+                      DigitProduct &product) {
+  int64_t perLane = product.width / kLanes;
+  product.unitLanes = kLanes;
+  SmallVector<unsigned> inner{laneDim};
+  if (product.loopDim)
+    inner.push_back(*product.loopDim);
+  for (Value factor : product.factors)
+    for (Value value : getPayloadSlice(op, factor)) {
+      auto arg = dyn_cast<BlockArgument>(value);
+      if (value.getDefiningOp<linalg::IndexOp>())
+        return false;
+      if (!arg || arg.getOwner() != op.getBlock())
+        continue;
+      OpOperand &operand = op->getOpOperand(arg.getArgNumber());
+      auto type = dyn_cast<MemRefType>(operand.get().getType());
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      if (!op.isDpsInput(&operand))
+        return false;
+      if (!type)
+        continue;
+      for (auto [expr, size] :
+           llvm::zip_equal(map.getResults(), type.getShape())) {
+        bool isInner = false, isOuter = false;
+        for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+          if (expr.isFunctionOfDim(dim))
+            (llvm::is_contained(inner, dim) ? isInner : isOuter) = true;
+        // The columns of a block have a view, so each has an element of its
+        // own, or all have one.
+        if ((isInner && (isOuter || ShapedType::isDynamic(size))) ||
+            (isOuter && !isa<AffineDimExpr>(expr)))
+          return false;
+      }
+      if (!map.isFunctionOfDim(laneDim))
+        continue;
+      std::optional<int64_t> times = getRepetitions(op, operand, laneDim);
+      if (!times || *times < perLane)
+        return false;
+      product.unitLanes = std::min(product.unitLanes, *times / perLane);
+    }
+  return true;
+}
+
+std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
+    linalg::LinalgOp op, OpOperand &streamed,
+    const std::optional<FourBitProduct> &fourBits, unsigned laneDim,
+    ArrayRef<unsigned> loops) {
+  DigitProduct result;
+  result.width = fourBits ? kLanes : kBytes;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (loops.size() > 1 || ShapedType::isDynamic(ranges[laneDim]) ||
+      ranges[laneDim] % result.width != 0 || op.getNumDpsInits() != 1 ||
+      !getElementTypeOrSelf(op.getDpsInits().front()).isF32() ||
+      !getElementTypeOrSelf(streamed.get()).isSignlessInteger(8))
+    return std::nullopt;
+  int64_t range = 1;
+  if (!loops.empty()) {
+    result.loopDim = loops.front();
+    range = ranges[loops.front()];
+  }
+  if (ShapedType::isDynamic(range))
+    return std::nullopt;
+  result.vectors = range * (ranges[laneDim] / result.width);
+  if (fourBits) {
+    result.fourBits = fourBits;
+    result.row = fourBits->row;
+    result.factors = fourBits->others;
+    result.scale = fourBits->scale;
+    double offset = fourBits->offset / fourBits->scale;
+    if (std::rint(offset) != offset || std::fabs(offset) > kMostOfFourBits ||
+        offset * fourBits->scale != fourBits->offset)
+      return std::nullopt;
+    result.offset = int64_t(offset);
+  } else if (getLaneAccess(op, streamed, laneDim) != LaneAccess::Contiguous ||
+             !findFactors(op, streamed, laneDim, result)) {
+    return std::nullopt;
+  }
+  if (!findUnits(op, laneDim, result) ||
+      result.vectors * result.getUnits() * 4 > kMostFactorBytes ||
+      result.vectors * kBytes * kDigits * result.getParts() >
+          CPUTarget::kPanelBytesOfIntegers)
+    return std::nullopt;
+  int64_t columns = 1;
+  for (auto [size, iterator] :
+       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    if (linalg::isParallelIterator(iterator))
+      columns = ShapedType::isDynamic(size) ? size : columns * size;
+  if (getPlaceOfCopy(op, result.row->get()) == op && columns < kLeastColumns)
+    return std::nullopt;
+  Type row = getElementTypeOrSelf(result.row->get());
+  if (!row.isF32() && !row.isF16() && !row.isBF16())
+    return std::nullopt;
+  // The row has no other dimension of several iterations.
+  AffineMap map = op.getMatchingIndexingMap(result.row);
+  if (!map.isProjectedPermutation() ||
+      (result.loopDim && !map.isFunctionOfDim(*result.loopDim)))
+    return std::nullopt;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+    if (map.isFunctionOfDim(dim) && dim != laneDim && dim != result.loopDim &&
+        !(fourBits && (dim == fourBits->byteDim || dim == fourBits->partDim)) &&
+        ranges[dim] != 1)
+      return std::nullopt;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds ops on vectors of 32 bits with constants.
+struct Lanes {
+  OpBuilder &b;
+  Location loc;
+  VectorType ints = VectorType::get({kLanes}, b.getI32Type()),
+             floats = VectorType::get({kLanes}, b.getF32Type());
+
+  Value splat(int32_t value) {
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(ints, value));
+  }
+  Value splat(float value) {
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(floats, value));
+  }
+  template <typename Op>
+  Value make(Value lhs, int32_t rhs) {
+    return Op::create(b, loc, lhs, splat(rhs));
+  }
+  Value toBits(Value value) {
+    return vector::BitCastOp::create(b, loc, ints, value);
+  }
+  Value toFloats(Value value) {
+    return vector::BitCastOp::create(b, loc, floats, value);
+  }
+  Value toBytes(Value value) {
+    return vector::BitCastOp::create(
+        b, loc, VectorType::get({kBytes}, b.getI8Type()), value);
+  }
+};
+} // namespace
+
+/// Returns the number of the vector at `ivs` in the row.
+Value LoopEmitter::getVectorOfRow() {
+  const DigitProduct &product = *plan.digits;
+  int64_t inLoop =
+      *getConstantIntValue(sizes[plan.shape.laneDim]) / product.width;
+  AffineExpr loop = b.getAffineDimExpr(0), lane = b.getAffineDimExpr(1);
+  auto get = [&](std::optional<unsigned> dim) -> OpFoldResult {
+    return dim && ivs[*dim] ? OpFoldResult(ivs[*dim]) : b.getIndexAttr(0);
+  };
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc,
+          AffineMap::get(2, 0, loop * inLoop + lane.floorDiv(product.width)),
+          {get(product.loopDim), get(plan.shape.laneDim)}));
+}
+
+/// Returns the sum of the digits of the row at `vector` times the bytes
+/// `codes`, which has one vector for each part.
+Value LoopEmitter::multiplyDigits(Value vector, ArrayRef<Value> codes) {
+  Lanes lanes{b, loc};
+  Value sum = lanes.splat(0);
+  for (int64_t digit = kDigits - 1; digit >= 0; --digit) {
+    if (digit + 1 < kDigits)
+      sum = lanes.make<arith::ShLIOp>(sum, 8);
+    for (auto [part, code] : llvm::enumerate(codes)) {
+      Value row = vector::LoadOp::create(
+          b, loc, lanes.ints, rowDigits,
+          ValueRange{vector, getIndex(digit), getIndex(part), getIndex(0)});
+      sum = buildByteDot(b, loc, StepDot::MixedBytes, sum, code,
+                         lanes.toBytes(row));
+    }
+  }
+  return sum;
+}
+
+/// Returns the elements of the row at `ivs` for each part of each byte, in
+/// lanes: vector number `part` x 4 + `byte`. If integers are bytes, four
+/// vectors that follow each other.
+SmallVector<Value> LoopEmitter::loadRowForDigits() {
+  const DigitProduct &product = *plan.digits;
+  Values elements;
+  auto load = [&](int64_t vector) {
+    Value value = makeTile().load(*product.row, {0, vector, 0});
+    auto type = VectorType::get({kLanes}, b.getF32Type());
+    elements.push_back(
+        value.getType() == type
+            ? value
+            : arith::ExtFOp::create(b, loc, type, value).getResult());
+  };
+  if (!product.fourBits) {
+    for (int64_t vector = 0; vector < 4; ++vector)
+      load(vector);
+    return elements;
+  }
+  const FourBitProduct &words = *product.fourBits;
+  for (int64_t part = 0; part < 2; ++part)
+    for (int64_t byte = 0; byte < 4; ++byte) {
+      ivs[words.byteDim] = getIndex(byte);
+      ivs[words.partDim] =
+          getIndex(part == 0 ? words.lowPart : 1 - words.lowPart);
+      load(0);
+    }
+  return elements;
+}
+
+/// Returns the bits of the largest magnitude of `elements` in each lane, for
+/// all lanes that share a unit.
+static Value getLargest(Lanes &lanes, ArrayRef<Value> elements,
+                        const DigitProduct &product) {
+  OpBuilder &b = lanes.b;
+  Location loc = lanes.loc;
+  SmallVector<Value> largest;
+  for (Value element : elements)
+    largest.push_back(
+        lanes.make<arith::AndIOp>(lanes.toBits(element), 0x7fffffff));
+  // The four vectors of a row of bytes follow each other, so lane i of the
+  // unit has elements 4 i to 4 i + 3.
+  if (!product.fourBits) {
+    for (Value &value : largest)
+      for (int64_t step : {1, 2}) {
+        SmallVector<int64_t> swapped;
+        for (int64_t lane = 0; lane < kLanes; ++lane)
+          swapped.push_back(lane ^ step);
+        value = arith::MaxUIOp::create(
+            b, loc, value,
+            vector::ShuffleOp::create(b, loc, value, value, swapped));
+      }
+    SmallVector<int64_t> pairs;
+    for (int64_t lane = 0; lane < 2 * kLanes; lane += 4)
+      pairs.push_back(lane);
+    SmallVector<int64_t> all;
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      all.push_back(lane);
+    Value low =
+              vector::ShuffleOp::create(b, loc, largest[0], largest[1], pairs),
+          high =
+              vector::ShuffleOp::create(b, loc, largest[2], largest[3], pairs);
+    largest = {vector::ShuffleOp::create(b, loc, low, high, all)};
+  }
+  Value result = largest.front();
+  for (Value value : ArrayRef(largest).drop_front())
+    result = arith::MaxUIOp::create(b, loc, result, value);
+  for (int64_t step = 1; step < product.unitLanes; step *= 2) {
+    SmallVector<int64_t> swapped;
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      swapped.push_back(lane ^ step);
+    result = arith::MaxUIOp::create(
+        b, loc, result,
+        vector::ShuffleOp::create(b, loc, result, result, swapped));
+  }
+  return result;
+}
+
+/// Stores the digits of `integers` for the vector `vector` of the row.
+void LoopEmitter::storeDigits(Value vector, Values integers) {
+  Lanes lanes{b, loc};
+  for (int64_t digit = 0; digit < kDigits; ++digit) {
+    for (int64_t part = 0; part < plan.digits->getParts(); ++part) {
+      Values bytes(integers.begin() + 4 * part,
+                   integers.begin() + 4 * part + 4);
+      if (!plan.digits->fourBits) {
+        auto narrow = VectorType::get({kLanes}, b.getI8Type());
+        for (auto [number, value] : llvm::enumerate(bytes))
+          vector::StoreOp::create(
+              b, loc,
+              vector::BitCastOp::create(
+                  b, loc, VectorType::get({kLanes / 4}, b.getI32Type()),
+                  arith::TruncIOp::create(b, loc, narrow, value)),
+              rowDigits,
+              ValueRange{vector, getIndex(digit), getIndex(part),
+                         getIndex(number * kLanes / 4)});
+        continue;
+      }
+      Value word;
+      for (auto [byte, value] : llvm::enumerate(bytes)) {
+        value = lanes.make<arith::ShLIOp>(lanes.make<arith::AndIOp>(value, 255),
+                                          8 * byte);
+        word = word ? arith::OrIOp::create(b, loc, word, value).getResult()
+                    : value;
+      }
+      vector::StoreOp::create(
+          b, loc, word, rowDigits,
+          ValueRange{vector, getIndex(digit), getIndex(part), getIndex(0)});
+    }
+    // What remains without the digit, which has a sign.
+    for (Value &value : integers)
+      value =
+          lanes.make<arith::ShRSIOp>(lanes.make<arith::AddIOp>(value, 128), 8);
+  }
+}
+
+/// Writes digits, units and corrections of the vector of the row at `ivs`.
+void LoopEmitter::prepareVectorOfDigits() {
+  const DigitProduct &product = *plan.digits;
+  Lanes lanes{b, loc};
+  Value vector = getVectorOfRow();
+  Values elements = loadRowForDigits();
+  Value largest = getLargest(lanes, elements, product);
+  Value isFinite = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                         largest, lanes.splat(0x7f800000));
+  // A sum of eight integers up to 16, or of four up to 128, has 32 bits. The
+  // largest digit has no place for what would be rounded up to a power of two.
+  int32_t bits = product.fourBits ? 22 : 21;
+  Value exponent = lanes.make<arith::ShRUIOp>(
+      lanes.make<arith::AddIOp>(largest, 1 << 17), 23);
+  exponent = arith::SubIOp::create(
+      b, loc, lanes.make<arith::MaxSIOp>(exponent, bits + 1),
+      lanes.splat(bits));
+  Value unit = lanes.toFloats(lanes.make<arith::ShLIOp>(exponent, 23)),
+        inverse = lanes.toFloats(lanes.make<arith::ShLIOp>(
+            arith::SubIOp::create(b, loc, lanes.splat(254), exponent), 23));
+  // Lanes of a unit, one for each lane of the elements.
+  auto getUnitOf = [&](int64_t number, Value value) -> Value {
+    if (product.fourBits)
+      return value;
+    SmallVector<int64_t> sources;
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      sources.push_back((number * kLanes + lane) / 4);
+    return vector::ShuffleOp::create(b, loc, value, value, sources);
+  };
+  Values integers;
+  for (auto [number, element] : llvm::enumerate(elements)) {
+    Value quotient =
+        arith::MulFOp::create(b, loc, element, getUnitOf(number, inverse));
+    // Half of one, with the sign of the element.
+    Value half = lanes.make<arith::OrIOp>(
+        lanes.make<arith::AndIOp>(lanes.toBits(element), INT32_MIN),
+        0x3f000000);
+    quotient = arith::AddFOp::create(b, loc, quotient, lanes.toFloats(half));
+    quotient = arith::SelectOp::create(b, loc, getUnitOf(number, isFinite),
+                                       quotient, lanes.splat(0.0f));
+    integers.push_back(arith::FPToSIOp::create(b, loc, lanes.ints, quotient));
+  }
+  storeDigits(vector, integers);
+  Value scaled = unit;
+  if (product.scale != 1)
+    scaled =
+        arith::MulFOp::create(b, loc, unit, lanes.splat(float(product.scale)));
+  scaled = arith::SelectOp::create(
+      b, loc, isFinite, scaled,
+      lanes.splat(std::numeric_limits<float>::quiet_NaN()));
+  SmallVector<int64_t> first;
+  for (int64_t lane = 0; lane < kLanes; lane += product.unitLanes)
+    first.push_back(lane);
+  vector::StoreOp::create(
+      b, loc, vector::ShuffleOp::create(b, loc, scaled, scaled, first),
+      rowUnits,
+      arith::MulIOp::create(b, loc, vector, getIndex(product.getUnits()))
+          .getResult());
+  if (product.offset == 0)
+    return;
+  auto bytes = VectorType::get({kBytes}, b.getI8Type());
+  Value codes = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          bytes, APInt(8, std::abs(product.offset), /*isSigned=*/false)));
+  Value sum = multiplyDigits(vector, Values(product.getParts(), codes));
+  if (product.offset < 0)
+    sum = arith::SubIOp::create(b, loc, lanes.splat(0), sum);
+  vector::StoreOp::create(b, loc, sum, rowCorrections,
+                          ValueRange{vector, getIndex(0)});
+}
+
+/// Writes the digits of the row, their units, and what makes up for codes
+/// without a sign, in front of the outermost loop that only reads the row.
+void LoopEmitter::prepareRowOfDigits() {
+  const DigitProduct &product = *plan.digits;
+  OpBuilder::InsertionGuard guard(b);
+  Operation *place = getPlaceOfCopy(op, product.row->get());
+  b.setInsertionPoint(place);
+  Values buffers;
+  auto allocate = [&](ArrayRef<int64_t> shape, Type element) {
+    // A function of many products would overflow the stack.
+    buffers.push_back(
+        memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
+                                b.getI64IntegerAttr(CPUTarget::kLineBytes)));
+    return buffers.back();
+  };
+  rowDigits = allocate({product.vectors, kDigits, product.getParts(), kLanes},
+                       b.getI32Type());
+  rowUnits = allocate({product.vectors * product.getUnits()}, b.getF32Type());
+  if (product.offset != 0)
+    rowCorrections = allocate({product.vectors, kLanes}, b.getI32Type());
+  auto emitLanes = [&](ValueRange) {
+    unsigned laneDim = plan.shape.laneDim;
+    emitLoop(laneDim, b.getIndexAttr(0), sizes[laneDim], product.width, {},
+             [&](ValueRange) {
+               prepareVectorOfDigits();
+               return Values();
+             });
+    return Values();
+  };
+  if (product.loopDim)
+    emitLoop(*product.loopDim, b.getIndexAttr(0), sizes[*product.loopDim], 1,
+             {}, emitLanes);
+  else
+    emitLanes({});
+  ivs.assign(ivs.size(), Value());
+  b.setInsertionPointAfter(place);
+  for (Value buffer : buffers)
+    memref::DeallocOp::create(b, loc, buffer);
+}
+
+/// Returns the elements of `operand` that the factors of the current columns
+/// read, as a view, and sets `map` to where it has those of (column, iteration
+/// of the loop, unit).
+Value LoopEmitter::getViewForFactors(OpOperand &operand, AffineMap &map) {
+  const DigitProduct &product = *plan.digits;
+  AffineMap original = op.getMatchingIndexingMap(&operand);
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  MLIRContext *context = b.getContext();
+  map = AffineMap::get(3, 0, {}, context);
+  if (!type)
+    return operand.get();
+  SmallVector<AffineExpr> replacements(original.getNumDims(),
+                                       b.getAffineConstantExpr(0)),
+      results;
+  if (product.loopDim)
+    replacements[*product.loopDim] = b.getAffineDimExpr(1);
+  replacements[plan.shape.laneDim] =
+      b.getAffineDimExpr(2) * (product.unitLanes * (product.width / kLanes));
+  SmallVector<OpFoldResult> offsets, lengths, at;
+  for (Value iv : ivs)
+    at.push_back(iv ? OpFoldResult(iv) : b.getIndexAttr(0));
+  SmallVector<int64_t> shape;
+  for (auto [expr, size] :
+       llvm::zip_equal(original.getResults(), type.getShape())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    bool isStep = dim && dim.getPosition() == plan.shape.stepDim,
+         isInner = expr.isFunctionOfDim(plan.shape.laneDim) ||
+                   (product.loopDim && expr.isFunctionOfDim(*product.loopDim));
+    offsets.push_back(
+        isInner
+            ? b.getIndexAttr(0)
+            : affine::makeComposedFoldedAffineApply(
+                  b, loc, AffineMap::get(original.getNumDims(), 0, expr), at));
+    int64_t length = isInner ? size : isStep ? blockSteps : 1;
+    lengths.push_back(b.getIndexAttr(length));
+    if (!isInner && !isStep)
+      continue;
+    shape.push_back(length);
+    results.push_back(
+        isStep ? b.getAffineDimExpr(0)
+               : simplifyAffineExpr(expr.replaceDims(replacements), 3, 0));
+  }
+  map = AffineMap::get(3, 0, results, context);
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  auto viewType =
+      cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+          shape, type, offsets, lengths, strides));
+  return memref::SubViewOp::create(b, loc, viewType, operand.get(), offsets,
+                                   lengths, strides);
+}
+
+/// Merges the last two dimensions of `view`, if `map` has iterations of the
+/// loop and units there, in this order. Returns false if they are elsewhere.
+static bool mergeUnits(OpBuilder &b, Location loc, Value &view, AffineMap &map,
+                       int64_t units) {
+  auto type = dyn_cast<MemRefType>(view.getType());
+  AffineExpr loop = b.getAffineDimExpr(1), unit = b.getAffineDimExpr(2);
+  unsigned rank = map.getNumResults();
+  if (!type || !(map.isFunctionOfDim(1) || map.isFunctionOfDim(2)))
+    return true;
+  if (units == 1 && map.getResults().back() == loop)
+    return true;
+  if (rank < 2 || map.getResult(rank - 2) != loop ||
+      map.getResult(rank - 1) != unit)
+    return false;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    groups.push_back({dim});
+  groups.back().push_back(rank - 1);
+  if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, groups))
+    return false;
+  view = memref::CollapseShapeOp::create(b, loc, view, groups);
+  map = map.getMajorSubMap(rank - 1);
+  return true;
+}
+
+/// Multiplies the units by the factors of the current columns, as an op that is
+/// vectorised later. Its loop is over all units of a column, if the factors lie
+/// in that order.
+void LoopEmitter::prepareFactors() {
+  const DigitProduct &product = *plan.digits;
+  int64_t units =
+              product.getUnits() *
+              (*getConstantIntValue(sizes[plan.shape.laneDim]) / product.width),
+          loops = product.vectors * product.getUnits() / units,
+          most = plan.shape.stepDim ? plan.steps : 1;
+  if (!columnFactors) {
+    OpBuilder::InsertionGuard guard(b);
+    Operation *scope =
+        op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+    b.setInsertionPointToStart(&scope->getRegion(0).front());
+    columnFactors = memref::AllocaOp::create(
+        b, loc, MemRefType::get({most, loops * units}, b.getF32Type()),
+        b.getI64IntegerAttr(CPUTarget::kLineBytes));
+  }
+  llvm::SetVector<Value> slice;
+  for (Value factor : product.factors)
+    slice.insert_range(getPayloadSlice(op, factor));
+  Values inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<BlockArgument> args;
+  bool merges = true;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (BlockArgument arg = op.getMatchingBlockArgument(operand);
+        slice.contains(arg)) {
+      args.push_back(arg);
+      inputs.push_back(getViewForFactors(*operand, maps.emplace_back()));
+    }
+  Values merged(inputs);
+  SmallVector<AffineMap> mergedMaps(maps);
+  for (auto [view, map] : llvm::zip_equal(merged, mergedMaps))
+    merges = merges && mergeUnits(b, loc, view, map, units);
+  AffineExpr column = b.getAffineDimExpr(0), loop = b.getAffineDimExpr(1),
+             unit = b.getAffineDimExpr(2);
+  Value ofUnits = rowUnits, target = columnFactors;
+  if (blockSteps < most)
+    target = memref::SubViewOp::create(
+        b, loc, target, SmallVector<OpFoldResult>(2, b.getIndexAttr(0)),
+        SmallVector<OpFoldResult>{b.getIndexAttr(blockSteps),
+                                  b.getIndexAttr(loops * units)},
+        SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+  SmallVector<utils::IteratorType> iterators(merges ? 2 : 3,
+                                             utils::IteratorType::parallel);
+  MLIRContext *context = b.getContext();
+  if (merges) {
+    inputs = merged;
+    maps.clear();
+    for (AffineMap map : mergedMaps) {
+      SmallVector<AffineExpr> results;
+      for (AffineExpr expr : map.getResults())
+        results.push_back(expr.replaceDims({column, loop, loop}));
+      maps.push_back(AffineMap::get(2, 0, results, context));
+    }
+    maps.push_back(AffineMap::get(2, 0, {loop}, context));
+    maps.push_back(AffineMap::get(2, 0, {column, loop}, context));
+  } else {
+    ofUnits = memref::ExpandShapeOp::create(
+        b, loc, ArrayRef<int64_t>{loops, units}, ofUnits,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+    target = memref::ExpandShapeOp::create(
+        b, loc, ArrayRef<int64_t>{blockSteps, loops, units}, target,
+        ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+    maps.push_back(AffineMap::get(3, 0, {loop, unit}, context));
+    maps.push_back(AffineMap::get(3, 0, {column, loop, unit}, context));
+  }
+  inputs.push_back(ofUnits);
+  linalg::GenericOp::create(
+      b, loc, inputs, ValueRange{target}, maps, iterators,
+      [&](OpBuilder &nested, Location, ValueRange values) {
+        IRMapping mapping;
+        for (auto [arg, value] : llvm::zip(args, values))
+          mapping.map(arg, value);
+        for (Operation &inner : op.getBlock()->without_terminator())
+          if (slice.contains(inner.getResult(0)))
+            nested.clone(inner, mapping);
+        Value result = values[args.size()];
+        for (Value factor : product.factors)
+          result = arith::MulFOp::create(nested, loc, result,
+                                         mapping.lookupOrDefault(factor));
+        linalg::YieldOp::create(nested, loc, result);
+      });
+}
+
+/// Adds the products of the row with the codes of the vector at `ivs` to the
+/// accumulators `values` of `points`.
+void LoopEmitter::addDigitProducts(ArrayRef<TilePoint> points,
+                                   MutableArrayRef<Value> values) {
+  const DigitProduct &product = *plan.digits;
+  Lanes lanes{b, loc};
+  Value vector = getVectorOfRow();
+  RegisterTileShape shape = plan.shape;
+  shape.lanes = product.width;
+  Value firstUnit =
+      arith::MulIOp::create(b, loc, vector, getIndex(product.getUnits()));
+  SmallVector<int64_t> sources;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    sources.push_back(lane / product.unitLanes);
+  for (auto [number, point] : llvm::enumerate(points)) {
+    RegisterTile tile(b, op, shape, ivs);
+    Values codes;
+    if (product.fourBits) {
+      Value words = tile.loadWords(*plan.streamed, point);
+      for (Value part : {words, lanes.make<arith::ShRUIOp>(words, 4)})
+        codes.push_back(
+            lanes.toBytes(lanes.make<arith::AndIOp>(part, 0x0f0f0f0f)));
+    } else {
+      codes.push_back(tile.load(*plan.streamed, point));
+      if (product.invertsBytes)
+        codes[0] =
+            arith::XOrIOp::create(b, loc, codes[0], getHighestBits(kBytes));
+    }
+    Value sum = multiplyDigits(vector, codes);
+    if (product.offset != 0)
+      sum = arith::AddIOp::create(
+          b, loc, sum,
+          vector::LoadOp::create(b, loc, lanes.ints, rowCorrections,
+                                 ValueRange{vector, getIndex(0)}));
+    Values at{getIndex(point.step), firstUnit};
+    Value factor;
+    if (product.getUnits() == 1) {
+      factor = vector::BroadcastOp::create(
+          b, loc, lanes.floats,
+          memref::LoadOp::create(b, loc, columnFactors, at));
+    } else {
+      factor = vector::LoadOp::create(
+          b, loc, VectorType::get({product.getUnits()}, b.getF32Type()),
+          columnFactors, at);
+      factor = vector::ShuffleOp::create(b, loc, factor, factor, sources);
+    }
+    values[number] = vector::FMAOp::create(
+        b, loc, arith::SIToFPOp::create(b, loc, lanes.floats, sum), factor,
+        values[number]);
+  }
+}

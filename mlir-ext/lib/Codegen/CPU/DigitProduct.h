@@ -1,0 +1,55 @@
+//===- DigitProduct.h - Rows times integers, digit by digit -----*- C++ -*-===//
+//
+// Private to Codegen/CPU. Finds sums of products of one row with integers of 4
+// or 8 bits, so that instructions that multiply bytes compute them
+// (DigitProduct.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_CPU_DIGITPRODUCT_H
+#define MLIR_EXT_LIB_CODEGEN_CPU_DIGITPRODUCT_H
+
+#include "FourBitProduct.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// A sum of `row` times a number times `factors`. The number is `scale` times
+/// the sum of an integer without sign and `offset`.
+struct DigitProduct {
+  OpOperand *row = nullptr;
+  SmallVector<Value> factors;
+  double scale = 1;
+  int64_t offset = 0;
+  /// Where the integers of 4 bits are. Integers of 8 bits have none.
+  std::optional<FourBitProduct> fourBits;
+  /// Whether the highest bits of bytes are inverted: integers with a sign are
+  /// 128 less than what that makes of them.
+  bool invertsBytes = false;
+  /// The loop around the lanes, if there is one.
+  std::optional<unsigned> loopDim;
+  /// How many iterations of the lane dimension a vector holds, and in how many
+  /// vectors the row lies.
+  int64_t width = 0, vectors = 0;
+  /// How many lanes of 32 bits share a unit and the factors.
+  int64_t unitLanes = 0;
+
+  /// The integers of a byte.
+  int64_t getParts() const { return fourBits ? 2 : 1; }
+  /// The units of a vector.
+  int64_t getUnits() const { return 16 / unitLanes; }
+};
+
+/// Returns how `op`, which has one row, multiplies the bytes `streamed`. Lanes
+/// are along `laneDim`, inside of `loops`. `fourBits` says where integers of 4
+/// bits are, and is std::nullopt for bytes. Returns std::nullopt if the sum is
+/// not one of such products, or too long for buffers.
+std::optional<DigitProduct>
+matchDigitProduct(linalg::LinalgOp op, OpOperand &streamed,
+                  const std::optional<FourBitProduct> &fourBits,
+                  unsigned laneDim, ArrayRef<unsigned> loops);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_CPU_DIGITPRODUCT_H

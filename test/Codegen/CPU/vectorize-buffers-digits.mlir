@@ -1,0 +1,169 @@
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+
+// One row times integers of 4 bits. In front of the loops, the elements of the row become integers,
+// whose unit depends on the largest of them. They have three digits for the lower parts of bytes,
+// and three for the upper ones. Scales of four columns are multiplied by the units. Six
+// instructions multiply 128 integers.
+
+// CHECK-LABEL: func @one_row(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x3x2x4x16xf32>, %[[W:[a-z0-9]+]]: memref<512x3x16x4xi8>, %[[S:[a-z0-9]+]]: memref<512x3xf32>
+//   CHECK-DAG:   %[[FACTORS:.*]] = memref.alloca() {{.*}} : memref<4x3xf32>
+//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<3x3x2x16xi32>
+//   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<3xf32>
+//   CHECK-DAG:   %[[LESS:.*]] = memref.alloc() {{.*}} : memref<3x16xi32>
+//       CHECK:   scf.for {{.*}} to %c3
+// CHECK-COUNT-8:   arith.fptosi %{{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK-COUNT-6:   vector.store %{{.*}}, %[[DIGITS]]
+//       CHECK:     vector.store %{{.*}}, %[[UNITS]]
+// CHECK-COUNT-6:   "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:     vector.store %{{.*}}, %[[LESS]]
+//       CHECK:   scf.for {{.*}} to %c512 step %c4
+//       CHECK:     vector.maskedstore %[[FACTORS]]
+//       CHECK:     scf.for {{.*}} to %c3
+//       CHECK:       %[[WORDS:.*]] = vector.bitcast %{{.*}} : vector<64xi8> to vector<16xi32>
+//       CHECK:       arith.shrui %[[WORDS]]
+// CHECK-COUNT-6:     "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       %[[OFFSET:.*]] = vector.load %[[LESS]]
+//       CHECK:       %[[SUM:.*]] = arith.addi %{{.*}}, %[[OFFSET]]
+//       CHECK:       %[[FACTOR:.*]] = memref.load %[[FACTORS]]
+//       CHECK:       %[[FLOAT:.*]] = arith.sitofp %[[SUM]] : vector<16xi32> to vector<16xf32>
+//       CHECK:       vector.fma %[[FLOAT]]
+// CHECK-COUNT-18:    "llvm.x86.avx512.vpdpbusd.512"
+//   CHECK-NOT:       "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       scf.yield
+//       CHECK:   memref.dealloc %[[DIGITS]]
+func.func @one_row(%x: memref<1x3x2x4x16xf32>, %w: memref<512x3x16x4xi8>, %s: memref<512x3xf32>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k, p, q) -> (m, g, p, q, k)>, affine_map<(m, n, g, k, p, q) -> (n, g, k, q)>,
+                                   affine_map<(m, n, g, k, p, q) -> (n, g)>, affine_map<(m, n, g, k, p, q) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x2x4x16xf32>, memref<512x3x16x4xi8>, memref<512x3xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %c4 = arith.constant 4 : i8
+    %c8 = arith.constant 8 : i8
+    %c15 = arith.constant 15 : i8
+    %position = linalg.index 4 : index
+    %0 = arith.index_cast %position : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %less = arith.subi %3, %c8 : i8
+    %4 = arith.sitofp %less : i8 to f32
+    %5 = arith.mulf %4, %c : f32
+    %6 = arith.mulf %a, %5 : f32
+    %7 = arith.addf %sum, %6 : f32
+    linalg.yield %7 : f32
+  }
+  return
+}
+
+// -----
+
+// Bytes with a sign: their highest bits are inverted. A row of bf16 is extended once.
+
+// CHECK-LABEL: func @bytes(
+//       CHECK:   memref.alloc() {{.*}} : memref<6x3x1x16xi32>
+// CHECK-COUNT-4: arith.extf %{{.*}} : vector<16xbf16> to vector<16xf32>
+//       CHECK:   scf.for {{.*}} to %c512 step %c4
+//       CHECK:     scf.for {{.*}} to %c3
+//       CHECK:       %[[CODES:.*]] = arith.xori %{{.*}}, %{{.*}} : vector<64xi8>
+// CHECK-COUNT-3:     "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %[[CODES]], %{{.*}})
+//       CHECK:       arith.addi
+func.func @bytes(%x: memref<1x3x128xbf16>, %w: memref<512x3x128xi8>, %s: memref<512x3xf16>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x128xbf16>, memref<512x3x128xi8>, memref<512x3xf16>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: bf16, %b: i8, %c: f16, %sum: f32):
+    %0 = arith.extf %a : bf16 to f32
+    %1 = arith.sitofp %b : i8 to f32
+    %2 = arith.extf %c : f16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.mulf %0, %3 : f32
+    %5 = arith.addf %sum, %4 : f32
+    linalg.yield %5 : f32
+  }
+  return
+}
+
+// -----
+
+// Integers of 255 would leave the row too few bits.
+
+// CHECK-LABEL: func @negative_large_integers(
+//   CHECK-NOT:   vpdpbusd
+//       CHECK:   return
+func.func @negative_large_integers(%x: memref<1x3x128xf32>, %w: memref<512x3x128xi8>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : memref<1x3x128xf32>, memref<512x3x128xi8>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %sum: f32):
+    %0 = arith.uitofp %b : i8 to f32
+    %1 = arith.mulf %a, %0 : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+// -----
+
+// A scale that changes within a vector would take a multiplication for each element, and few columns
+// do not make up for the digits.
+
+// CHECK-LABEL: func @negative_scales_of_elements(
+//   CHECK-NOT:   vpdpbusd
+//       CHECK:   return
+func.func @negative_scales_of_elements(%x: memref<1x3x128xf32>, %w: memref<512x3x128xi8>, %s: memref<512x3x128xf32>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g, k)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x128xf32>, memref<512x3x128xi8>, memref<512x3x128xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    %2 = arith.mulf %a, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func @negative_few_columns(
+//   CHECK-NOT:   vpdpbusd
+//       CHECK:   return
+func.func @negative_few_columns(%x: memref<1x3x128xf32>, %w: memref<32x3x128xi8>, %y: memref<1x32xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : memref<1x3x128xf32>, memref<32x3x128xi8>) outs(%y : memref<1x32xf32>) {
+  ^bb0(%a: f32, %b: i8, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %a, %0 : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+// -----
+
+// A scale for two columns has no view with one element for each column.
+
+// CHECK-LABEL: func @negative_scales_of_two_columns(
+//   CHECK-NOT:   vpdpbusd
+//       CHECK:   return
+func.func @negative_scales_of_two_columns(%x: memref<1x3x128xf32>, %w: memref<512x3x128xi8>, %s: memref<256x3xf32>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n floordiv 2, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x128xf32>, memref<512x3x128xi8>, memref<256x3xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    %2 = arith.mulf %a, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}

@@ -1,0 +1,152 @@
+// Compares products of one row with integers of 4 and 8 bits with sums in f64. Elements of the
+// row may be rounded to 22 bits of the largest of the 128 that they lie among.
+
+#include "digits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 134, MAX_K = 1024, BLOCK = 128 };
+enum { S8, U8, U4 };
+enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, INFINITE, NOT_A_NUMBER, ROWS };
+
+static float x[MAX_K], s[MAX_N * MAX_K], result[MAX_N];
+static uint16_t x16[MAX_K];
+static int8_t w[MAX_N * MAX_K];
+static int wrong, products;
+static double largest;
+
+static double get_integer(int column, int i, int k, int form) {
+  size_t at = (size_t)column * k + i;
+  if (form == U4)
+    return (double)((uint8_t)w[at / 2] >> (at % 2 * 4) & 15) - 8;
+  return form == U8 ? (double)(uint8_t)w[at] - 128 : w[at];
+}
+
+// Makes x a number of the type of the row, whose bits are in x16.
+static void round_f32(void) {}
+static void round_bf16(void) {
+  for (int i = 0; i < MAX_K; ++i) {
+    uint32_t bits;
+    memcpy(&bits, &x[i], 4);
+    bits &= 0xffff0000u;
+    x16[i] = bits >> 16;
+    memcpy(&x[i], &bits, 4);
+  }
+}
+static void round_f16(void) {
+  for (int i = 0; i < MAX_K; ++i) {
+    // Truncates normal numbers, and what is less than 2^-24 of them.
+    int exponent;
+    float fraction = frexpf(x[i], &exponent);
+    if (isinf(x[i]) || isnan(x[i])) {
+      x16[i] = isnan(x[i]) ? 0x7e00 : x[i] < 0 ? 0xfc00 : 0x7c00;
+      continue;
+    }
+    if (exponent > 16)
+      exponent = 16;
+    int magnitude, sign = fraction < 0 ? 0x8000 : 0;
+    if (exponent < -13) {
+      magnitude = (int)ldexpf(fabsf(fraction), exponent + 24);
+      x[i] = ldexpf((float)magnitude, -24);
+    } else {
+      int whole = (int)ldexpf(fabsf(fraction), 11);
+      magnitude = whole ? ((exponent + 14) << 10) + (whole - 1024) : 0;
+      x[i] = ldexpf((float)whole, exponent - 11);
+    }
+    x[i] = sign ? -x[i] : x[i];
+    x16[i] = sign | magnitude;
+  }
+}
+
+static void fill(int kind, int form, int exponents) {
+  for (int i = 0; i < MAX_K; ++i) {
+    x[i] = (float)(rand() % 2001 - 1000) / 1000 + 1e-4f;
+    if (kind == SPREAD)
+      x[i] = ldexpf(x[i], rand() % 41 - 20);
+    if (kind == LARGE)
+      x[i] = ldexpf(x[i], exponents);
+    if (kind == LARGE && i % 37 == 0)
+      x[i] = ldexpf(0.99999994f, exponents + 1);
+    if (kind == TINY)
+      x[i] = ldexpf(x[i], -exponents + rand() % 10);
+    if (kind == WITH_ZEROS && i / BLOCK % 2 == 0)
+      x[i] = i % 2 ? 0.0f : -0.0f;
+  }
+  if (kind == INFINITE)
+    x[77] = -INFINITY;
+  if (kind == NOT_A_NUMBER)
+    x[77] = NAN;
+  for (int i = 0; i < MAX_N * MAX_K; ++i) {
+    s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE ? -30 : 0);
+    w[i] = (int8_t)(rand() >> 5);
+    if (kind == NO_WEIGHTS)
+      w[i] = form == S8 ? 0 : form == U8 ? (int8_t)0x80 : (int8_t)0x88;
+  }
+}
+
+static void compare(int n, int k, int group, int form, int kind) {
+  for (int column = 0; column < n; ++column) {
+    double sum = 0, bound = 0, biggest = 0, weights = 0, all = 0;
+    for (int i = 0; i < k; ++i) {
+      double scale = s[column * (k / group) + i / group],
+             weight = get_integer(column, i, k, form) * scale;
+      sum += weight * x[i];
+      all += fabs(weight * x[i]) + (kind == NO_WEIGHTS ? 16 * scale * fabs(x[i]) : 0);
+      biggest = fmax(biggest, fabs(x[i]));
+      weights += fabs(weight);
+      if (i % BLOCK == BLOCK - 1) {
+        bound += weights * (ldexp(biggest, -22) + 0x1p-125);
+        biggest = weights = 0;
+      }
+    }
+    bound += 1e-6 * all;
+    double error = fabs(result[column] - sum);
+    int isRight = kind >= INFINITE ? !isfinite(result[column]) : error <= bound;
+    if (kind < INFINITE && bound > 0)
+      largest = fmax(largest, error / bound);
+    if (!isRight) {
+      ++wrong;
+      printf("%dx%d in groups of %d, integers %d, row %d: column %d is %g, expected %g, +- %g\n", n,
+             k, group, form, kind, column, result[column], sum, bound);
+    }
+  }
+  ++products;
+}
+
+#define DATA_f32 x
+#define DATA_f16 x16
+#define DATA_bf16 x16
+#define EXPONENTS_f32 110
+#define EXPONENTS_bf16 110
+#define EXPONENTS_f16 15
+#define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
+  for (int kind = 0; kind < ROWS; ++kind) {                                                        \
+    fill(kind, KIND, EXPONENTS_##ROW);                                                             \
+    round_##ROW();                                                                                 \
+    linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, 1, K);               \
+    linalg_ext_buffer_2d_i8 bytes = linalg_ext_describe_2d_i8(w, N, KIND == U4 ? K / 2 : K);       \
+    linalg_ext_buffer_2d_f32 scales = linalg_ext_describe_2d_f32(s, N, K / G),                     \
+                             sums = linalg_ext_describe_2d_f32(result, 1, N);                      \
+    for (int i = 0; i < N; ++i)                                                                    \
+      result[i] = 1234;                                                                            \
+    _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &bytes, &scales, &sums);                \
+    compare(N, K, G, KIND, kind);                                                                  \
+  }
+
+int main(void) {
+  CHECK(130, 512, 128, s8, S8, f32)
+  CHECK(129, 512, 64, s8, S8, f16)
+  CHECK(133, 384, 384, s8, S8, bf16)
+  CHECK(128, 768, 256, u8, U8, f32)
+  CHECK(128, 512, 32, s8, S8, f32)
+  CHECK(129, 512, 32, u4, U4, bf16)
+  CHECK(130, 1024, 128, u4, U4, f16)
+  CHECK(134, 512, 16, u4, U4, f32)
+  CHECK(131, 512, 512, u4, U4, f32)
+  printf("largest error %.2g of the bound\n", largest);
+  printf("%d products, %d wrong elements\n", products, wrong);
+  return wrong != 0;
+}

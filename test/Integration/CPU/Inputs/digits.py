@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Products of one row with integers of 4 and 8 bits that are stored by columns, for digits.c.
+
+usage: digits.py
+
+Prints a function `p_N_K_gG_FORM_ROW` for each case: N columns, sums of K in groups of G, which have
+a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes, `u4` less 8 are
+halves of bytes, the lower one first. ROW is the type of the row.
+
+example:
+    digits.py > digits.mlir
+"""
+
+# Groups of a part of a vector, of one and of several; all of a column; columns that fill no block.
+CASES = [
+    (130, 512, 128, "s8", "f32"),
+    (129, 512, 64, "s8", "f16"),
+    (133, 384, 384, "s8", "bf16"),
+    (128, 768, 256, "u8", "f32"),
+    (128, 512, 32, "s8", "f32"),
+    (129, 512, 32, "u4", "bf16"),
+    (130, 1024, 128, "u4", "f16"),
+    (134, 512, 16, "u4", "f32"),
+    (131, 512, 512, "u4", "f32"),
+]
+
+
+def unpack(n, k):
+    """The halves of the bytes of %w, as n x k integers."""
+    return f"""  %we = tensor.empty() : tensor<{n}x{k // 2}x2xi8>
+  %halves = linalg.generic {{indexing_maps = [affine_map<(n, k, p) -> (n, k)>, affine_map<(n, k, p) -> (n, k, p)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%w : tensor<{n}x{k // 2}xi8>) outs(%we : tensor<{n}x{k // 2}x2xi8>) {{
+  ^bb0(%a: i8, %o: i8):
+    %i = linalg.index 2 : index
+    %f = arith.cmpi eq, %i, %c0 : index
+    %l = arith.andi %a, %c15 : i8
+    %u = arith.shrui %a, %c4 : i8
+    %part = arith.select %f, %l, %u : i8
+    linalg.yield %part : i8
+  }} -> tensor<{n}x{k // 2}x2xi8>
+  %q = tensor.collapse_shape %halves [[0], [1, 2]] : tensor<{n}x{k // 2}x2xi8> into tensor<{n}x{k}xi8>
+"""
+
+
+def case(n, k, g, form, row):
+    count = k // g
+    half = form == "u4"
+    codes, integers = ("%q", unpack(n, k)) if half else ("%w", "")
+    number = {
+        "s8": "    %f = arith.sitofp %a : i8 to f32",
+        "u8": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c128 : i32\n"
+        "    %f = arith.sitofp %d : i32 to f32",
+        "u4": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c8 : i32\n"
+        "    %f = arith.sitofp %d : i32 to f32",
+    }[form]
+    extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
+    factor = "%x32" if extend else "%u"
+    print(
+        f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
+    %s: tensor<{n}x{count}xf32>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : i8
+  %c8 = arith.constant 8 : i32
+  %c15 = arith.constant 15 : i8
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant 0.0 : f32
+{integers}  %groups = tensor.expand_shape {codes} [[0], [1, 2]] output_shape [{n}, {count}, {g}] : tensor<{n}x{k}xi8> into tensor<{n}x{count}x{g}xi8>
+  %de = tensor.empty() : tensor<{n}x{count}x{g}xf32>
+  %dq = linalg.generic {{indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>,
+      affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}xf32>) outs(%de : tensor<{n}x{count}x{g}xf32>) {{
+  ^bb0(%a: i8, %scale: f32, %o: f32):
+{number}
+    %p = arith.mulf %f, %scale : f32
+    linalg.yield %p : f32
+  }} -> tensor<{n}x{count}x{g}xf32>
+  %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}xf32> into tensor<{n}x{k}xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}xf32>) outs(%fill : tensor<1x{n}xf32>) {{
+  ^bb0(%u: {row}, %v: f32, %o: f32):
+{extend}    %p = arith.mulf {factor}, %v : f32
+    %a = arith.addf %o, %p : f32
+    linalg.yield %a : f32
+  }} -> tensor<1x{n}xf32>
+  return %r : tensor<1x{n}xf32>
+}}"""
+    )
+
+
+def main():
+    for arguments in CASES:
+        case(*arguments)
+
+
+main()
