@@ -605,7 +605,8 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
         Numbers{9, 130, 5},  // of three tiles, of which pairs leave one
         Numbers{3, 1000, 5}, // of 16 tiles: the others begin in a row
         Numbers{31, 70, 2},   // 31 pairs, of which 16 rounds leave one idle
-        Numbers{8, 64, 1}}) { // pairs of rows of one tile
+        Numbers{8, 64, 1},    // pairs of rows of one tile
+        Numbers{66, 9, 1}}) { // the same, more than places in a table
     AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
     spec.mask = mask;

@@ -396,6 +396,28 @@ static bool takesLongToPlace(scf::ForOp loop) {
   return mark && mark->persist == kDealtInTwoDirections;
 }
 
+/// The registers that a thread needs beside those of products to carry all
+/// indices of the next tile. They were measured (docs/Decisions/0163).
+static constexpr int64_t kRegistersOfPlaces = 96;
+
+/// Returns whether a thread has registers for indices of the next tile beside
+/// the results of the first and the last product, and the weights between them.
+static bool hasRegistersLeft(TileLoop &tiles) {
+  auto role = tiles.loop->getParentOfType<RoleOp>();
+  auto last = tiles.last->getOperand(0).getDefiningOp<vector::ContractionOp>();
+  if (!role || !role.getRegisters() || !last)
+    return false;
+  auto getWords = [](Type type) {
+    auto vector = cast<VectorType>(type);
+    return vector.getNumElements() * vector.getElementTypeBitWidth() / 32;
+  };
+  int64_t words = getWords(tiles.firsts.front().contract.getResultType()) +
+                  getWords(last.getLhsType()) + getWords(last.getResultType());
+  return static_cast<int64_t>(*role.getRegisters()) -
+             words / static_cast<int64_t>(role.getThreads()) >=
+         kRegistersOfPlaces;
+}
+
 namespace {
 /// Starts first products of the tiles of a loop.
 class Starter {
@@ -576,7 +598,9 @@ void Starter::run() {
   b.setInsertionPoint(init);
   if (passed) {
     passed->pass(b);
-    places.assign(passed->getValues().begin(), passed->getValues().end());
+    // Otherwise what follows from them is computed where it is used.
+    if (!hasRegistersLeft(tiles))
+      places.assign(passed->getValues().begin(), passed->getValues().end());
     passed->load(b, loc, loop.getLowerBound(), ofFirst);
   }
   for (Value place : places)
@@ -641,6 +665,22 @@ void Starter::run() {
       if (op->use_empty())
         b.eraseOp(op);
   }
+}
+
+bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  if (!mark || !mark->rotate || !takesLongToPlace(loop))
+    return false;
+  std::optional<TabulatedPlaces> tabulated =
+      TabulatedPlaces::find(loop, getPlaces(loop), /*others=*/0);
+  if (!tabulated)
+    return false;
+  tabulated->fill(b);
+  tabulated->lookUpWhereCopied(b);
+  tabulated->lookUpWhereComputed(b);
+  return true;
 }
 
 bool mlir::vector_ext::startNextTile(RewriterBase &b, scf::ForOp loop) {
