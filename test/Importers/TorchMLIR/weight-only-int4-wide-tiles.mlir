@@ -3,11 +3,11 @@
 // groups, and one workgroup of 8 subgroups sums a tile. With half of the sums, tiles have 16 columns.
 // Rows of f16 and bf16, columns that leave a part of a tile, and groups of 64.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a processors=4"
-// RUN: sed 's/3x/8x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a processors=4"
-// RUN: sed 's/224/217/g; s/f16/bf16/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a processors=4"
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a async-products=true processors=4"
+// RUN: sed 's/3x/8x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a async-products=true processors=4"
+// RUN: sed 's/224/217/g; s/f16/bf16/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a async-products=true processors=4"
 // RUN: sed 's/224x32x128/224x64x64/g; s/224x32x1/224x64x1/g; s/224, 32, 128/224, 64, 64/g' %s > %t-64.mlir
-// RUN: linalg-ext-check-program %t-64.mlir --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a processors=4"
+// RUN: linalg-ext-check-program %t-64.mlir --targets=gpu --max-kernels=1 --gpu-options="chip=sm_90a async-products=true processors=4"
 
 // RUN: linalg-ext-compile %s --target=sm_90a --options=processors=4 --emit=ptx -o %t.ptx --manifest=%t.json
 // RUN: FileCheck %s --check-prefix=WIDE --input-file=%t.json

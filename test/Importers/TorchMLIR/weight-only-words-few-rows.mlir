@@ -3,10 +3,10 @@
 // 0 4 1 5 2 6 3 7. Words are shifted, truncated to bytes and masked; zero points are
 // packed along the columns and, of the former, one less than what they mean. Each product is one
 // kernel, whose threads load runs of words and unpack zero points with them. Columns and sums
-// do not divide by those of a tile.
+// do not divide by those of a tile. GPUs of AMD may sum the parts in two kernels.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 excess-precision=false'
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true'
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 async-products=false excess-precision=false'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=20000 --gpu-options=chip=gfx942
 
 func.func @gptq_one_row(%x: tensor<1x640xf16>, %w: tensor<80x88xi32> {check.draw = "uniform -2147483648 2147483647"}, %z: tensor<5x11xi32> {check.draw = "uniform -2147483648 2147483647"}, %s: tensor<5x88xf16> {check.draw = "uniform 0.01 0.02"}) -> tensor<1x88xf16> {

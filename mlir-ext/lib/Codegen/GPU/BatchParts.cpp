@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -317,6 +318,33 @@ FailureOr<Value> PartBatcher::buildGather(vector_ext::TransferGatherOp op,
       .getResult();
 }
 
+/// Gathers the elements that all parts extract.
+FailureOr<Value> PartBatcher::buildExtract(tensor::ExtractOp op,
+                                           Refusal &refusal) {
+  Location loc = op.getLoc();
+  if (dependsOnPart(op.getTensor()))
+    return refuse(op, refusal);
+  SmallVector<Value> offsets(op.getIndices()), indices;
+  SmallVector<AffineExpr> places(offsets.size(), b.getAffineConstantExpr(0));
+  for (auto [place, offset] : llvm::zip_equal(places, offsets)) {
+    if (!dependsOnPart(offset))
+      continue;
+    FailureOr<Value> all = getOfAll(offset, refusal);
+    if (failed(all))
+      return failure();
+    place = b.getAffineSymbolExpr(indices.size());
+    indices.push_back(*all);
+    offset = arith::ConstantIndexOp::create(b, loc, 0);
+  }
+  SmallVector<AffineMap> maps(indices.size() + 1,
+                              b.getMultiDimIdentityMap(1));
+  maps.front() = AffineMap::get(1, indices.size(), places, b.getContext());
+  return vector_ext::TransferGatherOp::create(
+             b, loc, getTypeOfAll(op.getType()), op.getTensor(), offsets,
+             indices, /*mask=*/Value(), b.getAffineMapArrayAttr(maps))
+      .getResult();
+}
+
 VectorType PartBatcher::getTypeOfAll(Type type) const {
   return VectorType::get(addFront(numParts, ::getShape(type)),
                          getElementTypeOrSelf(type));
@@ -463,6 +491,8 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
       .Case([&](vector_ext::TransferGatherOp op) {
         return buildGather(op, refusal);
       })
+      .Case(
+          [&](tensor::ExtractOp op) { return buildExtract(op, refusal); })
       .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })
       .Case([&](vector::TransposeOp op) { return buildTranspose(op, refusal); })
       .Case([&](vector::ShapeCastOp op) -> FailureOr<Value> {

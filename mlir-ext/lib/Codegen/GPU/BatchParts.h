@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/Refusal.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,6 +49,7 @@ private:
   FailureOr<Value> buildRead(vector::TransferReadOp op, Refusal &refusal);
   FailureOr<Value> buildGather(vector_ext::TransferGatherOp op,
                                Refusal &refusal);
+  FailureOr<Value> buildExtract(tensor::ExtractOp op, Refusal &refusal);
   FailureOr<Value> buildBroadcast(vector::BroadcastOp op, Refusal &refusal);
   FailureOr<Value> buildTranspose(vector::TransposeOp op, Refusal &refusal);
   FailureOr<Value> buildReduction(vector::MultiDimReductionOp op,

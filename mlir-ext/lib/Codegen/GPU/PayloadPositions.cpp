@@ -461,12 +461,18 @@ PayloadBuilder::gatherRepeated(Value table, const SmallVector<Value> &offsets,
                 cast<VectorType>(repeated->vector.getType()).getDimSize(0);
     index.value = repeated->vector;
     shape.bounds[dim] = count;
-    if (repeated->isWhole || !plan.shape.isMasked(dim))
+    // A tile with fewer elements than are repeated may need fewer of them.
+    AffineExpr inTile = getAffineSymbolExpr(0, b.getContext()),
+               all = getAffineConstantExpr(count, b.getContext());
+    if (!plan.shape.isMasked(dim))
       shape.sizes[dim] = b.getIndexAttr(count);
+    else if (repeated->isWhole)
+      shape.sizes[dim] = affine::makeComposedFoldedAffineMin(
+          b, loc, AffineMap::get(0, 1, {inTile, all}, b.getContext()),
+          {plan.shape.sizes[dim]});
     else
       shape.sizes[dim] = affine::makeComposedFoldedAffineApply(
-          b, loc, getAffineSymbolExpr(0, b.getContext()).ceilDiv(size / count),
-          {plan.shape.sizes[dim]});
+          b, loc, inTile.ceilDiv(size / count), {plan.shape.sizes[dim]});
     repeatedDims.emplace_back(dim, repeated->isWhole);
   }
   Value from;

@@ -124,3 +124,18 @@ func.func @memory(%m: memref<?x?xi8>, %i: index) -> vector<64xf32> {
   %3 = arith.sitofp %2 : vector<64xi8> to vector<64xf32>
   return %3 : vector<64xf32>
 }
+
+// A mask with the sign bit does not say that a zero point is small.
+
+// CHECK-LABEL: func @negative_mask
+//       CHECK:   arith.subi
+//  CHECK-NEXT:   arith.sitofp
+func.func @negative_mask(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xf16> {
+  %c15 = arith.constant dense<15> : vector<64xi8>
+  %sign = arith.constant dense<-16> : vector<64xi8>
+  %0 = arith.andi %w, %c15 : vector<64xi8>
+  %1 = arith.andi %z, %sign : vector<64xi8>
+  %2 = arith.subi %0, %1 : vector<64xi8>
+  %3 = arith.sitofp %2 : vector<64xi8> to vector<64xf16>
+  return %3 : vector<64xf16>
+}

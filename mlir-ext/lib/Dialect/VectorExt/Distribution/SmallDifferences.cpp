@@ -47,9 +47,9 @@ static std::optional<Bounds> getBounds(Value value, unsigned depth = 12) {
     return std::nullopt;
   if (isa<arith::AndIOp>(op) &&
       matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
-    return constant.isSignedIntN(16)
-               ? check(std::min<int64_t>(0, constant.getSExtValue()),
-                       constant.getSExtValue())
+    // A negative mask, such as one of all bits, bounds nothing.
+    return constant.isSignedIntN(16) && constant.isNonNegative()
+               ? check(0, constant.getSExtValue())
                : std::nullopt;
   // A range that does not have all bits of the narrow type stays as it is.
   bool isKept = isa<vector::BroadcastOp, vector::TransposeOp,
@@ -90,7 +90,8 @@ struct SubtractFloats : public OpRewritePattern<arith::SIToFPOp> {
     std::optional<Bounds> ofNumbers = getBounds(difference.getLhs()),
                          ofZero = getBounds(zero);
     if (matchPattern(zero, m_Constant()) || !ofNumbers || !ofZero ||
-        ofNumbers->least < 0 || ofNumbers->most > 15)
+        ofNumbers->least < 0 || ofNumbers->most > 15 ||
+        getElementTypeOrSelf(zero).getIntOrFloatBitWidth() < 8)
       return rewriter.notifyMatchFailure(
           op, "the numbers are no integers of 4 bits less small ones");
     Location loc = op.getLoc();
