@@ -4,6 +4,7 @@
 // half of the second one, 32 of 64 rows, to both: to their slots, from its own row on. The barrier of a
 // full slot expects the bytes of both tiles. That of an empty one expects the four subgroups of both
 // workgroups: lane w of each subgroup arrives at that of workgroup w.
+// What threads store in front of the roles is there behind the barrier of the cluster.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>, vector<64x64xf16>],
@@ -20,7 +21,8 @@
 // CHECK: %[[EMPTY:.*]] = nvgpu.mbarrier.create
 // CHECK: nvgpu.mbarrier.init %[[EMPTY]][%{{.*}}], %c8{{.*}}, predicate
 // CHECK: %[[RANK:.*]] = gpu.cluster_block_id x
-// CHECK: vector_ext.cluster_barrier
+// CHECK: memref.store
+// CHECK-NEXT: vector_ext.cluster_barrier
 // CHECK-NOT: gpu.barrier
 // CHECK: vector_ext.role first(0) threads(128)
 // CHECK: %[[LANE:.*]] = arith.remui %{{.*}}, %c32
@@ -47,6 +49,8 @@ func.func @shared(%a: memref<512x512xf16>, %b: memref<512x512xf16>) {
   %c512 = arith.constant 512 : index
   gpu.launch clusters(%u, %v, %w) in (%su = %c2, %sv = %c1, %sw = %c1) blocks(%x, %y, %z) in (%gx = %c64, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
     %ring = vector_ext.ring.create : !ring
+    %table = memref.alloc() : memref<256xindex, #gpu.address_space<workgroup>>
+    memref.store %x, %table[%tx] : memref<256xindex, #gpu.address_space<workgroup>>
     vector_ext.role first(0) threads(128) {
       scf.for %k = %c0 to %c512 step %c64 {
         %p = arith.divui %k, %c64 : index

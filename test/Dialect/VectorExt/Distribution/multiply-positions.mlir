@@ -22,7 +22,6 @@
 // CHECK: memref.store %[[VALUE]], %[[WORDS]][%[[WORD]]]
 // CHECK: nvvm.fence.proxy
 // CHECK: %[[TABLE:.+]] = memref.view %[[MEMORY]]{{.*}} to memref<512xbf16
-// CHECK: gpu.barrier
 // CHECK: vector_ext.role first(0)
 // CHECK: %[[RIGHT:.+]] = vector_ext.shared_tile %[[TABLE]] in <[32, 16], order = [0, 1], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 // CHECK: %[[SLOPES:.+]] = vector.broadcast %[[SLOPE]] : f32 to vector<64x16xf32>

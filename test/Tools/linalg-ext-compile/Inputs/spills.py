@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles kernels of bench/gpu, and fails if one spills anything: of attention, or
-with --linalg of products and rows.
+"""Compiles kernels of bench/gpu, and fails if one spills anything (but SPILLED): of
+attention, or with --linalg of products and rows.
 
 usage: spills.py --compile=PROGRAM --bench=FILE [--linalg] DIR
 """
@@ -30,6 +30,11 @@ KERNELS = (
     + [(d, "tensor", 1, "bf16") for d in (104, 112)]
     + [(128, "causal", 4, "bf16"), (128, "causal", 8, "bf16"), (128, "padding", 8, "bf16")]
 )
+
+# The bytes that kernels may spill. This one has three groups of rows and a bias by position:
+# 4 bytes are loaded outside of loops, and 16 are of the role that copies. It is faster than a
+# kernel that spills nothing (docs/Decisions/0164).
+SPILLED = {"64-alibi-1-bf16": 20}
 
 # Products with an epilogue: left and right operand, sizes, type, epilogue, options. Rows
 # are whole lines of the cache or not, tiles divide the sizes or not.
@@ -81,7 +86,7 @@ def main():
             file.write(text)
         command = [options.compile, base + ".mlir", "--target=sm_90a", "-o", base + ".cubin"]
         subprocess.run(command + ["--options=" + given, "--report=none"], check=True)
-        wrong += kernels.count_spilling(base)
+        wrong += kernels.count_spilling(base, SPILLED.get(name, 0))
     return wrong > 0
 
 

@@ -127,20 +127,25 @@ void RingLowering::run(MutableArrayRef<Ring> rings,
                  ? 1
                  : llvm::divideCeil(ring.reader.getGroupThreads(), lanes)));
   }
-  // Without roles, there is a barrier of all threads before the first copy.
-  if (llvm::any_of(rings, [](const Ring &ring) { return ring.isShared; })) {
+  // Without roles, there is a barrier of all threads before the first copy. What
+  // threads store in front of the roles is there behind it, too.
+  bool isShared =
+      llvm::any_of(rings, [](const Ring &ring) { return ring.isShared; });
+  if (isShared)
     workgroup = gpu::ClusterBlockIdOp::create(b, loc, gpu::Dimension::x);
-    ClusterBarrierOp::create(b, loc);
+  if (isShared || hasRoles) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(launch.getBody().front().getTerminator());
-    ClusterBarrierOp::create(b, loc);
-  } else if (hasRoles) {
-    // What threads store in front of the roles is there, too.
-    OpBuilder::InsertionGuard guard(b);
-    auto roles = launch.getBody().front().getOps<RoleOp>();
+    Block &body = launch.getBody().front();
+    auto roles = body.getOps<RoleOp>();
     if (!roles.empty())
       b.setInsertionPoint(*roles.begin());
-    gpu::BarrierOp::create(b, loc);
+    if (isShared) {
+      ClusterBarrierOp::create(b, loc);
+      b.setInsertionPoint(body.getTerminator());
+      ClusterBarrierOp::create(b, loc);
+    } else {
+      gpu::BarrierOp::create(b, loc);
+    }
   }
   for (Ring &ring : rings)
     for (RingReleaseOp release : ring.releases)

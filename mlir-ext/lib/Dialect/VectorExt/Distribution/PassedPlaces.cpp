@@ -182,8 +182,8 @@ static SmallVector<Value> findNearest(scf::ForOp loop, ArrayRef<Value> places) {
   return values.takeVector();
 }
 
-/// Returns the bytes of shared memory that tiles of `launch` take. Those of one
-/// size that a role stores share memory.
+/// Returns the bytes of shared memory that `launch` takes. Tiles of one size
+/// that a role stores share memory.
 static int64_t getBytesOfTiles(gpu::LaunchOp launch) {
   int64_t bytes = 0;
   llvm::DenseSet<std::pair<Operation *, int64_t>> stored;
@@ -195,6 +195,13 @@ static int64_t getBytesOfTiles(gpu::LaunchOp launch) {
       int64_t size = store.getLayout().getLayout().getSizeInBytes();
       if (stored.insert({store->getParentOfType<RoleOp>(), size}).second)
         bytes += size;
+    } else if (auto alloc = dyn_cast<memref::AllocOp>(op);
+               alloc && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                            alloc.getType())) {
+      // Operands of products of positions, for example.
+      bytes += llvm::divideCeil(alloc.getType().getNumElements() *
+                                    alloc.getType().getElementTypeBitWidth(),
+                                8);
     }
   });
   return bytes;

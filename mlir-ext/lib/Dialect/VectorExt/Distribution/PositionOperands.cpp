@@ -68,11 +68,8 @@ Value RightOperands::getMemory(int64_t rows, int64_t step) {
     return memory;
   Location loc = launch.getLoc();
   OpBuilder::InsertionGuard guard(b);
-  if (!barrier) {
-    b.setInsertionPoint(*launch.getBody().front().getOps<RoleOp>().begin());
-    barrier = gpu::BarrierOp::create(b, loc);
-  }
-  b.setInsertionPoint(barrier);
+  // The barrier of all threads that follows is that of rings.
+  b.setInsertionPoint(*launch.getBody().front().getOps<RoleOp>().begin());
   SharedLayout layout = getLayout(rows);
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());

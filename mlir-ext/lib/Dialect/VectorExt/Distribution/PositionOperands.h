@@ -45,8 +45,6 @@ private:
   const TileCopies &target;
   llvm::DenseMap<std::pair<int64_t, int64_t>, Value> memories;
   llvm::DenseMap<std::tuple<Operation *, int64_t, int64_t>, Value> tiles;
-  /// The barrier behind all writes.
-  gpu::BarrierOp barrier;
 };
 
 /// The left operand of a tile with `rows` rows. What is the same in all
