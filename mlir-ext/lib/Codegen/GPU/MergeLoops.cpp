@@ -406,7 +406,7 @@ static void shareReshapes(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
-/// Returns `collapse`, whose source is `slice`, as a slice of a collapse, if the
+/// Returns `collapse`, whose source is `slice`, as a slice of a collapse if the
 /// inner dimensions are whole, or null.
 static tensor::ExtractSliceOp sliceCollapsed(RewriterBase &rewriter,
                                              tensor::CollapseShapeOp collapse,
