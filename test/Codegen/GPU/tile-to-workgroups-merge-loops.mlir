@@ -255,3 +255,40 @@ func.func @some_images(%x: tensor<16x?x768xf32>, %w: tensor<768x768xf32>, %b: in
   } -> tensor<?x?x768xf32>
   return %0 : tensor<?x?x768xf32>
 }
+
+// -----
+
+// A slice of columns of unknown rows, such as the values behind a product of queries, keys and values. The
+// reshape is in front of the slice, whose dimensions are known to be contiguous there.
+
+#x = affine_map<(b, n, f, k) -> (b, n, k)>
+#w = affine_map<(b, n, f, k) -> (f, k)>
+#o = affine_map<(b, n, f, k) -> (b, n, f)>
+// CHECK-DAG:   #[[PRODUCT:.+]] = affine_map<()[s0, s1] -> (s0 * s1)>
+// CHECK-LABEL: func @slice_of_columns
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<?x?x384xf16>
+// CHECK-DAG:   %[[ROWS:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]]
+// CHECK-DAG:   %[[N:.*]] = affine.apply #[[PRODUCT]]()
+// CHECK:       %[[S:.*]] = tensor.extract_slice %[[ROWS]][0, 256] [%[[N]], 128] [1, 1]
+// CHECK:       scf.forall ({{.*}}) = (0, 0) to (%{{.*}}, 768)
+// CHECK:         tensor.extract_slice %[[S]]
+func.func @slice_of_columns(%x: tensor<?x?x384xf16>, %w: tensor<768x128xf16>) -> tensor<?x?x768xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x384xf16>
+  %n = tensor.dim %x, %c1 : tensor<?x?x384xf16>
+  %e = tensor.empty(%b, %n) : tensor<?x?x768xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x768xf32>) -> tensor<?x?x768xf32>
+  %s = tensor.extract_slice %x[0, 0, 256] [%b, %n, 128] [1, 1, 1] : tensor<?x?x384xf16> to tensor<?x?x128xf16>
+  %0 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%s, %w : tensor<?x?x128xf16>, tensor<768x128xf16>) outs(%f : tensor<?x?x768xf32>) {
+  ^bb0(%a: f16, %y: f16, %c: f32):
+    %l = arith.extf %a : f16 to f32
+    %r = arith.extf %y : f16 to f32
+    %m = arith.mulf %l, %r : f32
+    %t = arith.addf %c, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<?x?x768xf32>
+  return %0 : tensor<?x?x768xf32>
+}

@@ -406,12 +406,76 @@ static void shareReshapes(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
+/// Returns `collapse`, whose source is `slice`, as a slice of a collapse if the
+/// inner dimensions are whole, or null.
+static tensor::ExtractSliceOp sliceCollapsed(RewriterBase &rewriter,
+                                             tensor::CollapseShapeOp collapse,
+                                             tensor::ExtractSliceOp slice) {
+  if (!slice.hasUnitStride() ||
+      slice.getType().getRank() != slice.getSourceType().getRank())
+    return nullptr;
+  for (ArrayRef<int64_t> group : collapse.getReassociationIndices())
+    for (int64_t dim : group.drop_front())
+      if (!isWhole(slice, dim))
+        return nullptr;
+  Location loc = collapse.getLoc();
+  rewriter.setInsertionPoint(collapse);
+  AffineExpr product =
+      rewriter.getAffineSymbolExpr(0) * rewriter.getAffineSymbolExpr(1);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+    OpFoldResult offset = slice.getMixedOffsets()[group.front()],
+                 size = slice.getMixedSizes()[group.front()];
+    for (int64_t dim : group.drop_front())
+      for (OpFoldResult *value : {&offset, &size})
+        *value = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, product, {*value, slice.getMixedSizes()[dim]});
+    offsets.push_back(offset);
+    sizes.push_back(size);
+  }
+  SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+  Value source = tensor::CollapseShapeOp::create(
+      rewriter, loc, slice.getSource(), collapse.getReassociationIndices());
+  return tensor::ExtractSliceOp::create(rewriter, loc, source, offsets, sizes,
+                                        strides);
+}
+
+/// Lets slices with dimensions of unknown size be collapsed in front of the
+/// slice. Bufferization copies a slice that is collapsed if it cannot tell from
+/// the strides that its dimensions are contiguous.
+static void collapseBeforeSlices(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<tensor::CollapseShapeOp> reshapes;
+  scope->walk([&](tensor::CollapseShapeOp op) {
+    if (!isInWorkgroup(op))
+      reshapes.push_back(op);
+  });
+  while (!reshapes.empty()) {
+    tensor::CollapseShapeOp op = reshapes.pop_back_val();
+    auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || slice.getType().hasStaticShape())
+      continue;
+    tensor::ExtractSliceOp result = sliceCollapsed(rewriter, op, slice);
+    if (!result)
+      continue;
+    reshapes.push_back(
+        result.getSource().getDefiningOp<tensor::CollapseShapeOp>());
+    // A size may have been folded.
+    Value value = result;
+    if (value.getType() != op.getType())
+      value =
+          tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
+    rewriter.replaceOp(op, value);
+  }
+}
+
 void mlir::linalg_ext::mergeLoops(RewriterBase &rewriter, Operation *scope) {
   bool isChanged = false;
   while (mergeOne(rewriter, scope)) {
     foldReshapes(scope);
     isChanged = true;
   }
-  if (isChanged)
-    shareReshapes(rewriter, scope);
+  if (!isChanged)
+    return;
+  shareReshapes(rewriter, scope);
+  collapseBeforeSlices(rewriter, scope);
 }
