@@ -345,6 +345,26 @@ FailureOr<Value> PartBatcher::buildExtract(tensor::ExtractOp op,
       .getResult();
 }
 
+/// Gathers the elements of all parts from one memory, at the same offsets.
+FailureOr<Value> PartBatcher::buildElementGather(vector::GatherOp op,
+                                                 Refusal &refusal) {
+  if (dependsOnPart(op.getBase()) ||
+      llvm::any_of(op.getOffsets(),
+                   [&](Value offset) { return dependsOnPart(offset); }))
+    return refuse(op, refusal);
+  SmallVector<Value> vectors;
+  for (Value vector : {op.getIndices(), op.getMask(), op.getPassThru()}) {
+    FailureOr<Value> all = getOfAll(vector, refusal);
+    if (failed(all))
+      return failure();
+    vectors.push_back(*all);
+  }
+  return vector::GatherOp::create(b, op.getLoc(), getTypeOfAll(op.getType()),
+                                  op.getBase(), op.getOffsets(), vectors[0],
+                                  vectors[1], vectors[2])
+      .getResult();
+}
+
 VectorType PartBatcher::getTypeOfAll(Type type) const {
   return VectorType::get(addFront(numParts, ::getShape(type)),
                          getElementTypeOrSelf(type));
@@ -491,6 +511,8 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
       .Case([&](vector_ext::TransferGatherOp op) {
         return buildGather(op, refusal);
       })
+      .Case(
+          [&](vector::GatherOp op) { return buildElementGather(op, refusal); })
       .Case(
           [&](tensor::ExtractOp op) { return buildExtract(op, refusal); })
       .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })

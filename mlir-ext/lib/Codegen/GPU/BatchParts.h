@@ -49,6 +49,7 @@ private:
   FailureOr<Value> buildRead(vector::TransferReadOp op, Refusal &refusal);
   FailureOr<Value> buildGather(vector_ext::TransferGatherOp op,
                                Refusal &refusal);
+  FailureOr<Value> buildElementGather(vector::GatherOp op, Refusal &refusal);
   FailureOr<Value> buildExtract(tensor::ExtractOp op, Refusal &refusal);
   FailureOr<Value> buildBroadcast(vector::BroadcastOp op, Refusal &refusal);
   FailureOr<Value> buildTranspose(vector::TransposeOp op, Refusal &refusal);

@@ -1,8 +1,9 @@
 //===- ConvertI4.cpp - Unpacked integers of 4 bits to f16 -----------------===//
 //
 // A thread unpacks bytes as a vector of i8: each byte twice, shifted by 0 and
-// by 4, and masked. Words of 32 bits are shifted by more: they are bytes, too. As bytes, each integer would take several instructions. In
-// words of 4 bytes, two integers take three:
+// by 4, and masked. Words of 32 bits are shifted by more: they are bytes, too.
+// As bytes, each integer would take several instructions. In words of 4 bytes,
+// two integers take three:
 //
 //   1. A permutation puts the bytes of both into the halves of a word: of the
 //      word itself, or shifted by 4. Where both are at the same position of two

@@ -7,12 +7,13 @@
 //
 //   1. Loads before the first products of an iteration move to the start of the
 //      previous iteration, together with loads of single elements of 16 bits,
-//      such as scales, and of single words, such as those of zero points. The last iteration loads its own tile again.
+//      such as scales, and of single words, such as those of zero points. The
+//      last iteration loads its own tile again.
 //   2. The same holds for rows of other types, and for loads after the first
 //      products if they load little in total. Otherwise the latter move to the
 //      start of their own iteration.
-//   3. If the number of iterations is known and no single elements of 16 bits are loaded,
-//      two iterations become one. Each of them loads into the registers that
+//   3. If the number of iterations is known and no single elements of 16 bits
+//      are loaded, two iterations become one. Each of them loads into the registers that
 //      the other one reads. With one set of registers, loads would wait for
 //      those of the previous iteration where these are copied.
 //   4. All loads of two such iterations come first.
