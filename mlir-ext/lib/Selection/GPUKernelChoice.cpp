@@ -137,6 +137,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   if (masks.window > 0)
     shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
+  shape.isBiasOfProducts = masks.isBiasOfProducts;
   shape.maskBytes = masks.elementBytes;
   shape.isMaskCopied = masks.isCopied;
   shape.isMaskAdded = masks.isAdded;

@@ -288,12 +288,15 @@ static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
 }
 
-/// Returns whether `kernel` is persistent, and nothing but a diagonal masks it.
+/// Returns whether `kernel` is persistent, and nothing but a diagonal masks it,
+/// and a bias that instructions compute.
 static bool hasDiagonalOnly(const OnlineSizes &sizes,
                             const OnlineKernel &kernel) {
   return kernel.persist != 0 && sizes.isMaskedByPosition &&
-         !sizes.isBiasedByPosition && !sizes.isGathered && !sizes.isWindow &&
-         !sizes.hasEnd && !sizes.hasFunction && sizes.maskBytes == 0 &&
+         (!sizes.isBiasedByPosition ||
+          (sizes.isBiasOfProducts && kernel.rotate)) &&
+         !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
+         !sizes.hasFunction && sizes.maskBytes == 0 &&
          sizes.elementBytes == 2 && sizes.scoreBytes != 1;
 }
 

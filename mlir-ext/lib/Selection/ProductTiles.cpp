@@ -316,7 +316,7 @@ static bool hasOtherWays(const vector_ext::ProductWays &ways) {
 
 /// The estimates of wide tiles have to be less than those of others by so many
 /// percent of them.
-static constexpr int64_t kWidePercent = 107;
+static constexpr int64_t kWidePercent = 103;
 
 /// Returns whether `kernel` has a wide tile of two groups of rows. These were
 /// only timed where they divide the columns, and where rows are whole lines;
@@ -341,7 +341,7 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
   if (isWideTile(kernel, limits, target))
     return sizes.hasLines && sizes.columns % kernel.columns == 0 &&
            (kernel.persist ||
-            sizes.batch * llvm::divideCeil(sizes.rows, kernel.rows) *
+            sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *
                     (sizes.columns / kernel.columns) <=
                 target.processors);
   if (kernel.cluster == 1)
@@ -359,6 +359,11 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
                                    : 4 * tiles >= 3 * target.processors);
 }
 
+/// Whether the user gives a size of the tile.
+static bool hasGivenTile(const ProductLimits &limits) {
+  return limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
+}
+
 /// Calls `add` for the kernels of one product with clusters that `limits`
 /// allow: way, rows, columns, whether they are persistent and alone on their
 /// processors, and the workgroups of a cluster. Operands of 8 bits and other
@@ -368,10 +373,8 @@ addClusters(const ProductLimits &limits, const GPUTarget &target,
             llvm::function_ref<void(ProductWay, int64_t, int64_t, bool, bool,
                                     int64_t)>
                 add) {
-  bool isGiven =
-      limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
   if (!limits.ways.clusters || limits.bits != 16 ||
-      (isGiven && hasOtherWays(limits.ways)))
+      (hasGivenTile(limits) && hasOtherWays(limits.ways)))
     return;
   int64_t least = target.asyncRows;
   add(ProductWay::Roles, least, 2 * least, /*persist=*/false, /*isAlone=*/true,
@@ -402,12 +405,45 @@ static constexpr int64_t kMostColumnsInTurns = 192,
 
 /// Returns the columns of tiles that have more than 128: one of them may fit
 /// all tiles into a round. Those of 8 bits were not timed.
-static SmallVector<int64_t> getWideColumns(const ProductLimits &limits) {
+static SmallVector<int64_t> getWideColumns(int64_t products,
+                                           const ProductLimits &limits) {
   SmallVector<int64_t> wide;
   for (int64_t columns : {144, 160, 176, 192})
-    if (columns % limits.columnStep == 0)
+    if (products == 1 && !hasGivenTile(limits) && !limits.hasShortSums &&
+        limits.bits == 16 && columns % limits.columnStep == 0)
       wide.push_back(columns);
   return wide;
+}
+
+/// Returns the most columns of tiles of two groups of rows in turns. Tiles that
+/// are given were not timed with more than 128.
+static int64_t getMostColumnsInTurns(const ProductLimits &limits) {
+  if (hasGivenTile(limits))
+    return 128;
+  return limits.epilogue.copiedBits + limits.epilogue.readBits > 0
+             ? kMostColumnsOfResiduals
+             : kMostColumnsInTurns;
+}
+
+/// Sets the groups and the threads of `kernel`, whose tile has `columns` of all
+/// `products` products.
+static void setThreads(ProductKernel &kernel, int64_t columns, int64_t products,
+                       const ProductLimits &limits, const GPUTarget &target) {
+  constexpr int64_t kColumns = 128;
+  int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
+  kernel.threads = target.groupThreads;
+  if (kernel.way == ProductWay::Roles)
+    kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
+  else if (copies * kernel.rows * columns > 2 * least * kColumns)
+    kernel.threads *= 2;
+  // Each group has registers for a tile, and adds no sums beside it.
+  if (kernel.persist && products == 1 && copies == 1 && limits.ways.groups &&
+      limits.threads <= target.groupThreads && kernel.rows <= 2 * least &&
+      columns <= getMostColumnsInTurns(limits)) {
+    kernel.groups = 2;
+    kernel.threads = target.groupThreads;
+  }
+  kernel.threads = std::max(kernel.threads, limits.threads);
 }
 
 /// Returns the columns of large tiles of products with short sums: two widths,
@@ -432,12 +468,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     return candidates;
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
-  // Other tiles were not measured some ways.
-  bool isGiven =
-      limits.rows != 0 || limits.columns != 0 || limits.reduction != 0;
-  SmallVector<int64_t> wide;
-  if (products == 1 && !isGiven && !limits.hasShortSums && limits.bits == 16)
-    wide = getWideColumns(limits);
+  SmallVector<int64_t> wide = getWideColumns(products, limits);
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
                  bool persist = false, bool isAlone = false,
                  int64_t cluster = 1) {
@@ -456,23 +487,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
                            ? limits.reduction
                            : (isAlone && cluster == 1 ? 2 : 1) * kSteps * 16 /
                                  limits.bits;
-    kernel.threads = target.groupThreads;
-    if (way == ProductWay::Roles)
-      kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
-    else if (copies * kernel.rows * columns > 2 * least * kColumns)
-      kernel.threads *= 2;
-    // Each group has registers for a tile, and adds no sums beside it.
-    int64_t most = isGiven ? kColumns
-                   : limits.epilogue.copiedBits + limits.epilogue.readBits > 0
-                       ? kMostColumnsOfResiduals
-                       : kMostColumnsInTurns;
-    if (persist && products == 1 && copies == 1 && limits.ways.groups &&
-        limits.threads <= target.groupThreads && kernel.rows <= 2 * least &&
-        columns <= most) {
-      kernel.groups = 2;
-      kernel.threads = target.groupThreads;
-    }
-    kernel.threads = std::max(kernel.threads, limits.threads);
+    setThreads(kernel, columns, products, limits, target);
     int64_t registers = getComputingRegisters(kernel, target);
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
                               target.asyncOtherRegisters >
@@ -498,7 +513,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Async, 2 * least, columns);
     for (int64_t columns : wide)
       add(ProductWay::Async, 2 * least, columns);
-    if (products == 1 && !isGiven && !limits.hasShortSums)
+    // Other tiles were not measured this way.
+    if (products == 1 && !hasGivenTile(limits) && !limits.hasShortSums)
       for (int64_t columns : {kColumns / 2, kColumns})
         add(ProductWay::Async, least, columns, /*persist=*/false,
             /*isAlone=*/true);
@@ -515,7 +531,9 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       if (products == 1)
         add(ProductWay::Roles, groups * least, kColumns, /*persist=*/true);
     for (int64_t columns : wide)
-      add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
+      if (limits.ways.groups && limits.threads <= target.groupThreads &&
+          columns <= getMostColumnsInTurns(limits))
+        add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);
     for (int64_t columns : getColumnsOfShortSums(limits))
       if (products == 1)
         add(ProductWay::Roles, 2 * least, columns, /*persist=*/true);

@@ -318,9 +318,34 @@ static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
   return loops.size();
 }
 
+/// Returns whether `value`, an integer of a payload, is a sum of multiples of
+/// indices.
+static bool isSumOfIndices(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<linalg::IndexOp>(op) || matchPattern(value, m_Constant()))
+    return true;
+  if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
+    return isSumOfIndices(op->getOperand(0));
+  if (isa<arith::MulIOp>(op) &&
+      !matchPattern(op->getOperand(0), m_Constant()) &&
+      !matchPattern(op->getOperand(1), m_Constant()))
+    return false;
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+         llvm::all_of(op->getOperands(), isSumOfIndices);
+}
+
+/// Returns whether `op`, which makes floats of positions, makes factors of
+/// products from sums of multiples of indices.
+static bool isBiasOfProducts(Operation *op) {
+  return isa<arith::SIToFPOp>(op) && isSumOfIndices(op->getOperand(0)) &&
+         llvm::all_of(op->getUsers(), llvm::IsaPred<arith::MulFOp>);
+}
+
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
-  bool hasOr = false;
+  bool hasOr = false, isOfProducts = true;
   // Count the operands in memory, and those of them that are added.
   int64_t inMemory = 0, added = 0;
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -366,8 +391,10 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
       op->walk([&](Operation *nested) {
-        masks.isBiasedByPosition |=
-            isa<arith::SIToFPOp, arith::UIToFPOp>(nested);
+        if (isa<arith::SIToFPOp, arith::UIToFPOp>(nested)) {
+          masks.isBiasedByPosition = true;
+          isOfProducts &= isBiasOfProducts(nested);
+        }
         hasOr |= isa<arith::OrIOp>(nested);
         if (isa<arith::CmpIOp, arith::AddIOp, arith::SubIOp>(nested))
           for (Value operand : nested->getOperands())
@@ -380,6 +407,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     return getOperandsOf(value);
   });
   masks.isAdded = inMemory == 1 && added == 1;
+  masks.isBiasOfProducts = masks.isBiasedByPosition && isOfProducts;
   // A key between two bounds must meet both conditions.
   if (masks.positions < 2 || hasOr)
     masks.window = 0;

@@ -65,6 +65,9 @@ struct ScoreMasks {
   int64_t window = 0;
   /// Whether numbers that follow from positions are added, as in ALiBi.
   bool isBiasedByPosition = false;
+  /// Whether these are products of a sum of multiples of positions, which an
+  /// instruction may compute.
+  bool isBiasOfProducts = false;
   /// The bytes of an element of a tensor in memory of rank 2 or more that is
   /// combined with the scores, such as a mask or a bias. If there are several,
   /// those of the widest; 0 if there is none.

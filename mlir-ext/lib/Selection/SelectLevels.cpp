@@ -35,6 +35,22 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
   return depth && columns && *depth + *columns <= kMaxWork;
 }
 
+/// Whether tiles of rows of a chain of contractions would be mostly empty: a
+/// tile has rows of one dimension, such as those of an image, which is short.
+/// Products alone have tiles of both dimensions (Codegen/GPU/MergeLoops.cpp).
+static bool hasShortRows(const RootDims &dims) {
+  constexpr int64_t kShortest = 48;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    int64_t range = dims.ranges[dim];
+    if (range == 1 || llvm::is_contained(dims.batches, dim))
+      continue;
+    std::optional<int64_t> rows = dims.countRows();
+    return !ShapedType::isDynamic(range) && range < kShortest && rows &&
+           *rows >= 4 * kShortest;
+  }
+  return false;
+}
+
 /// The number of contiguous bytes in a page of a cache from which on its heads
 /// are read one by one. If a page has fewer, heads read a tile in turn, which
 /// is faster (docs/Decisions/0095).
@@ -285,7 +301,8 @@ private:
 
   linalg::LinalgOp root;
   /// How many iterations of each loop of the root a tile has, at most
-  /// `kFewestRows`.
+  /// `kFewestRows`: one of batches, and of rows in front of others, and keys. 0
+  /// for other loops.
   SmallVector<int64_t> tile;
   SmallVector<Operation *> found;
 
@@ -296,10 +313,10 @@ private:
 
 ShortTiles::ShortTiles(linalg::LinalgOp root, const RootDims &dims)
     : root(root) {
-  for (int64_t range : dims.ranges)
-    tile.push_back(ShapedType::isDynamic(range)
-                       ? kFewestRows
-                       : std::min(range, kFewestRows));
+  tile.assign(dims.ranges.size(), 0);
+  int64_t keys = dims.ranges[dims.keys];
+  tile[dims.keys] =
+      ShapedType::isDynamic(keys) ? kFewestRows : std::min(keys, kFewestRows);
   // Of the rows, a tile has several iterations of one loop
   // (`makeWorkgroupLevel`).
   bool hasRows = false;
@@ -319,11 +336,14 @@ bool ShortTiles::isShort(linalg::LinalgOp product, ArrayRef<unsigned> side,
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   int64_t all = 1, inTile = 1;
   for (unsigned loop : side) {
-    int64_t range = ShapedType::isDynamic(ranges[loop])
-                        ? kFewestRows
-                        : std::min(ranges[loop], kFewestRows);
-    all *= range;
-    inTile *= loops[loop] ? std::min(range, tile[*loops[loop]]) : range;
+    if (ranges[loop] == 1)
+      continue;
+    if (!loops[loop] || tile[*loops[loop]] == 0)
+      return false;
+    all *= ShapedType::isDynamic(ranges[loop])
+               ? kFewestRows
+               : std::min(ranges[loop], kFewestRows);
+    inTile *= tile[*loops[loop]];
   }
   return all >= kFewestRows && inTile < kFewestRows;
 }
@@ -379,7 +399,9 @@ void ShortTiles::visit(Value value, const RootLoops &dims, Operation *behind,
     RootLoops ofInput;
     for (AffineExpr expr : map.getResults())
       ofInput.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
-    Operation *last = !isOnly ? nullptr : behind ? behind : op.getOperation();
+    // Others would read the product as well.
+    bool isLast = isOnly && input->get().hasOneUse();
+    Operation *last = !isLast ? nullptr : behind ? behind : op.getOperation();
     visit(input->get(), ofInput, last, depth + 1);
   }
 }
@@ -413,8 +435,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
   std::optional<int64_t> depth = getDepth(dims->online->get());
   std::optional<int64_t> numColumns =
       getStaticSize(dims->columns, dims->ranges);
-  if (chained && (!isChainWorthFusing(depth, numColumns) ||
-                  *numColumns > given.maxColumns))
+  if (chained &&
+      (!isChainWorthFusing(depth, numColumns) ||
+       *numColumns > given.maxColumns || hasShortRows(*dims)))
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
   GPUKernelChoice choice =

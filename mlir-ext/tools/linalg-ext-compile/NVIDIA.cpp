@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
@@ -116,6 +117,8 @@ struct Directives {
   /// Threads of a workgroup, and the number of workgroups that the assembler
   /// makes room for on a processor: 0 if it chooses.
   int64_t threads = 1, workgroups = 0;
+  /// Whether subgroups multiply operands in registers.
+  bool multiplies = false;
 };
 } // namespace
 
@@ -131,6 +134,7 @@ static std::optional<Directives> findDirectives(StringRef ptx, StringRef name) {
   StringRef body = ptx.substr(found.end);
   body = body.take_front(body.find(".entry "));
   StringRef text = ptx.slice(found.begin, found.end);
+  found.multiplies = body.contains("mma.sync");
   llvm::Regex threads("\\.maxntid ([0-9]+)(, ([0-9]+))?(, ([0-9]+))?"),
       workgroups("\\.minnctapersm ([0-9]+)");
   SmallVector<StringRef> groups;
@@ -144,10 +148,15 @@ static std::optional<Directives> findDirectives(StringRef ptx, StringRef name) {
   return found;
 }
 
+/// What a thread may spill rather than lose a quarter of the workgroups.
+static constexpr int64_t kFewSpilledBytes = 8;
+
 /// Lets the assembler make room for fewer workgroups of the kernels in `usage`
 /// that spill: as many as their registers allow, which it may have chosen
-/// itself, or one fewer. Returns whether there are such.
+/// itself, or one fewer. Few spilled bytes stay if these were many fewer than
+/// the compiler has asked for: `asked`. Returns whether there are such.
 static bool askForRegisters(std::string &ptx, const json::Object &usage,
+                            const llvm::StringMap<int64_t> &asked,
                             const GPUTarget &target) {
   bool isChanged = false;
   for (const auto &[name, kernel] : usage) {
@@ -165,6 +174,14 @@ static bool askForRegisters(std::string &ptx, const json::Object &usage,
     if (found->workgroups > 0 && found->workgroups <= workgroups)
       workgroups = found->workgroups - 1;
     if (workgroups < 1)
+      continue;
+    // A register or two take less time. Kernels of rows were not timed
+    // (docs/Decisions/0166).
+    if (found->multiplies &&
+        getUsed(kernel, "spill_store_bytes") <= kFewSpilledBytes &&
+        getUsed(kernel, "spill_load_bytes") <= kFewSpilledBytes &&
+        asked.lookup(name) == found->workgroups &&
+        4 * workgroups <= 3 * found->workgroups)
       continue;
     std::string text = ptx.substr(found->begin, found->end - found->begin);
     text = llvm::Regex("\\.minnctapersm [0-9]+").sub("", text);
@@ -244,9 +261,14 @@ assembleWithoutSpills(std::string &ptx, StringRef cubin,
                       Fail fail) {
   constexpr int kMostRounds = 8;
   FailureOr<json::Object> usage = assemble(ptx, cubin, options, ptxas, fail);
-  for (int round = 0;
-       round < kMostRounds && succeeded(usage) &&
-       askForRegisters(ptx, *usage, lookupNVIDIAChip(options.chip)->target);
+  llvm::StringMap<int64_t> asked;
+  if (succeeded(usage))
+    for (const auto &[name, kernel] : *usage)
+      if (std::optional<Directives> found = findDirectives(ptx, name))
+        asked[name] = found->workgroups;
+  const GPUTarget &target = lookupNVIDIAChip(options.chip)->target;
+  for (int round = 0; round < kMostRounds && succeeded(usage) &&
+                      askForRegisters(ptx, *usage, asked, target);
        ++round)
     usage = assemble(ptx, cubin, options, ptxas, fail);
   return usage;

@@ -87,15 +87,14 @@ func.func @pages(%pool: tensor<?x4x40xf16>, %at: index) -> tensor<60x32xf16> {
 #id = affine_map<(i, j) -> (i, j)>
 
 // A tile that lies in one page: the page is a scalar, and the rows in it count, so
-// that nothing is looked up.
+// that nothing is looked up: it is a tile of the pool.
 
-// CHECK-DAG:   #[[BASE:.*]] = affine_map<(d0, d1) -> (0, d0, d1)>
 // CHECK-LABEL: func @one_page
 //  CHECK-SAME:   %[[POOL:.*]]: tensor<?x64x32xf16>
 //       CHECK:   scf.forall (%[[I:.*]]) =
 //   CHECK-DAG:     %[[PAGE:.*]] = arith.shrsi %[[I]], %{{.*}} : index
 //   CHECK-DAG:     %[[ROW:.*]] = arith.andi %[[I]], %{{.*}} : index
-//       CHECK:     vector_ext.transfer_gather %[[POOL]][%[[PAGE]], %[[ROW]], %c0] {indexing_maps = [#[[BASE]]]} : tensor<?x64x32xf16>, vector<16x32xf16>
+//       CHECK:     vector.transfer_read %[[POOL]][%[[PAGE]], %[[ROW]], %c0], %{{.*}} {in_bounds = [true, true]} : tensor<?x64x32xf16>, vector<16x32xf16>
 func.func @one_page(%pool: tensor<?x64x32xf16>) -> tensor<160x32xf16> {
   %init = tensor.empty() : tensor<160x32xf16>
   %0 = scf.forall (%i) = (0) to (160) step (16) shared_outs(%o = %init) -> (tensor<160x32xf16>) {

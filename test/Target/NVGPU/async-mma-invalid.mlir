@@ -36,7 +36,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @read_early(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
     %c0 = arith.constant 0 : index
-    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of an instruction of the same shape}}
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
     // expected-note @+1 {{got this use}}
     %1 = arith.addf %0, %c : vector<4xf32>
@@ -67,7 +67,7 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
 gpu.module @kernels {
   gpu.func @wait_behind_a_loop(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>, %p: i1) {
     %c0 = arith.constant 0 : index
-    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of an instruction of the same shape}}
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
     cf.br ^loop
   ^loop:
@@ -94,7 +94,7 @@ gpu.module @kernels {
     %more = arith.cmpi slt, %i, %n : index
     cf.cond_br %more, ^body, ^end
   ^body:
-    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of an instruction of the same shape}}
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %sum
        : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
     vector_ext.await_earlier %0 : vector<4xf32>
@@ -122,7 +122,7 @@ gpu.module @kernels {
     %more = arith.cmpi slt, %i, %n : index
     cf.cond_br %more, ^body, ^end
   ^body:
-    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of an instruction of the same shape}}
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %sum
        : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
     %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %sum

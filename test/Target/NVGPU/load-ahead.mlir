@@ -401,3 +401,62 @@ func.func @negative_barrier(%k: memref<?x32xi8>, %n: index, %x: index, %a: vecto
   }
   return %r : vector<2x2xf32>
 }
+
+// -----
+
+// Words of 32 bits that integers are unpacked from are loaded ahead, as bytes are, and with them a
+// word of zero points.
+
+// CHECK-LABEL: @words
+//  CHECK-SAME:   (%[[W:[^:]*]]: memref<?x32xi32>, %[[Z:[^:]*]]: memref<?xi32>, %[[N:[^:]*]]: index
+//       CHECK:   %[[FIRST:.*]]:2 = scf.if
+//       CHECK:     vector.load %[[W]]
+//       CHECK:     memref.load %[[Z]]
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]]#0, %[[ZEROS:.*]] = %[[FIRST]]#1)
+//   CHECK-DAG:     %[[AT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[I]]
+//   CHECK-DAG:     %[[AHEAD:.*]] = vector.load %[[W]][%[[AT]], %{{.*}}]
+//   CHECK-DAG:     %[[NEXT:.*]] = memref.load %[[Z]][%[[AT]]]
+//       CHECK:     arith.shrsi
+//       CHECK:     nvgpu.mma.sync
+func.func @words(%w: memref<?x32xi32>, %zp: memref<?xi32>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %shift = arith.constant dense<[0, 16, 4, 20]> : vector<4xi32>
+  %c15 = arith.constant dense<15> : vector<4xi32>
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %w[%i, %x] : memref<?x32xi32>, vector<4xi32>
+    %1 = arith.shrsi %0, %shift : vector<4xi32>
+    %2 = arith.andi %1, %c15 : vector<4xi32>
+    %3 = memref.load %zp[%i] : memref<?xi32>
+    %m = vector.broadcast %3 : i32 to vector<4xi32>
+    %4 = arith.shrui %m, %shift : vector<4xi32>
+    %5 = arith.subi %2, %4 : vector<4xi32>
+    %6 = arith.sitofp %5 : vector<4xi32> to vector<4xf16>
+    %7 = vector.shape_cast %6 : vector<4xf16> to vector<2x2xf16>
+    %8 = nvgpu.mma.sync(%a, %7, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %8 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Numbers that are converted as they are, are no packed words.
+
+// CHECK-LABEL: @negative_whole_words
+//   CHECK-NOT:   scf.if
+//       CHECK:   scf.for
+func.func @negative_whole_words(%w: memref<?x32xi32>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %w[%i, %x] : memref<?x32xi32>, vector<4xi32>
+    %1 = arith.sitofp %0 : vector<4xi32> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}

@@ -48,6 +48,9 @@ struct OnlineSizes {
   /// Whether a bias that is computed from positions is added to the scores
   /// (ALiBi).
   bool isBiasedByPosition = false;
+  /// Whether instructions compute this bias in loops that are rotated, beside
+  /// the products of scores (docs/Decisions/0164).
+  bool isBiasOfProducts = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
   /// Whether tiles of the mask or bias can be copied to shared memory, from

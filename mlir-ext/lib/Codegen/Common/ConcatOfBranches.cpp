@@ -165,11 +165,6 @@ static Branches findBranches(GenericOp op) {
   return found;
 }
 
-bool mlir::linalg_ext::branchesOnPosition(GenericOp op) {
-  Branches found = findBranches(op);
-  return !found.branches.empty() &&
-         ShapedType::isStatic(op.getStaticLoopRanges()[found.loop]);
-}
 
 /// Returns the longest intervals of the `length` iterations of the loop in
 /// which all branches are the same.
@@ -201,6 +196,30 @@ static SmallVector<Interval> getIntervals(const Branches &branches,
     begin = end;
   }
   return intervals;
+}
+
+/// Returns whether parts of `op` would branch on positions along another loop.
+/// They would have parts, too, and each would be a kernel.
+static bool partsBranch(GenericOp op, const Branches &branches,
+                        ArrayRef<Interval> intervals) {
+  bool branchesAgain = false;
+  for (Interval interval : intervals)
+    branches.walk(*op.getBody(), interval.begin, [&](Operation &nested) {
+      std::optional<Branch> branch = getBranch(nested, op);
+      branchesAgain |=
+          branch && ShapedType::isStatic(
+                        op.getStaticLoopRanges()[branch->position.loop]);
+    });
+  return branchesAgain;
+}
+
+bool mlir::linalg_ext::branchesOnPosition(GenericOp op) {
+  Branches found = findBranches(op);
+  if (found.branches.empty())
+    return false;
+  int64_t length = op.getStaticLoopRanges()[found.loop];
+  return ShapedType::isStatic(length) &&
+         !partsBranch(op, found, getIntervals(found, length));
 }
 
 namespace {
@@ -371,7 +390,8 @@ ConcatOfBranches::matchAndRewrite(GenericOp op,
     return rewriter.notifyMatchFailure(op, "is no elementwise op");
   if (!branchesOnPosition(op))
     return rewriter.notifyMatchFailure(
-        op, "branches on no position along a dimension of known size");
+        op, "branches on positions along no dimension of known size, or along "
+            "several");
   // What is returned is stored by one op rather than by several. Other users,
   // if there are any, read what is stored.
   if (op->use_empty() || llvm::any_of(op->getUsers(), [](Operation *user) {

@@ -19,6 +19,10 @@
 
 namespace mlir::linalg_ext {
 
+/// Returns whether a table is looked up in the payload of `op` at two indices
+/// that depend on the same dimension, such as a page of keys and a row of it.
+bool looksUpAlongDiagonals(linalg::LinalgOp op);
+
 /// Evaluates the payload of `op`. Builds only what is needed. Both branches of
 /// an `scf.if` are evaluated, for all elements. Only reads in a branch are
 /// masked, by its condition (the *guard* of the branch).
@@ -26,7 +30,8 @@ class PayloadBuilder {
 public:
   PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
                  function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read) {}
+      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read),
+        repeatsRuns(!looksUpAlongDiagonals(op)) {}
 
   TileValue evaluate(Value value);
   TileValue reduce(unsigned output);
@@ -76,6 +81,9 @@ private:
   Location loc;
   const TilePayloadPlan &plan;
   function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read;
+  /// Whether quotients and remainders of positions are repeated elements.
+  /// Copies of pages match what is computed for each position.
+  bool repeatsRuns;
   DenseMap<Value, TileValue> values;
 };
 

@@ -25,6 +25,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -45,6 +47,48 @@ static bool isCount(const TileValue &index, Value &from) {
     }
   }
   return false;
+}
+
+/// Returns the dimensions of `op` that `value`, in its payload, depends on.
+static llvm::SmallBitVector getDimsOf(Value value, linalg::LinalgOp op) {
+  llvm::SmallBitVector dims(op.getNumLoops());
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    if (auto arg = dyn_cast<BlockArgument>(values[i])) {
+      if (arg.getOwner() == op.getBlock()) {
+        AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(arg));
+        for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+          if (map.isFunctionOfDim(dim))
+            dims.set(dim);
+      }
+      continue;
+    }
+    Operation *def = values[i].getDefiningOp();
+    if (!isIn(def, op))
+      continue;
+    if (auto index = dyn_cast<linalg::IndexOp>(def))
+      dims.set(index.getDim());
+    values.insert_range(def->getOperands());
+    for (Region &region : def->getRegions())
+      values.insert_range(region.front().getTerminator()->getOperands());
+  }
+  return dims;
+}
+
+bool mlir::linalg_ext::looksUpAlongDiagonals(linalg::LinalgOp op) {
+  return op->getRegion(0)
+      .walk([&](tensor::ExtractOp extract) {
+        llvm::SmallBitVector before(op.getNumLoops());
+        for (Value index : extract.getIndices()) {
+          llvm::SmallBitVector dims = getDimsOf(index, op);
+          if (dims.anyCommon(before))
+            return WalkResult::interrupt();
+          before |= dims;
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Repeats each element of `vector` `length` times.
@@ -146,7 +190,7 @@ std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                (!from || vector_ext::getKnownDivisor(from) % size == 0);
   TileValue start = from ? TileValue{from, {}} : getConstant(0);
   int64_t run = divisor.getValue();
-  bool hasRuns = size > 0 && run > 1 && run < size && size % run == 0 &&
+  bool hasRuns = repeatsRuns && size > 0 && run > 1 && run < size && size % run == 0 &&
                  isCount(lhs, from) &&
                  (!from || vector_ext::getKnownDivisor(from) % run == 0);
   auto count = [&](int64_t length) -> Value {

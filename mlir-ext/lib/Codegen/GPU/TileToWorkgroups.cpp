@@ -159,6 +159,7 @@ void TileToWorkgroupsOptions::setTile(int64_t givenRows, int64_t givenColumns,
 void TileToWorkgroupsOptions::setSmallTile() {
   setTile(SmallTiles::kRows, SmallTiles::kColumns, SmallTiles::kReduction);
   rowElements = SmallTiles::kRowElements;
+  ways = {};
 }
 
 LogicalResult

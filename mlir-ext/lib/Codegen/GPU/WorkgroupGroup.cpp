@@ -200,6 +200,21 @@ static int64_t getLeastColumns(LinalgOp op) {
   return columns;
 }
 
+/// Returns whether `op`, elementwise, reads whole tensors in different orders.
+/// Each tile of a loop would be transposed for some of them.
+static bool mixesOrders(LinalgOp op) {
+  std::optional<AffineExpr> last;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < 2 || !map.isPermutation())
+      continue;
+    if (last && *last != map.getResults().back())
+      return true;
+    last = map.getResults().back();
+  }
+  return false;
+}
+
 bool WorkgroupGroup::mayReduceFor(LinalgOp op,
                                   ArrayRef<int64_t> mapping) {
   // The epilogue of a contraction stays with it, and is not computed with sums
@@ -210,10 +225,16 @@ bool WorkgroupGroup::mayReduceFor(LinalgOp op,
       (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
        followsContraction(root) && !followsContraction(op)))
     return false;
-  // Columns that are too long for a tile of several are summed before: one
-  // column at a time would be read, and read again, in parts of lines.
-  int64_t columns = getLeastColumns(op);
-  return columns == 1 || reducesWholeRows(op, options.maxRow / columns);
+  // Columns that are known to be too long for a tile of several are summed
+  // before: one column at a time would be read, and read again, in parts of
+  // lines.
+  int64_t columns = getLeastColumns(op), length = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction &&
+        !ShapedType::isDynamic(range))
+      length *= range;
+  return columns == 1 || length <= options.maxRow / columns;
 }
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
@@ -301,6 +322,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     // 3. Refuse if several workgroups would compute this operand of a
     //    contraction, and each of its elements needs a reduction or another
     //    contraction.
+    return false;
+  } else if (!contractions.empty() && left != cut && mixesOrders(op)) {
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
@@ -446,6 +469,21 @@ static bool widens(const WorkgroupGroup &group) {
   return read > 0 && read < written;
 }
 
+/// Returns whether `contraction` is no matrix product, but a sum over gathered
+/// windows for each of its elements, as a depthwise convolution is.
+static bool sumsWindows(LinalgOp contraction) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  if (!dims.m.empty() && !dims.n.empty())
+    return false;
+  return llvm::any_of(contraction.getDpsInputs(), [](Value input) {
+    auto windows = input.getDefiningOp<linalg::GenericOp>();
+    return windows && windows.getNumDpsInputs() == 0 &&
+           windows.isAllParallelLoops() &&
+           !windows.getBody()->getOps<tensor::ExtractOp>().empty();
+  });
+}
+
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   if (!contractions.empty())
     chooseContractionTile();
@@ -478,8 +516,24 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    setInnermost(getLoops(dims.m), tile.rows);
-    setInnermost(getLoops(dims.n), tile.columns);
+    if (sumsWindows(contraction)) {
+      // Each thread sums a few elements over the windows.
+      constexpr int64_t kElements = 1024, kInnermost = 256;
+      tile.reduction = 1;
+      SmallVector<int64_t> elements = getLoops(dims.m);
+      llvm::append_range(elements, getLoops(dims.n));
+      int64_t left = kInnermost;
+      for (size_t i = 0; i < elements.size() && left > 1; ++i) {
+        setInnermost(elements, left);
+        int64_t size = 1;
+        for (int64_t each : tiles)
+          size *= std::max<int64_t>(each, 1);
+        left = kElements / size;
+      }
+    } else {
+      setInnermost(getLoops(dims.m), tile.rows);
+      setInnermost(getLoops(dims.n), tile.columns);
+    }
   } else if (auto columns = chooseColumnsOfSums()) {
     setInnermost({int64_t(columns->first)}, columns->second);
   } else if (hasReduction) {

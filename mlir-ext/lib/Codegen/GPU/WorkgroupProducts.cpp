@@ -587,8 +587,11 @@ void WorkgroupGroup::chooseContractionTile() {
       kernels = launched->split;
     else if (options.tiles == Tiles::Pair)
       kernels = *launched->pair;
-    tile.kernel =
-        kernels.empty() ? launched->few : kernels[options.numberOfKernel];
+    // If its way was refused, there may be fewer kernels.
+    tile.kernel = launched->few;
+    if (!kernels.empty())
+      tile.kernel = kernels[std::min<size_t>(options.numberOfKernel,
+                                             kernels.size() - 1)];
   } else {
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);

@@ -10,6 +10,7 @@
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -149,6 +150,49 @@ static bool unpacksWords(const WorkgroupGroup &group, LinalgOp product,
       });
 }
 
+/// Returns whether the workgroups look the right operand of `product` up in a
+/// table: by its elements, or by selects.
+static bool isLookedUp(const WorkgroupGroup &group, LinalgOp product) {
+  constexpr int64_t kSelectsOfTable = 4;
+  int64_t selects = 0;
+  llvm::SetVector<Value> values;
+  values.insert(product.getDpsInputs()[1]);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !group.contains(op))
+      continue;
+    op->walk([&](Operation *nested) {
+      selects += isa<arith::SelectOp>(nested)     ? 1
+                 : isa<tensor::ExtractOp>(nested) ? kSelectsOfTable
+                                                  : 0;
+    });
+    values.insert_range(op->getOperands());
+  }
+  return selects >= kSelectsOfTable;
+}
+
+/// Returns whether an op of `group` reads elements at indices that it computes
+/// from elements of tensors, such as the group of a weight.
+static bool looksUpPlaces(const WorkgroupGroup &group) {
+  for (auto &[op, mapping] : group.loops) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    llvm::SetVector<Value> values;
+    for (auto extract : linalgOp.getBlock()->getOps<tensor::ExtractOp>())
+      values.insert_range(extract.getIndices());
+    for (unsigned i = 0; i < values.size(); ++i) {
+      auto arg = dyn_cast<BlockArgument>(values[i]);
+      if (arg && arg.getOwner() == linalgOp.getBlock())
+        return true;
+      Operation *def = values[i].getDefiningOp();
+      if (def && linalgOp->isProperAncestor(def))
+        values.insert_range(def->getOperands());
+    }
+  }
+  return false;
+}
+
 int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
@@ -254,17 +298,24 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
 /// (docs/Decisions/0127).
 static constexpr int64_t kMostInParts = 8;
 
+/// The most parts, and those if groups of weights are looked up in a table: what
+/// is gathered takes the registers of threads (docs/Decisions/0167).
+static constexpr int64_t kMaxParts = 16, kMaxPartsOfTables = 8;
+
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
 /// kernel (docs/Decisions/0065). `products` products have this right operand. If
-/// it `isPacked`, bytes have several integers, and with `hasWordsOfColumns`, it
-/// has words with integers of several columns.
+/// it `isPacked`, bytes have several integers. With `hasWords`, it is unpacked
+/// from words, and with `hasWordsOfColumns`, each of these has several columns.
+/// Elements that are looked up in a table (`isLookedUp`) take more registers.
+/// There are at most `maxParts` parts.
 static void sumInParts(Version &version, LinalgOp product, int64_t rows,
                        unsigned n, unsigned k, int64_t products, bool isPacked,
-                       bool hasWordsOfColumns) {
-  constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16,
-                    kFewParts = 2, kMostScales = 32;
+                       bool hasWords, bool hasWordsOfColumns, bool isLookedUp,
+                       int64_t maxParts) {
+  constexpr int64_t kReduction = 128, kMaxReduction = 256, kFewParts = 2,
+                    kMostScales = 32;
   const GPUTarget &target = version.options.target;
   // The tiles of the parts are adjacent, so each must have whole groups.
   int64_t group = getGroupSize(product, k);
@@ -294,9 +345,13 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     bool isOfColumns =
         map.getResults().back() == getAffineDimExpr(n, map.getContext());
     if (hasWordsOfColumns) {
-      // The columns of a subgroup of which each thread has those of a word.
+      // Each thread has the columns of a word, or of two neighbouring ones, which
+      // are twice as much of a line of memory (docs/Decisions/0167).
       columns *= 2;
-      subgroups /= 2;
+      if (!hasManyRows && hasTiles(2 * columns, 1))
+        columns *= 2;
+      else
+        subgroups /= 2;
     } else if (areBytes && isOfColumns) {
       // A word has four columns, and the part of a line that memory moves as
       // one 32 (docs/Decisions/0153).
@@ -304,9 +359,10 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         columns *= 2;
         subgroups /= 2;
       }
-    } else if (!(areBytes && hasManyRows) &&
+    } else if (!(areBytes && hasManyRows) && !hasWords &&
                !hasTiles(columns, hasManyScales ? 4 : 2) &&
-               (!isPacked || hasManyScales || ShapedType::isDynamic(ranges[k]) ||
+               (!isPacked || isLookedUp || hasManyScales ||
+                ShapedType::isDynamic(ranges[k]) ||
                 !hasWideSumTiles(ranges[n], ranges[k], reduction, target))) {
       columns /= 2;
       subgroups *= 2;
@@ -325,7 +381,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       version.options.threadsOfParts = kFewParts * target.lanes;
     }
     parts = llvm::bit_floor<uint64_t>(std::max<int64_t>(some, 1));
-    parts = std::clamp(parts, least, kMaxParts);
+    parts = std::clamp(parts, least, std::max(least, maxParts));
   }
   // Each part must have at least a tile.
   if (!ShapedType::isDynamic(ranges[k]))
@@ -338,7 +394,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
       ranges[k] / reduction % parts != 0)
     parts =
         chooseParts(llvm::divideCeil(ranges[n], columns), ranges[k] / reduction,
-                    std::min(least, parts), kMaxParts, least, target);
+                    std::min(least, parts), maxParts, least, target);
   version.parts = parts;
   // Several products share these columns.
   version.options.narrowColumns =
@@ -554,11 +610,18 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
          (isFew && unpacksWords(group, product)))) {
       bool isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
-      if (isFew)
+      if (isFew) {
+        bool hasWords =
+            !convertsBytes(group, product) && unpacksWords(group, product);
         sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
                    group.contractions.size(),
-                   convertsBytes(group, product, /*isPacked=*/true),
-                   unpacksWords(group, product, /*ofColumns=*/true));
+                   convertsBytes(group, product, /*isPacked=*/true), hasWords,
+                   hasWords &&
+                       unpacksWords(group, product, /*ofColumns=*/true),
+                   isLookedUp(group, product),
+                   hasWords && looksUpPlaces(group) ? kMaxPartsOfTables
+                                                    : kMaxParts);
+      }
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)

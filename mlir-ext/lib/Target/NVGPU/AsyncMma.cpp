@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncMma.h"
+#include "mlir-ext/Dialect/VectorExt/IR/MmaChains.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 
@@ -91,10 +92,11 @@ static SmallVector<OpOperand *> getUses(Value open) {
 }
 
 /// Returns whether `use` continues a chain of `intrinsic`, or ends it.
-static bool isChainedOrAwaited(OpOperand &use, StringRef intrinsic) {
+static bool isChainedOrAwaited(OpOperand &use, const MmaIntrinsic &intrinsic) {
   auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
   return isa<AwaitOp>(use.getOwner()) ||
-         (next && next.getIntrinsic() == intrinsic &&
+         (next &&
+          areChained(intrinsic, getIntrinsic(next), next.getContext()) &&
           &use == &next.getAccMutable());
 }
 
@@ -116,7 +118,7 @@ static bool areApart(OpOperand &lhs, OpOperand &rhs) {
 
 /// Returns whether `use` passes an open result on to blocks that continue its
 /// chain or end it.
-static bool isCarried(OpOperand &use, StringRef intrinsic,
+static bool isCarried(OpOperand &use, const MmaIntrinsic &intrinsic,
                       llvm::SmallPtrSetImpl<Value> &visited) {
   auto branch = dyn_cast<BranchOpInterface>(use.getOwner());
   std::optional<BlockArgument> argument =
@@ -153,14 +155,15 @@ static LogicalResult checkUse(AsyncMmaOp op) {
   OpOperand &use = *uses.front();
   llvm::SmallPtrSet<Value, 4> visited;
   Block *of = use.getOwner()->getBlock();
-  if ((isChainedOrAwaited(use, op.getIntrinsic()) && of == op->getBlock()) ||
+  const MmaIntrinsic &intrinsic = getIntrinsic(op);
+  if ((isChainedOrAwaited(use, intrinsic) && of == op->getBlock()) ||
       (isa<AwaitOp>(use.getOwner()) && isJoin(op->getBlock(), of)) ||
-      isCarried(use, op.getIntrinsic(), visited))
+      isCarried(use, intrinsic, visited))
     return success();
   InFlightDiagnostic diag =
       op.emitOpError() << "expected an open result to be used in its block, by "
-                          "'vector_ext.await' or as the accumulator of the "
-                          "same instruction";
+                          "'vector_ext.await' or as the accumulator of an "
+                          "instruction of the same shape";
   diag.attachNote(use.getOwner()->getLoc()) << "got this use";
   return diag;
 }

@@ -6,8 +6,8 @@
 // take few registers and are loaded early:
 //
 //   1. Loads before the first products of an iteration move to the start of the
-//      previous iteration, together with loads of single elements of 16 and 32
-//      bits, such as scales and words with zero points. The last iteration loads its own tile again.
+//      previous iteration, together with loads of single elements of 16 bits,
+//      such as scales, and of single words, such as those of zero points. The last iteration loads its own tile again.
 //   2. The same holds for rows of other types, and for loads after the first
 //      products if they load little in total. Otherwise the latter move to the
 //      start of their own iteration.
@@ -37,6 +37,7 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -156,8 +157,8 @@ static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 namespace {
-/// Loads of single elements of 16 or 32 bits of one type, which the loop carries
-/// together.
+/// Loads of single elements of 16 bits, or packed words, of one type, which the
+/// loop carries together.
 struct Elements {
   SmallVector<Load> loads;
 
@@ -195,14 +196,36 @@ struct Elements {
 };
 } // namespace
 
-/// Returns the loads of elements of 16 and 32 bits among `loads`, grouped by
-/// type.
-static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
+/// Returns whether integers are unpacked from the words of 32 bits that `load`
+/// loads: they are shifted after they were put together and repeated.
+static bool loadsPackedWords(Operation *load) {
+  Value loaded = load->getResult(0);
+  if (!getElementTypeOrSelf(loaded.getType()).isSignlessInteger(32))
+    return false;
+  llvm::SetVector<Value> values;
+  values.insert(loaded);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (isa<arith::ShRUIOp, arith::ShRSIOp>(user))
+        return true;
+      if (isa<vector::InsertStridedSliceOp, vector::ExtractStridedSliceOp,
+              vector::ShuffleOp, vector::ExtractOp, vector::FromElementsOp,
+              vector::BroadcastOp, vector::ShapeCastOp>(user))
+        values.insert(user->getResult(0));
+    }
+  return false;
+}
+
+/// Returns the loads of elements of 16 bits and of packed words among `loads`,
+/// grouped by type. With `leaveWords`, words stay in their iteration.
+static SmallVector<Elements> getElements(ArrayRef<Load> loads,
+                                         bool leaveWords) {
   SmallVector<Elements> result;
   for (const Load &load : loads) {
     Type type = load.needed.back()->getResult(0).getType();
-    if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 16 &&
-                                 type.getIntOrFloatBitWidth() != 32))
+    if (!type.isIntOrFloat() ||
+        (type.getIntOrFloatBitWidth() != 16 &&
+         (leaveWords || !loadsPackedWords(load.getOp()))))
       continue;
     auto *same = llvm::find_if(
         result, [&](const Elements &each) { return each.getType() == type; });
@@ -361,24 +384,9 @@ static void unroll(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.replaceOp(loop, carried);
 }
 
-/// Returns whether integers are unpacked from the words of 32 bits that `load`
-/// loads: they are shifted after they were put together and repeated.
-static bool loadsPackedWords(vector::LoadOp load) {
-  if (!load.getVectorType().getElementType().isSignlessInteger(32))
-    return false;
-  llvm::SetVector<Value> values;
-  values.insert(load.getResult());
-  for (unsigned i = 0; i < values.size(); ++i)
-    for (Operation *user : values[i].getUsers()) {
-      if (isa<arith::ShRUIOp, arith::ShRSIOp>(user))
-        return true;
-      if (isa<vector::InsertStridedSliceOp, vector::ExtractStridedSliceOp,
-              vector::ShuffleOp, vector::ExtractOp, vector::FromElementsOp,
-              vector::BroadcastOp, vector::ShapeCastOp>(user))
-        values.insert(user->getResult(0));
-    }
-  return false;
-}
+/// The most single words with which two iterations become one, and that are
+/// loaded ahead in any case.
+static constexpr size_t kFewWords = 4;
 
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
@@ -390,14 +398,21 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   SmallVector<Load> before, after, few, others;
   int64_t bytes = 0, otherBytes = 0;
   bool hasWords = false;
+  size_t singleWords = 0;
   for (Operation &op : *body) {
     // These are loads such as those of scales, each of which is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
         load && isGlobal(load.getMemRef())) {
       FailureOr<SmallVector<Operation *>> needed =
           linalg_ext::getNeededInIteration(loop, load);
-      if (succeeded(needed))
-        few.push_back({std::move(*needed)});
+      if (failed(needed))
+        continue;
+      if (loadsPackedWords(load)) {
+        hasWords = true;
+        bytes += 4;
+        ++singleWords;
+      }
+      few.push_back({std::move(*needed)});
       continue;
     }
     bool isBefore = op.isBeforeInBlock(&*product);
@@ -454,19 +469,22 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   // Scales and zero points of columns of words are loaded in runs, too.
   bool isLittle =
       2 * (bytes + otherBytes) <= (hasWords ? maxBytes * 5 / 4 : maxBytes);
-  if (isLittle) {
+  if (isLittle || hasWords)
     llvm::append_range(before, after);
+  if (isLittle)
     llvm::append_range(before, others);
-  }
-  if (before.empty())
+  // Rows may take the registers of many words.
+  SmallVector<Elements> elements = getElements(
+      few, /*leaveWords=*/singleWords > kFewWords && otherBytes > bytes);
+  if (before.empty() && (!hasWords || elements.empty()))
     return;
-  SmallVector<Elements> elements = getElements(few);
   scf::ForOp built = loadInPreviousIteration(rewriter, loop, before, elements);
   // Single elements take registers of their own.
   std::optional<APInt> trips =
       built ? built.getStaticTripCount() : std::optional<APInt>();
-  bool areWords = llvm::all_of(
-      elements, [](const Elements &each) { return each.getPerWord() == 1; });
+  bool areWords = llvm::all_of(elements, [](const Elements &each) {
+    return each.getPerWord() == 1 && each.loads.size() <= kFewWords;
+  });
   if (trips && trips->sgt(2) && areWords)
     (void)loopUnrollByFactor(built, 2);
 }

@@ -2,6 +2,8 @@
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s
 // RUN: sed 's/persist = 2/persist = 1/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s --check-prefix=ORDER
+// RUN: sed 's/to %c256 step/to %m step/' %s | linalg-ext-opt --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s --check-prefix=BOTH
 
 // Where a tile is that is dealt in two directions takes long to compute. Threads compute
 // the places of the first 64 tiles in front of the roles. The thread that copies looks them
@@ -32,14 +34,15 @@
 // CHECK: %[[SAME:.+]], %{{.+}} = gpu.shuffle idx %[[WORD]], %c0_i32, %c32_i32
 // CHECK: %[[INDEX:.+]] = arith.index_cast %[[SAME]]
 // CHECK: %[[FIRST:.+]] = vector_ext.assume %[[INDEX]] at_least 0 at_most 2147483647
-// CHECK: scf.for %[[TILE:[a-z0-9]+]] = %c0 to %[[TILES]] {{.*}}, %[[PLACE:[a-z0-9]+]] = %[[FIRST]]) ->
+// CHECK: %[[FIRST_ROW:.+]] = affine.apply #{{.+}}(%[[FIRST]])
+// CHECK: scf.for %[[TILE:[a-z0-9]+]] = %c0 to %[[TILES]] {{.*}}, %[[ROW:[a-z0-9]+]] = %[[FIRST_ROW]]) ->
 // CHECK-NOT: divui %[[TILE]]
-// CHECK: %[[ROW:.+]] = affine.apply #{{.+}}(%[[PLACE]])
 // CHECK: %[[NUMBER:.+]] = arith.select %[[IS_THERE:.+]], %{{.+}}, %[[TILE]]
 // CHECK: vector_ext.ring.get %[[QUERIES]][%[[NUMBER]]] if %[[IS_THERE]]
 // CHECK: %[[SLOT:.+]] = arith.remui %[[NUMBER]], %c4
 // CHECK: memref.load %[[PASSED]][%[[SLOT]], %c0]
-// CHECK: %[[NEXT:.+]] = vector_ext.assume
+// CHECK: %[[NEXT_PLACE:.+]] = vector_ext.assume
+// CHECK: %[[NEXT:.+]] = affine.apply #{{.+}}(%[[NEXT_PLACE]])
 // CHECK: vector_ext.store_tile %{{.+}}, %{{.+}}[%[[ROW]], %c0]
 // CHECK: scf.yield {{.*}}, %[[NEXT]] :
 // CHECK: vector_ext.role first(256) threads(128) single
@@ -55,6 +58,26 @@
 // CHECK: %[[STORED:.+]] = arith.index_cast %[[KNOWN]] : index to i32
 // CHECK: memref.store %[[STORED]], %[[PASSED]][%[[COPIED_SLOT]], %c0]
 // CHECK-NEXT: vector_ext.ring.put %[[QUERIES]][%[[COPIED]]]
+
+// Where tiles do not begin early, both roles look the places up.
+
+// BOTH-LABEL: func.func @attention
+// BOTH-NOT: memref<4x1xi32
+// BOTH: %[[TABLE:.+]] = memref.alloc() : memref<64x1xi32, #gpu.address_space<workgroup>>
+// BOTH: memref.store %{{.+}}, %[[TABLE]]
+// BOTH: vector_ext.role first(0)
+// BOTH: scf.for %[[TILE:[a-z0-9]+]] = %c0
+// BOTH: %[[IS_IN:.+]] = arith.cmpi slt, %[[TILE]], %c64
+// BOTH: %[[FOUND:.+]] = scf.if %[[IS_IN]] -> (index) {
+// BOTH: %[[WORD:.+]] = memref.load %[[TABLE]][%[[TILE]], %c0]
+// BOTH: gpu.shuffle idx %[[WORD]]
+// BOTH: } else {
+// BOTH: %[[PLACE:.+]] = vector_ext.assume %[[FOUND]] at_least 0 at_most 2147483647
+// BOTH: vector_ext.ring.get
+// BOTH: vector_ext.role first(256) threads(128) single
+// BOTH: memref.load %[[TABLE]]
+// BOTH-NOT: gpu.shuffle
+// BOTH: vector_ext.ring.put
 
 // In one direction, a multiplication and an addition say where a tile is.
 

@@ -63,18 +63,18 @@
 // LOWER: vector.contract
 // LOWER: vector_ext.await %[[LAST]]
 
-// So do tiles in pairs. Where the next one is has been passed (passed-places.mlir), and is
-// carried.
+// So do tiles in pairs. Where the next one is has been passed (passed-places.mlir). What
+// follows from it is carried, if threads have registers for it.
 
 // PAIRS-LABEL: func.func @attention
 // PAIRS: %[[SCORES:.+]] = vector_ext.await
-// PAIRS: scf.for %[[TILE:[a-z0-9]+]] = {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index)
+// PAIRS: scf.for %[[TILE:[a-z0-9]+]] = {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %{{[a-z0-9]+}} = %[[SCORES]], {{.*}}) -> (index, vector<128x64xf32>, index,
 // PAIRS: scf.for
 // PAIRS: vector_ext.turn.take
 // PAIRS: vector_ext.ring.get {{.*}} if
 // PAIRS: vector.contract
 // PAIRS: memref.load
-// PAIRS: %[[NEXT:.+]] = vector_ext.assume
+// PAIRS: %[[NEXT:.+]] = affine.apply
 // PAIRS: vector_ext.store_tile
 // PAIRS: scf.yield {{.*}} %[[NEXT]]
 

@@ -23,8 +23,11 @@
 // the ring: the put of the tile before has waited for the release of the tile
 // that used the slot.
 //
-// An index that is passed has a range that is stated (`vector_ext.assume`), so
-// that it has 32 bits. Others are computed from it.
+// Where tiles do not begin early, or the left operand has one slot, the role
+// that computes looks places up, too.
+//
+// An index that is tabulated has a range that is stated (`vector_ext.assume`),
+// so that it has 32 bits. Others are computed from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -197,45 +200,58 @@ static int64_t getBytesOfTiles(gpu::LaunchOp launch) {
   return bytes;
 }
 
-std::optional<PassedPlaces> PassedPlaces::find(scf::ForOp loop, RingGetOp get,
-                                               ArrayRef<Value> places) {
-  PassedPlaces passed;
-  passed.loop = loop;
-  passed.put = findPut(loop, get);
+/// Returns the loop over tiles of the role of one thread in `launch`, if there
+/// is only one.
+static scf::ForOp findCopies(gpu::LaunchOp launch) {
+  scf::ForOp found;
+  for (auto role : launch.getBody().front().getOps<RoleOp>())
+    for (auto loop : role.getBody().getOps<scf::ForOp>()) {
+      if (!role.getSingle() || role.getGroups())
+        continue;
+      if (found)
+        return {};
+      found = loop;
+    }
+  return found;
+}
+
+std::optional<TabulatedPlaces>
+TabulatedPlaces::find(scf::ForOp loop, ArrayRef<Value> places, int64_t others) {
+  TabulatedPlaces found;
+  found.loop = loop;
   auto launch = loop->getParentOfType<gpu::LaunchOp>();
-  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(loop);
-  if (!passed.put || !launch || failed(target))
-    return std::nullopt;
-  passed.copies = cast<scf::ForOp>(passed.put->getParentOp());
-  passed.lanes = target->lanes;
-  passed.slots = llvm::PowerOf2Ceil(
-      cast<RingType>(get.getRing().getType()).getSlots() + 1);
-  passed.values = findNearest(loop, places);
   auto role = loop->getParentOfType<RoleOp>();
-  for (Value value : passed.values) {
-    auto assumes = passed.copies.getBody()->getOps<AssumeOp>();
+  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(loop);
+  if (!launch || !role || role.getGroups() || failed(target))
+    return std::nullopt;
+  found.copies = findCopies(launch);
+  if (!found.copies)
+    return std::nullopt;
+  found.lanes = target->lanes;
+  found.values = findNearest(loop, places);
+  for (Value value : found.values) {
+    auto assumes = found.copies.getBody()->getOps<AssumeOp>();
     auto alike = llvm::find_if(assumes, [&](AssumeOp other) {
-      return areAlike(value, loop, other, passed.copies);
+      return areAlike(value, loop, other, found.copies);
     });
     if (alike == assumes.end() || !canBuildInFront(value, role, loop))
       return std::nullopt;
-    passed.copied.push_back(*alike);
+    found.copied.push_back(*alike);
   }
   // The barriers take no more than the size of the reserve.
-  int64_t bytes =
-      (passed.slots + kTabulated) * passed.values.size() * kWordBytes;
-  if (passed.values.empty() ||
+  int64_t bytes = (others + kTabulated) *
+                  static_cast<int64_t>(found.values.size()) * kWordBytes;
+  if (found.values.empty() ||
       !canBuildInFront(loop.getUpperBound(), role, loop) ||
       getBytesOfTiles(launch) + bytes >
           target->processorSharedBytes - 2 * target->reservedSharedBytes)
     return std::nullopt;
-  return passed;
+  return found;
 }
 
-/// Builds memory for the indices of `size` tiles.
-Value PassedPlaces::buildMemory(RewriterBase &b, int64_t size) {
+Value TabulatedPlaces::buildMemory(RewriterBase &b, int64_t size) {
   return memref::AllocOp::create(
-      b, put.getLoc(),
+      b, loop.getLoc(),
       MemRefType::get(
           {size, static_cast<int64_t>(values.size())}, b.getI32Type(),
           MemRefLayoutAttrInterface(),
@@ -252,75 +268,112 @@ static void storeIndices(RewriterBase &b, Location loc, ValueRange indices,
         memory, ValueRange{slot, buildIndex(b, loc, i)});
 }
 
-/// Loads word `i` of a tile from `memory`, at `slot`.
-static Value loadWord(RewriterBase &b, Location loc, Value memory, Value slot,
-                      int64_t i) {
-  return memref::LoadOp::create(b, loc, memory,
-                                ValueRange{slot, buildIndex(b, loc, i)});
+/// Loads index `i` of a tile from `memory`, at `slot`. If all threads of a
+/// subgroup of `lanes` threads load the same, a shuffle says so.
+static Value loadIndex(RewriterBase &b, Location loc, Value memory, Value slot,
+                       int64_t i, int64_t lanes) {
+  Value word = memref::LoadOp::create(b, loc, memory,
+                                      ValueRange{slot, buildIndex(b, loc, i)});
+  if (lanes > 1)
+    word = gpu::ShuffleOp::create(
+               b, loc, word, arith::ConstantIntOp::create(b, loc, 0, 32),
+               arith::ConstantIntOp::create(b, loc, lanes, 32),
+               gpu::ShuffleMode::IDX)
+               .getShuffleResult();
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
 }
 
-/// Builds, in front of the roles, where threads fill `table`. The barrier of
-/// all threads that follows is that of rings.
-void PassedPlaces::fillTable(RewriterBase &b, Value table) {
+/// States about `index` what `value`, which it replaces, states.
+static Value assumeAs(RewriterBase &b, Value index, Value value) {
+  auto assume = value.getDefiningOp<AssumeOp>();
+  return AssumeOp::create(b, index.getLoc(), index, assume.getAtLeastAttr(),
+                          assume.getAtMostAttr(), assume.getMultipleOfAttr());
+}
+
+/// The barrier of all threads that follows is that of rings.
+void TabulatedPlaces::fill(RewriterBase &b) {
   Location loc = loop.getLoc();
-  Region &region = loop->getParentOfType<RoleOp>().getBody();
+  auto role = loop->getParentOfType<RoleOp>();
+  b.setInsertionPoint(*role->getBlock()->getOps<RoleOp>().begin());
+  table = buildMemory(b, kTabulated);
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   IRMapping mapped;
   Value count = arith::MinSIOp::create(
-      b, loc, buildFrom(b, loop.getUpperBound(), region, mapped),
+      b, loc, buildFrom(b, loop.getUpperBound(), role.getBody(), mapped),
       buildIndex(b, loc, kTabulated));
   Value isIn =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, thread, count);
   auto branch = scf::IfOp::create(b, loc, isIn, /*withElseRegion=*/false);
   b.setInsertionPoint(branch.thenYield());
   mapped.map(loop.getInductionVar(), thread);
-  SmallVector<Value> indices = llvm::map_to_vector(
-      values, [&](Value value) { return buildFrom(b, value, region, mapped); });
+  SmallVector<Value> indices = llvm::map_to_vector(values, [&](Value value) {
+    return buildFrom(b, value, role.getBody(), mapped);
+  });
   storeIndices(b, loc, indices, table, thread);
 }
 
-/// Builds the indices of a tile in the role that copies, from `table` if it has
-/// them.
-SmallVector<Value> PassedPlaces::lookUp(RewriterBase &b, Value table) {
-  Location loc = copies.getLoc();
-  Value number = copies.getInductionVar();
-  b.setInsertionPointToStart(copies.getBody());
+/// Builds `own` indices of an iteration of `tiles`, from the table if it has
+/// them, and replaces them. If `isSame`, all threads load the same.
+SmallVector<Value> TabulatedPlaces::lookUp(RewriterBase &b, scf::ForOp tiles,
+                                           ArrayRef<Value> own, bool isSame) {
+  Location loc = tiles.getLoc();
+  Value number = tiles.getInductionVar();
+  b.setInsertionPointToStart(tiles.getBody());
   Value isIn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number,
                                      buildIndex(b, loc, kTabulated));
   auto choice = scf::IfOp::create(
-      b, loc, SmallVector<Type>(values.size(), b.getIndexType()), isIn,
+      b, loc, SmallVector<Type>(own.size(), b.getIndexType()), isIn,
       /*withElseRegion=*/true);
   b.setInsertionPointToStart(choice.thenBlock());
   SmallVector<Value> loaded, computed;
-  for (unsigned i = 0; i < values.size(); ++i)
-    loaded.push_back(arith::IndexCastOp::create(
-        b, loc, b.getIndexType(), loadWord(b, loc, table, number, i)));
+  for (unsigned i = 0; i < own.size(); ++i)
+    loaded.push_back(loadIndex(b, loc, table, number, i, isSame ? lanes : 1));
   scf::YieldOp::create(b, loc, loaded);
   b.setInsertionPointToStart(choice.elseBlock());
   IRMapping mapped;
-  for (Value value : copied)
-    computed.push_back(buildFrom(b, value, copies.getRegion(), mapped));
+  for (Value value : own)
+    computed.push_back(buildFrom(b, value, tiles.getRegion(), mapped));
   scf::YieldOp::create(b, loc, computed);
   b.setInsertionPointAfter(choice);
   SmallVector<Value> indices;
-  for (auto [value, index] : llvm::zip_equal(copied, choice.getResults())) {
-    auto assume = value.getDefiningOp<AssumeOp>();
-    indices.push_back(AssumeOp::create(b, loc, index, assume.getAtLeastAttr(),
-                                       assume.getAtMostAttr(),
-                                       assume.getMultipleOfAttr()));
+  for (auto [value, index] : llvm::zip_equal(own, choice.getResults())) {
+    indices.push_back(assumeAs(b, index, value));
     b.replaceAllUsesWith(value, indices.back());
   }
   return indices;
 }
 
+SmallVector<Value> TabulatedPlaces::lookUpWhereCopied(RewriterBase &b) {
+  return lookUp(b, copies, copied, /*isSame=*/false);
+}
+
+void TabulatedPlaces::lookUpWhereComputed(RewriterBase &b) {
+  lookUp(b, loop, values, /*isSame=*/true);
+}
+
+std::optional<PassedPlaces> PassedPlaces::find(scf::ForOp loop, RingGetOp get,
+                                               ArrayRef<Value> places) {
+  PassedPlaces passed;
+  passed.put = findPut(loop, get);
+  if (!passed.put)
+    return std::nullopt;
+  passed.slots = llvm::PowerOf2Ceil(
+      cast<RingType>(get.getRing().getType()).getSlots() + 1);
+  std::optional<TabulatedPlaces> tabulated =
+      TabulatedPlaces::find(loop, places, passed.slots);
+  if (!tabulated || tabulated->getCopies() != passed.put->getParentOp())
+    return std::nullopt;
+  passed.tabulated = *tabulated;
+  return passed;
+}
+
 void PassedPlaces::pass(RewriterBase &b) {
   OpBuilder::InsertionGuard guard(b);
-  Block &body = loop->getParentOfType<gpu::LaunchOp>().getBody().front();
-  b.setInsertionPoint(*body.getOps<RoleOp>().begin());
-  passed = buildMemory(b, slots);
-  Value table = buildMemory(b, kTabulated);
-  fillTable(b, table);
-  SmallVector<Value> indices = lookUp(b, table);
+  auto role = tabulated.getLoop()->getParentOfType<RoleOp>();
+  b.setInsertionPoint(*role->getBlock()->getOps<RoleOp>().begin());
+  passed = tabulated.buildMemory(b, slots);
+  tabulated.fill(b);
+  SmallVector<Value> indices = tabulated.lookUpWhereCopied(b);
   b.setInsertionPoint(put);
   Location loc = put.getLoc();
   Value slot = arith::RemUIOp::create(b, loc, put.getPosition(),
@@ -332,18 +385,9 @@ void PassedPlaces::load(RewriterBase &b, Location loc, Value number,
                         IRMapping &mapped) {
   Value slot =
       arith::RemUIOp::create(b, loc, number, buildIndex(b, loc, slots));
-  for (auto [i, value] : llvm::enumerate(values)) {
-    // All threads load the same. The shuffle says so.
-    Value word =
-        gpu::ShuffleOp::create(b, loc, loadWord(b, loc, passed, slot, i),
-                               arith::ConstantIntOp::create(b, loc, 0, 32),
-                               arith::ConstantIntOp::create(b, loc, lanes, 32),
-                               gpu::ShuffleMode::IDX)
-            .getShuffleResult();
-    auto assume = value.getDefiningOp<AssumeOp>();
-    Value index = arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
-    mapped.map(value, AssumeOp::create(b, loc, index, assume.getAtLeastAttr(),
-                                       assume.getAtMostAttr(),
-                                       assume.getMultipleOfAttr()));
-  }
+  for (auto [i, value] : llvm::enumerate(getValues()))
+    mapped.map(
+        value,
+        assumeAs(b, loadIndex(b, loc, passed, slot, i, tabulated.getLanes()),
+                 value));
 }

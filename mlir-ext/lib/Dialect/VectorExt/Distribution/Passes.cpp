@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/MultiplyPositions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
@@ -190,6 +191,11 @@ struct VectorExtPipelineProductsPass
         {"assign-roles",
          [&] {
            return applyToLaunches(scope, "assign roles", assignMarkedRoles);
+         }},
+        {"multiply-positions",
+         [&] {
+           return applyToLaunches(scope, "multiply positions",
+                                  multiplyPositions);
          }},
         {"rotate-loops",
          [&] {

@@ -258,5 +258,11 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
             .wasInterrupted())
       for (auto loop : llvm::to_vector(role.getBody().getOps<scf::ForOp>()))
         (void)startNextTile(rewriter, loop);
+  // Tiles of other loops begin when the ones before have ended.
+  scope->walk([&](RoleOp role) {
+    if (!role.getSingle())
+      for (auto loop : llvm::to_vector(role.getBody().getOps<scf::ForOp>()))
+        (void)tabulatePlaces(rewriter, loop);
+  });
   return count;
 }

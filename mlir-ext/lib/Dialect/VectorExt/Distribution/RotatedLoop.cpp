@@ -8,6 +8,7 @@
 #include "RotatedLoop.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/MmaChains.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -133,12 +134,15 @@ bool mlir::vector_ext::isAsyncProduct(Operation *op) {
 }
 
 /// Returns whether `contract` may continue the sums of the contraction that
-/// computes its accumulator: both use one instruction and the same threads, and
-/// these sums have no other use.
+/// computes its accumulator: both use instructions of one shape and the same
+/// threads, and these sums have no other use.
 static bool mayContinue(vector::ContractionOp contract) {
   auto before = contract.getAcc().getDefiningOp<vector::ContractionOp>();
-  if (!before || !before->hasOneUse() ||
-      before->getBlock() != contract->getBlock())
+  const MmaIntrinsic *intrinsic = getAsyncIntrinsic(contract),
+                     *ofBefore = before ? getAsyncIntrinsic(before) : nullptr;
+  if (!intrinsic || !ofBefore || !before->hasOneUse() ||
+      before->getBlock() != contract->getBlock() ||
+      !areChained(*ofBefore, *intrinsic, contract.getContext()))
     return false;
   auto getConfig = [](vector::ContractionOp op) {
     return op->getAttrOfType<ContractConfigAttr>(
@@ -147,10 +151,10 @@ static bool mayContinue(vector::ContractionOp contract) {
   auto isSummedByThreads = [](vector::ContractionOp op) {
     return op->hasAttr(getShortSumsAttrName());
   };
-  ContractConfigAttr config = getConfig(contract), ofBefore = getConfig(before);
-  return config.getIntrinsic() == ofBefore.getIntrinsic() &&
-         config.getSubgroups() == ofBefore.getSubgroups() &&
-         config.getRuns() == ofBefore.getRuns() &&
+  ContractConfigAttr config = getConfig(contract),
+                     configOfBefore = getConfig(before);
+  return config.getSubgroups() == configOfBefore.getSubgroups() &&
+         config.getRuns() == configOfBefore.getRuns() &&
          contract.getIndexingMapsArray()[2] ==
              before.getIndexingMapsArray()[2] &&
          !isSummedByThreads(contract) && !isSummedByThreads(before);
@@ -165,6 +169,22 @@ static bool isReadInPlace(Operation *op) {
            auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
            return contract && isAsyncProduct(contract) &&
                   &use != &contract.getAccMutable();
+         });
+}
+
+/// Returns whether the result of `op` is the left operand of one instruction
+/// alone, whose sums another product continues: of positions, for example.
+static bool isSmallOperand(Operation *op) {
+  return op->getNumResults() == 1 && !op->use_empty() &&
+         llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+           if (!contract || &use != &contract.getLhsMutable() ||
+               !getContinuation(contract))
+             return false;
+           int64_t rows =
+               cast<VectorType>(contract.getResultType()).getDimSize(0);
+           return contract.getLhsType().getNumElements() ==
+                  rows * getAsyncIntrinsic(contract)->k;
          });
 }
 
@@ -295,7 +315,12 @@ LogicalResult mlir::vector_ext::buildGraph(RotatedLoop &loop,
     result.isView = isView(nested) || isStreamed(nested);
     result.isEager = isa<RingReleaseOp>(nested);
     result.mayBranch = mayBranch(nested, result.isInPlace);
-    if (!result.isView && !result.isInPlace)
+    // The others of a thread include positions, in place of which such an operand
+    // is.
+    if (isSmallOperand(nested))
+      loop.graph.otherRegisters -= getNumWords(nested->getResult(0)) /
+                                   static_cast<double>(loop.numThreads);
+    else if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())
         result.registers +=
             getNumWords(value) / static_cast<double>(loop.numThreads);

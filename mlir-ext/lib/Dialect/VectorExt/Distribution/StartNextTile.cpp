@@ -27,7 +27,10 @@
 // The product may start from a bias, that is from what is computed from a tile
 // that threads load. That is then loaded and computed in front of the product,
 // while the last one runs. Its slot is freed in the next tile, as that of the
-// right operand is.
+// right operand is. Or it continues another product, of what follows from where
+// the tile is, such as distances times a slope, and is started behind that.
+// Scalars that are read for it, such as the slope, are read with the places of
+// the next tile; behind the last tile, those of this one are read again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,11 +43,13 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -60,8 +65,9 @@ struct FirstProduct {
   RingGetOp right;
   AwaitOp await;
   /// The tile from which the initial values are computed. Null if these are
-  /// constant.
+  /// constant, or `isComputed`: they follow from where the tile is.
   RingGetOp bias;
+  bool isComputed = false;
 };
 
 /// The parts of a loop over tiles.
@@ -98,6 +104,67 @@ static bool canBuild(Value value, scf::ForOp loop, bool isInvariant,
 static bool canBuild(Value value, scf::ForOp loop, bool isInvariant) {
   llvm::DenseSet<Value> seen;
   return canBuild(value, loop, isInvariant, seen);
+}
+
+/// Returns whether an op in a role of `launch` may write to `memory`, which is
+/// not that of a workgroup. What waits for products writes registers.
+static bool mayChange(gpu::LaunchOp launch, Value memory) {
+  auto getBase = [](Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  };
+  auto isWrite = [&](const MemoryEffects::EffectInstance &effect) {
+    return isa<MemoryEffects::Write>(effect.getEffect()) &&
+           effect.getResource() != RingResource::get() &&
+           (!effect.getValue() ||
+            getBase(effect.getValue()) == getBase(memory));
+  };
+  auto mayWrite = [&](Operation *op) {
+    if (isa<AwaitOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return false;
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    return !effects || llvm::any_of(*effects, isWrite);
+  };
+  return launch
+      .walk([&](RoleOp role) {
+        return role.getBody()
+                       .walk([&](Operation *op) {
+                         return mayWrite(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                       })
+                       .wasInterrupted()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Returns whether `value` can be computed in front of an iteration of `loop`,
+/// also from scalars in memory that the kernel does not write. Adds what reads
+/// them to `loads`. `seen` has the values for which this is being found out.
+static bool canCompute(Value value, scf::ForOp loop,
+                       llvm::SetVector<Operation *> &loads,
+                       llvm::DenseSet<Value> &seen) {
+  if (loop.isDefinedOutsideOfLoop(value) || !seen.insert(value).second)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getParentBlock() == loop.getBody();
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    auto launch = loop->getParentOfType<gpu::LaunchOp>();
+    loads.insert(load);
+    return launch && !mayChange(launch, load.getMemRef()) &&
+           loop.isDefinedOutsideOfLoop(load.getMemRef()) &&
+           llvm::all_of(load.getIndices(), [&](Value index) {
+             return canBuild(index, loop, /*isInvariant=*/false);
+           });
+  }
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canCompute(operand, loop, loads, seen);
+         });
 }
 
 /// Builds `value` of the iteration of `loop` that `values` describes.
@@ -138,11 +205,13 @@ static bool findBias(Value value, Block &block, scf::ForOp loop,
 }
 
 /// Returns whether the initial values of products, `a` and `b`, are the same, or
-/// computed alike from tiles of one ring (`findBias`). `seen` has the pairs that
-/// are being compared.
+/// computed alike from tiles of one ring (`findBias`), or from scalars. `seen`
+/// has the pairs that are being compared.
 static bool areAlike(Value a, Value b,
                      llvm::DenseSet<std::pair<Value, Value>> &seen) {
   if (a == b || !seen.insert({a, b}).second)
+    return true;
+  if (a.getType() == b.getType() && a.getType().isIntOrIndexOrFloat())
     return true;
   Operation *opOfA = a.getDefiningOp(), *opOfB = b.getDefiningOp();
   if (!opOfA || !opOfB || opOfA->getName() != opOfB->getName() ||
@@ -165,6 +234,10 @@ static std::optional<FirstProduct> getFirst(Block &block, scf::ForOp loop) {
   auto contracts = block.getOps<vector::ContractionOp>();
   vector::ContractionOp contract =
       contracts.empty() ? vector::ContractionOp() : *contracts.begin();
+  // It may be a bias that is a product, too.
+  if (contract)
+    if (vector::ContractionOp next = getContinuation(contract))
+      contract = next;
   if (!contract || !getAsyncIntrinsic(contract) || !contract->hasOneUse())
     return std::nullopt;
   auto await = dyn_cast<AwaitOp>(*contract->user_begin());
@@ -178,16 +251,22 @@ static std::optional<FirstProduct> getFirst(Block &block, scf::ForOp loop) {
   if (matchPattern(contract.getAcc(), m_Constant()))
     return first;
   llvm::DenseSet<Value> seen;
-  if (!findBias(contract.getAcc(), block, loop, first.bias, seen) ||
-      !first.bias)
-    return std::nullopt;
-  return first;
+  if (findBias(contract.getAcc(), block, loop, first.bias, seen) && first.bias)
+    return first;
+  llvm::SetVector<Operation *> loads;
+  seen.clear();
+  first.bias = {};
+  // What threads compute for each element takes as long there as in the tile.
+  first.isComputed = getContinued(contract) &&
+                     canCompute(contract.getAcc(), loop, loads, seen);
+  return first.isComputed ? std::optional(first) : std::nullopt;
 }
 
 /// Returns the parts of `loop`, if the first product of the next tile can be
 /// started in each of its iterations.
 static std::optional<TileLoop> match(scf::ForOp loop) {
-  TileLoop tiles{loop};
+  TileLoop tiles;
+  tiles.loop = loop;
   if (!loop->use_empty())
     return std::nullopt;
   auto hasProducts = [](Operation &op) {
@@ -249,7 +328,8 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
             first.contract->getAttrDictionary() ||
         other.contract.getLhs() != first.contract.getLhs() ||
         !areAlike(other.contract.getAcc(), first.contract.getAcc(), seen) ||
-        (!other.bias &&
+        other.isComputed != first.isComputed ||
+        (!other.bias && !other.isComputed &&
          !loop.isDefinedOutsideOfLoop(other.contract.getAcc())) ||
         other.right.getRing() != first.right.getRing() ||
         !canBuild(other.right.getPosition(), loop, /*isInvariant=*/false))
@@ -316,6 +396,28 @@ static bool takesLongToPlace(scf::ForOp loop) {
   return mark && mark->persist == kDealtInTwoDirections;
 }
 
+/// The registers that a thread needs beside those of products to carry all
+/// indices of the next tile. They were measured (docs/Decisions/0163).
+static constexpr int64_t kRegistersOfPlaces = 96;
+
+/// Returns whether a thread has registers for indices of the next tile beside
+/// the results of the first and the last product, and the weights between them.
+static bool hasRegistersLeft(TileLoop &tiles) {
+  auto role = tiles.loop->getParentOfType<RoleOp>();
+  auto last = tiles.last->getOperand(0).getDefiningOp<vector::ContractionOp>();
+  if (!role || !role.getRegisters() || !last)
+    return false;
+  auto getWords = [](Type type) {
+    auto vector = cast<VectorType>(type);
+    return vector.getNumElements() * vector.getElementTypeBitWidth() / 32;
+  };
+  int64_t words = getWords(tiles.firsts.front().contract.getResultType()) +
+                  getWords(last.getLhsType()) + getWords(last.getResultType());
+  return static_cast<int64_t>(*role.getRegisters()) -
+             words / static_cast<int64_t>(role.getThreads()) >=
+         kRegistersOfPlaces;
+}
+
 namespace {
 /// Starts first products of the tiles of a loop.
 class Starter {
@@ -328,9 +430,12 @@ public:
 
 private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
+  Value buildEither(Value then, Value otherwise, IRMapping &values);
+  void buildLoads(IRMapping &ofThis, IRMapping &ofNext);
   IRMapping buildNext(ArrayRef<Value> places, bool isPassed);
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
-                              Value biasPosition, Value condition);
+                              Value biasPosition, Value condition,
+                              IRMapping &values);
 
   RewriterBase &b;
   TileLoop &tiles;
@@ -355,10 +460,58 @@ Value Starter::buildPosition(RingGetOp FirstProduct::*get, IRMapping &values) {
       positions[1]);
 }
 
+/// Builds the initial values of the first product: those of the one that is
+/// chosen. They are computed alike, so that the scalars are chosen.
+Value Starter::buildEither(Value then, Value otherwise, IRMapping &values) {
+  if (then == otherwise)
+    return build(b, then, loop, values);
+  if (then.getType().isIntOrIndexOrFloat()) {
+    Value condition =
+        build(b, tiles.choice.getCondition(), loop, values);
+    Value ofThen = build(b, then, loop, values);
+    return b.createOrFold<arith::SelectOp>(
+        loc, condition, ofThen, build(b, otherwise, loop, values));
+  }
+  Operation *op = then.getDefiningOp();
+  IRMapping operands;
+  for (auto [one, other] : llvm::zip_equal(
+           op->getOperands(), otherwise.getDefiningOp()->getOperands()))
+    operands.map(one, buildEither(one, other, values));
+  return b.clone(*op, operands)->getResult(0);
+}
+
+/// Builds the reads of scalars from which the first product of the next tile
+/// starts. If there is no next tile, reads those of this one.
+void Starter::buildLoads(IRMapping &ofThis, IRMapping &ofNext) {
+  if (!tiles.firsts.front().isComputed)
+    return;
+  llvm::SetVector<Operation *> loads;
+  llvm::DenseSet<Value> seen;
+  for (FirstProduct &first : tiles.firsts)
+    (void)canCompute(first.contract.getAcc(), loop, loads, seen);
+  if (loads.empty())
+    return;
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                        ofNext.lookup(loop.getInductionVar()),
+                                        loop.getUpperBound());
+  for (Operation *op : loads) {
+    auto load = cast<memref::LoadOp>(op);
+    SmallVector<Value> indices;
+    for (Value index : load.getIndices()) {
+      Value next = build(b, index, loop, ofNext);
+      indices.push_back(b.createOrFold<arith::SelectOp>(
+          loc, isThere, next, build(b, index, loop, ofThis)));
+    }
+    ofNext.map(load.getResult(),
+               memref::LoadOp::create(b, loc, load.getMemRef(), indices));
+  }
+}
+
 /// Builds the first product of a tile, behind waits for its operands. With a
-/// `condition`, waits only if that is true.
+/// `condition`, waits only if that is true. `values` are those of the tile.
 vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
-                                     Value biasPosition, Value condition) {
+                                     Value biasPosition, Value condition,
+                                     IRMapping &values) {
   FirstProduct &first = tiles.firsts.front();
   auto left = RingGetOp::create(b, loc, tiles.left.getRing(), leftPosition,
                                 ValueRange(), condition);
@@ -368,9 +521,11 @@ vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
   if (first.bias) {
     auto bias = RingGetOp::create(b, loc, first.bias.getRing(), biasPosition,
                                   ValueRange(), condition);
-    IRMapping values;
-    values.map(first.bias.getTiles().front(), bias.getTiles().front());
-    init = build(b, init, loop, values);
+    IRMapping ofBias;
+    ofBias.map(first.bias.getTiles().front(), bias.getTiles().front());
+    init = build(b, init, loop, ofBias);
+  } else if (first.isComputed) {
+    init = buildEither(init, tiles.firsts.back().contract.getAcc(), values);
   }
   auto contract = cast<vector::ContractionOp>(b.clone(*first.contract));
   contract.getAccMutable().assign(init);
@@ -384,7 +539,7 @@ vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
 static void collectOfBias(Value value, scf::ForOp loop,
                           llvm::SetVector<Operation *> &ops) {
   Operation *op = value.getDefiningOp();
-  if (loop.isDefinedOutsideOfLoop(value) || ops.contains(op))
+  if (!op || loop.isDefinedOutsideOfLoop(value) || ops.contains(op))
     return;
   if (!isa<RingGetOp>(op))
     for (Value operand : op->getOperands())
@@ -413,6 +568,7 @@ IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed) {
   if (!isPassed)
     for (Value place : places)
       (void)build(b, place, loop, ofNext);
+  buildLoads(ofThis, ofNext);
   return ofNext;
 }
 
@@ -428,18 +584,23 @@ void Starter::run() {
   Value biasPosition = buildPosition(&FirstProduct::bias, ofPositions);
   auto init = AwaitOp::create(b, loc,
                               start(leftPosition, rightPosition, biasPosition,
-                                    /*condition=*/Value())
+                                    /*condition=*/Value(), ofFirst)
                                   .getResult());
   SmallVector<Value> places, inits(init.getResults());
   std::optional<PassedPlaces> passed;
   if (!biasPosition && takesLongToPlace(loop)) {
     places = getPlaces(loop);
-    passed = PassedPlaces::find(loop, tiles.left, places);
+    // What is passed is there behind the wait for the queries, in front of which
+    // a bias is computed.
+    if (!tiles.firsts.front().isComputed)
+      passed = PassedPlaces::find(loop, tiles.left, places);
   }
   b.setInsertionPoint(init);
   if (passed) {
     passed->pass(b);
-    places.assign(passed->getValues().begin(), passed->getValues().end());
+    // Otherwise what follows from them is computed where it is used.
+    if (!hasRegistersLeft(tiles))
+      places.assign(passed->getValues().begin(), passed->getValues().end());
     passed->load(b, loc, loop.getLowerBound(), ofFirst);
   }
   for (Value place : places)
@@ -468,7 +629,8 @@ void Starter::run() {
   vector::ContractionOp product =
       start(select(nextLeft, tiles.left.getPosition()),
             select(nextRight, rightPosition),
-            nextBias ? select(nextBias, biasPosition) : Value(), isThere);
+            nextBias ? select(nextBias, biasPosition) : Value(), isThere,
+            ofNext);
   // Behind the last tile, nothing has been passed.
   if (passed)
     passed->load(b, loc, select(next, loop.getInductionVar()), ofNext);
@@ -503,6 +665,22 @@ void Starter::run() {
       if (op->use_empty())
         b.eraseOp(op);
   }
+}
+
+bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  if (!mark || !mark->rotate || !takesLongToPlace(loop))
+    return false;
+  std::optional<TabulatedPlaces> tabulated =
+      TabulatedPlaces::find(loop, getPlaces(loop), /*others=*/0);
+  if (!tabulated)
+    return false;
+  tabulated->fill(b);
+  tabulated->lookUpWhereCopied(b);
+  tabulated->lookUpWhereComputed(b);
+  return true;
 }
 
 bool mlir::vector_ext::startNextTile(RewriterBase &b, scf::ForOp loop) {

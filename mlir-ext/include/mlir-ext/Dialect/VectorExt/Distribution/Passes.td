@@ -363,6 +363,38 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     }
     ```
 
+    ### `multiply-positions`
+
+    *Makes biases by position products of instructions.* If an asynchronous
+    contraction in a role starts from positions times a number, a product of f32
+    that may be reassociated, and the positions grow by constant numbers from row to
+    row and from column to column, it starts from another contraction instead, of
+    bf16, and continues its sums (`vector_ext.continues`). The right operand of
+    that does not depend on where the tile is. All threads write it to shared memory
+    as the kernel starts. The left operand has the number, and its products with
+    rows and with the first position of the tile, each in three parts that are exact.
+
+    The step changes nothing if positions grow by more than 256 within the columns of a
+    tile, if the rings leave no room in shared memory, or if `vector_ext.kernel` says
+    that loops are not rotated.
+
+    Before, where `%distance` is the position of a column less that of a row:
+
+    ```mlir
+    %0 = arith.sitofp %distance : vector<64x32xi32> to vector<64x32xf32>
+    %bias = arith.mulf %0, %slopes fastmath<reassoc>
+    %s = vector.contract ... %q, %k, %bias
+    ```
+
+    After:
+
+    ```mlir
+    %right = vector_ext.shared_tile %table in #table       // at the start of the role
+    %bias = vector.contract ... %left, %right, %zeros
+       : vector<64x16xbf16>, vector<32x16xbf16> into vector<64x32xf32>
+    %s = vector.contract ... %q, %k, %bias {vector_ext.continues}
+    ```
+
     ### `rotate-loops`
 
     *Orders products in loops, across iterations.* Applies software pipelining to
@@ -510,7 +542,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, share-tiles, persist-workgroups, assign-roles, "
-               "rotate-loops, lower-rings; empty runs all">,
+               "multiply-positions, rotate-loops, lower-rings; empty runs all">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "

@@ -123,9 +123,9 @@ def VectorExt_AsyncMmaOp : VectorExt_Op<"async_mma", [
     Until an `await` has returned it, the result is *open*:
 
     - (R1) No op writes the parts of the tiles that the instruction reads.
-    - (R2) An open result has one use: the `acc` of the next `async_mma` of the
-      same instruction, or an `await`. Instructions that are chained in this way
-      are performed in order. (`await_earlier` may use it, too.)
+    - (R2) An open result has one use: the `acc` of the next `async_mma`, of an
+      instruction of the same shape, or an `await`. Instructions that are chained
+      in this way are performed in order. (`await_earlier` may use it, too.)
     - (R3) The use is in the same block. The last result of a chain may be carried
       by a loop instead: the next iteration continues the chain, and an `await`
       behind the loop ends it.
