@@ -25,6 +25,16 @@ static constexpr int64_t kFewRows = 8;
 /// what unpacks, each in an op of its own.
 static constexpr unsigned kMostOps = 8;
 
+/// Whether `extract` goes along a row as the elements of the result of `op` do.
+static bool isOfRow(linalg::LinalgOp op, tensor::ExtractOp extract) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (extract.getIndices().empty() || map.getNumResults() == 0)
+    return false;
+  auto index = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
+  return index && map.getResults().back() ==
+                      getAffineDimExpr(index.getDim(), map.getContext());
+}
+
 bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, ElementReads reads) {
   return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &each) {
     if (isa<linalg::IndexOp>(each) ||
@@ -32,8 +42,7 @@ bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, ElementReads reads) {
          isa<affine::AffineApplyOp, tensor::ExtractOp>(each)))
       return true;
     if (auto extract = dyn_cast<tensor::ExtractOp>(each))
-      return reads == ElementReads::OfRows && !extract.getIndices().empty() &&
-             extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
+      return reads == ElementReads::OfRows && isOfRow(op, extract);
     return isa<arith::ArithDialect>(each.getDialect()) &&
            !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
                 arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,

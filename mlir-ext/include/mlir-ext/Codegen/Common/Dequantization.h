@@ -18,7 +18,7 @@ namespace mlir::linalg_ext {
 /// The elements of tensors that a payload may read at positions.
 enum class ElementReads {
   None,
-  OfRows, ///< whose last index is a loop's, so that a vector can load them
+  OfRows, ///< whose last index is that of the result, as a vector loads them
   Any,
 };
 
