@@ -115,7 +115,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   }
   if (options.vectorize) {
     LinalgExtNormalizePassOptions words;
-    words.patterns = {"split-groups", "fold-reshapes", "split-words"};
+    words.patterns = {"read-gathered-rows", "split-groups", "fold-reshapes",
+                      "split-words"};
     pm.addPass(createLinalgExtNormalizePass(words));
   }
   if (options.fuse) {

@@ -128,3 +128,34 @@ func.func @negative_no_dequantization(%x: tensor<2x64xf32>, %a: tensor<64x32xf32
   %t = linalg.matmul ins(%x, %1 : tensor<2x64xf32>, tensor<64x32xf32>) outs(%o : tensor<2x32xf32>) -> tensor<2x32xf32>
   return %r, %t : tensor<2x32xf32>, tensor<2x32xf32>
 }
+
+// -----
+
+// A table names a row of scales for each column, and rows go along the sum: a
+// vector of columns could not load them.
+
+// CHECK-LABEL: func @negative_rows_along_sum(
+// CHECK:         tensor.extract
+// CHECK:         linalg.yield
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%{{.*}}, %{{.*}} : tensor<1x512xf32>, tensor<512x384xf32>)
+func.func @negative_rows_along_sum(%x: tensor<1x512xf32>, %w: tensor<512x384xi8>, %s: tensor<3x512xf32>, %t: tensor<384xi64>, %e: tensor<512x384xf32>, %y: tensor<1x384xf32>) -> tensor<1x384xf32> {
+  %dq = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (n)>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %t : tensor<512x384xi8>, tensor<384xi64>) outs(%e : tensor<512x384xf32>) {
+  ^bb0(%c: i8, %ti: i64, %out: f32):
+    %k = linalg.index 0 : index
+    %i = arith.index_cast %ti : i64 to index
+    %scale = tensor.extract %s[%i, %k] : tensor<3x512xf32>
+    %d = arith.sitofp %c : i8 to f32
+    %g = arith.mulf %d, %scale : f32
+    linalg.yield %g : f32
+  } -> tensor<512x384xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %dq : tensor<1x512xf32>, tensor<512x384xf32>) outs(%y : tensor<1x384xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<1x384xf32>
+  return %r : tensor<1x384xf32>
+}

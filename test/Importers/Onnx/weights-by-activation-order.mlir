@@ -1,10 +1,11 @@
 // A linear layer with weights of 4 bits whose columns were ordered by activation before they
 // were quantized (GPTQ, MatMulNBits with g_idx): a table says the group of each sum.
 
-// On a GPU, one kernel reads the scales and zero points that the table names where it unpacks. Falls
-// short: on a CPU they are gathered, and the weights are stored as well, since a vector reads no
-// elements at positions.
-// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=190000
+// One kernel or loop nest reads the scales and zero points that the table names where it unpacks. With
+// many rows, a CPU stores tiles of the weights.
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=0
+// RUN: sed 's/3x256/1x256/g; s/3x80/1x80/g' %s | linalg-ext-check-program - --targets=cpu --max-buffer-bytes=0
+// RUN: sed 's/3x256/37x256/g; s/3x80/37x80/g; s/x80x/x83x/g' %s | linalg-ext-check-program - --targets=cpu --max-buffer-bytes=90000
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx942
 // RUN: sed 's/3x256/37x256/g; s/3x80/37x80/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cmath>
 
@@ -123,7 +124,9 @@ static bool findUnits(linalg::LinalgOp op, unsigned laneDim,
   for (Value factor : product.factors)
     for (Value value : getPayloadSlice(op, factor)) {
       auto arg = dyn_cast<BlockArgument>(value);
-      if (value.getDefiningOp<linalg::IndexOp>())
+      if (Operation *inner = value.getDefiningOp();
+          inner && inner->getBlock() == op.getBlock() &&
+          (isa<linalg::IndexOp>(inner) || !isPure(inner)))
         return false;
       if (!arg || arg.getOwner() != op.getBlock())
         continue;

@@ -130,6 +130,35 @@ bool mlir::linalg_ext::isTransposable(linalg::LinalgOp op, OpOperand &operand,
          isUnitStride(op.getMatchingIndexingMap(&operand), type, stepDim);
 }
 
+/// Whether `value` is the position along `laneDim`.
+static bool isPositionOfLane(Value value, unsigned laneDim) {
+  auto index = value.getDefiningOp<linalg::IndexOp>();
+  return index && index.getDim() == laneDim;
+}
+
+bool mlir::linalg_ext::canLoadInPayload(linalg::LinalgOp op, unsigned laneDim) {
+  // What differs between lanes.
+  llvm::SmallPtrSet<Value, 16> varying;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.isDpsInit(&operand) ||
+        getLaneAccess(op, operand, laneDim) != LaneAccess::Uniform)
+      varying.insert(op.getMatchingBlockArgument(&operand));
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto isVarying = [&](Value value) { return varying.contains(value); };
+    if (isPositionOfLane(inner.getResult(0), laneDim) ||
+        llvm::any_of(inner.getOperands(), isVarying))
+      varying.insert(inner.getResult(0));
+    auto load = dyn_cast<memref::LoadOp>(inner);
+    if (!load || llvm::none_of(load.getIndices(), isVarying))
+      continue;
+    if (!load.getMemRefType().isLastDimUnitStride() ||
+        !isPositionOfLane(load.getIndices().back(), laneDim) ||
+        llvm::any_of(load.getIndices().drop_back(), isVarying))
+      return false;
+  }
+  return true;
+}
+
 LogicalResult mlir::linalg_ext::verifyPayloadIsElementwise(linalg::LinalgOp op,
                                                            Refusal &refusal) {
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
@@ -142,6 +171,11 @@ LogicalResult mlir::linalg_ext::verifyPayloadIsElementwise(linalg::LinalgOp op,
                          "number");
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
+      continue;
+    // The planner chooses lanes along which it can load.
+    if (auto load = dyn_cast<memref::LoadOp>(inner);
+        load && load.getMemRef().getParentBlock() != op.getBlock() &&
+        hasByteElements(load.getMemRefType()))
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
         inner.getNumResults() != 1 ||
@@ -539,6 +573,32 @@ static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
   return nullptr;
 }
 
+/// Loads one element for all lanes, or adjacent elements from the position of
+/// the first lane on.
+Value RegisterTile::evaluateLoad(memref::LoadOp load, TilePoint point,
+                                 const IRMapping &mapping) {
+  SmallVector<Value> indices;
+  bool isOfLanes = false;
+  for (Value index : load.getIndices()) {
+    isOfLanes = isPositionOfLane(index, shape.laneDim);
+    if (isOfLanes && point.vector > 0)
+      indices.push_back(arith::AddIOp::create(
+          b, loc, ivs[shape.laneDim],
+          arith::ConstantIndexOp::create(b, loc, point.vector * shape.lanes)));
+    else
+      indices.push_back(isOfLanes ? ivs[shape.laneDim]
+                                  : mapping.lookupOrDefault(index));
+  }
+  if (!isOfLanes)
+    return memref::LoadOp::create(b, loc, load.getMemRef(), indices);
+  auto type = VectorType::get({shape.lanes}, load.getType());
+  if (!mask)
+    return vector::LoadOp::create(b, loc, type, load.getMemRef(), indices);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(b, loc, type, load.getMemRef(), indices,
+                                      mask, zero);
+}
+
 /// Builds `inner` on the values in `mapping`. It stays scalar if all operands
 /// are scalars.
 Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
@@ -585,6 +645,9 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
                                     DenseElementsAttr::get(type, steps)));
     }
 
+  if (auto load = dyn_cast<memref::LoadOp>(inner))
+    return evaluateLoad(load, point, mapping);
+
   if (arith::MulFOp product = getFusedProduct(op, inner)) {
     auto add = cast<arith::AddFOp>(inner);
     Value accumulator =
@@ -606,8 +669,10 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
   }
   SmallVector<Type> types(inner->getResultTypes());
   if (anyVector) {
-    for (Value &operand : operands)
-      operand = toVector(operand);
+    // A condition may be the same for all lanes.
+    for (auto [number, operand] : llvm::enumerate(operands))
+      if (number > 0 || !isa<arith::SelectOp>(inner))
+        operand = toVector(operand);
     for (Type &type : types)
       type = VectorType::get({shape.lanes}, type);
   }

@@ -27,6 +27,7 @@
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <array>
@@ -85,6 +86,10 @@ int64_t getTileMultiple(linalg::LinalgOp op, unsigned dim);
 /// transposed in registers.
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
+
+/// Whether RegisterTile can evaluate the loads in the payload of `op` with lanes
+/// along `laneDim`: lanes read one element, or adjacent ones.
+bool canLoadInPayload(linalg::LinalgOp op, unsigned laneDim);
 
 /// Fails, with the reason in `refusal`, if RegisterTile cannot evaluate the
 /// payload of `op`.
@@ -171,6 +176,8 @@ private:
   Value loadRepeated(OpOperand &operand, TilePoint point);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
+  Value evaluateLoad(memref::LoadOp load, TilePoint point,
+                     const IRMapping &mapping);
   /// Loads the inputs that the payload uses and that `mapping` lacks.
   void mapInputs(TilePoint point, IRMapping &mapping);
   IRMapping evaluateWithout(TilePoint point, unsigned dim,

@@ -168,7 +168,8 @@ static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
         continue;
       }
       if (succeeded(getProductDims(op))) {
-        for (linalg::LinalgOp each : getDequantization(operand.get()))
+        for (linalg::LinalgOp each :
+             getDequantization(operand.get(), ElementReads::OfRows))
           if (each->getBlock() == last->getBlock())
             fused.insert(each);
         continue;
@@ -234,7 +235,8 @@ static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
 static llvm::SetVector<Operation *> getDequantizing(linalg::LinalgOp op) {
   llvm::SetVector<Operation *> ops;
   for (Value operand : op.getDpsInputs())
-    for (linalg::LinalgOp each : getDequantization(operand))
+    for (linalg::LinalgOp each :
+         getDequantization(operand, ElementReads::OfRows))
       if (each->getBlock() == op->getBlock())
         ops.insert(each);
   return ops;

@@ -333,6 +333,8 @@ getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
 static std::optional<double>
 getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
             const VectorizeBuffersOptions &options) {
+  if (!canLoadInPayload(op, dim))
+    return std::nullopt;
   int64_t lanes = getLanes(op, options.vectorBits, dim);
   int64_t fewRows = getMostFewRows(options.numRegisters);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();

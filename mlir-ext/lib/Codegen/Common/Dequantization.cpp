@@ -25,12 +25,24 @@ static constexpr int64_t kFewRows = 8;
 /// what unpacks, each in an op of its own.
 static constexpr unsigned kMostOps = 8;
 
-bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, bool mayReadElements) {
+/// Whether `extract` goes along a row as the elements of the result of `op` do.
+static bool isOfRow(linalg::LinalgOp op, tensor::ExtractOp extract) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (extract.getIndices().empty() || map.getNumResults() == 0)
+    return false;
+  auto index = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
+  return index && map.getResults().back() ==
+                      getAffineDimExpr(index.getDim(), map.getContext());
+}
+
+bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, ElementReads reads) {
   return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &each) {
     if (isa<linalg::IndexOp>(each) ||
-        (mayReadElements &&
+        (reads == ElementReads::Any &&
          isa<affine::AffineApplyOp, tensor::ExtractOp>(each)))
       return true;
+    if (auto extract = dyn_cast<tensor::ExtractOp>(each))
+      return reads == ElementReads::OfRows && isOfRow(op, extract);
     return isa<arith::ArithDialect>(each.getDialect()) &&
            !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
                 arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
@@ -79,7 +91,7 @@ bool mlir::linalg_ext::isUnpackedFrom(linalg::LinalgOp op, OpOperand &operand) {
 }
 
 SmallVector<linalg::LinalgOp>
-mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
+mlir::linalg_ext::getDequantization(Value value, ElementReads reads) {
   SmallVector<linalg::LinalgOp> ops;
   // Of what is stored, for each element of `value`.
   double bits = 0;
@@ -98,7 +110,7 @@ mlir::linalg_ext::getDequantization(Value value, bool mayReadElements) {
         linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
-        isCheap(op, mayReadElements);
+        isCheap(op, reads);
     if (!isStep) {
       // A tensor that is read whole; the rest is small.
       bits += static_cast<double>(getBits(next.value)) / next.uses;
@@ -190,7 +202,7 @@ bool mlir::linalg_ext::isInGroups(tensor::CollapseShapeOp collapse) {
         op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
         linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
-        isCheap(op, /*mayReadElements=*/false);
+        isCheap(op, ElementReads::None);
     if (!isStep) {
       isNarrower |= getBits(next.value) < getBits(collapse.getSrc());
       continue;
@@ -232,7 +244,7 @@ struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       AffineMap map = op.getMatchingIndexingMap(operand);
       std::optional<int64_t> rows = getUses(op, operand);
       if (!map.isProjectedPermutation() || !rows || *rows > kFewRows ||
-          getDequantization(operand->get()).empty() ||
+          getDequantization(operand->get(), ElementReads::OfRows).empty() ||
           operand->get().getDefiningOp()->getBlock() != op->getBlock())
         continue;
       // Upstream fuses generic ops. Each match makes one op generic.

@@ -79,7 +79,7 @@ static bool isTableOfWorkgroup(linalg::LinalgOp reader,
 /// element again than to store it, and nothing else needs it.
 static bool unpacksElements(linalg::LinalgOp producer) {
   return isOnlyExtracted(producer) &&
-         isCheap(producer, /*mayReadElements=*/true) &&
+         isCheap(producer, ElementReads::Any) &&
          llvm::any_of(*producer.getBlock(),
                       llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp,
                                     arith::AndIOp>);

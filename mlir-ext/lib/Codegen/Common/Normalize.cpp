@@ -17,6 +17,7 @@
 
 #include "GuardDivisions.h"
 #include "InlinePrivate.h"
+#include "ReadGatheredRows.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SumWindows.h"
@@ -291,6 +292,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"split-words", populateSplitWordsPatterns},
     {"sum-windows", populateSumWindowsPatterns},
     {"merge-words", populateMergeWordsPatterns},
+    {"read-gathered-rows", populateReadContiguousRowsPatterns},
     {"split-zero-points", populateSplitZeroPointsPatterns},
     {"split-all-zero-points", populateSplitAllZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},

@@ -84,6 +84,18 @@ static bool isOfUnpacked(linalg::GenericOp op) {
          });
 }
 
+/// Whether iterations of the innermost loop read adjacent elements of a row.
+/// `map` is that of the operand that the rows are.
+static bool isContiguous(const GatheredRows &rows, AffineMap map) {
+  PagedGatherOp gather = rows.gather;
+  int64_t last = cast<ShapedType>(gather.getPool().getType()).getRank() - 1;
+  if (last == int64_t(*gather.getPoolPageDim()) ||
+      last == int64_t(gather.getPoolRowDim()))
+    return false;
+  int64_t dim = rows.getDims(gather.getPoolDims()[last]).front();
+  return map.getDimPosition(dim) == map.getNumDims() - 1;
+}
+
 /// The table of `rows`, with the dimensions that the operand has for it.
 static Value buildTable(OpBuilder &b, Location loc, const GatheredRows &rows) {
   PagedGatherOp gather = rows.gather;
@@ -135,7 +147,8 @@ static Value buildElement(OpBuilder &b, Location loc, const GatheredRows &rows,
 
 namespace {
 struct ReadGatheredRows : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ReadGatheredRows(MLIRContext *context, bool ofContiguous)
+      : OpRewritePattern(context), ofContiguous(ofContiguous) {}
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
@@ -147,7 +160,8 @@ struct ReadGatheredRows : OpRewritePattern<linalg::GenericOp> {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (!rows || !map.isProjectedPermutation() ||
           cast<ShapedType>(rows->gather.getPool().getType())
-                  .getDimSize(*rows->gather.getPoolPageDim()) == 0)
+                  .getDimSize(*rows->gather.getPoolPageDim()) == 0 ||
+          (ofContiguous && !isContiguous(*rows, map)))
         continue;
       // 1. The table is the operand.
       SmallVector<AffineExpr> ofTable;
@@ -184,10 +198,19 @@ struct ReadGatheredRows : OpRewritePattern<linalg::GenericOp> {
     }
     return rewriter.notifyMatchFailure(op, "reads no rows that a table names");
   }
+
+private:
+  bool ofContiguous;
 };
 } // namespace
 
 void mlir::linalg_ext::populateReadGatheredRowsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ReadGatheredRows>(patterns.getContext());
+  patterns.add<ReadGatheredRows>(patterns.getContext(),
+                                 /*ofContiguous=*/false);
+}
+
+void mlir::linalg_ext::populateReadContiguousRowsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ReadGatheredRows>(patterns.getContext(), /*ofContiguous=*/true);
 }

@@ -1,6 +1,7 @@
 //===- ReadGatheredRows.h - Rows that a table names -------------*- C++ -*-===//
 //
-// Private to Codegen/Common: a part of the pattern set `merge-words`.
+// Private to Codegen/Common: a part of the pattern set `merge-words`, and the set
+// `read-gathered-rows`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,10 @@ namespace mlir::linalg_ext {
 /// names, such as the scales of groups, where they use them. Otherwise the rows
 /// are gathered, and stored, first.
 void populateReadGatheredRowsPatterns(RewritePatternSet &patterns);
+
+/// The same for rows whose elements neighbouring iterations of the innermost
+/// loop read, so that vectors can load them.
+void populateReadContiguousRowsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext
 

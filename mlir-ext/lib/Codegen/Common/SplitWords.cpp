@@ -408,7 +408,7 @@ struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       SmallVector<linalg::LinalgOp> ops;
       std::optional<int64_t> position;
       if (isUnpacked(collapse.getSrc())) {
-        ops = getDequantization(collapse.getSrc());
+        ops = getDequantization(collapse.getSrc(), ElementReads::OfRows);
         position = getPosition(collapse.getSrc(), ops);
         if (!position || !canPermute(ops))
           continue;

@@ -247,7 +247,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
-        getDequantization(collapse.getSrc(), /*mayReadElements=*/true).empty())
+        getDequantization(collapse.getSrc(), ElementReads::Any).empty())
       return false;
     loops[collapse] = CutLoops(producer, cut.size()).mapping;
     return true;

@@ -284,7 +284,7 @@ SmallVector<OpOperand *> WorkgroupGroup::getConvertibleOperands() const {
     if (!type.hasStaticShape() ||
         (isComputed ? !explainNoStoredTiles(value).empty() ||
                           getDequantization(merge ? merge.getSrc() : value,
-                                            /*mayReadElements=*/true)
+                                            ElementReads::Any)
                               .empty()
                     : row % 8 != 0))
       return {};

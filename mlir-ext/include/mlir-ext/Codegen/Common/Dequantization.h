@@ -15,18 +15,25 @@
 
 namespace mlir::linalg_ext {
 
+/// The elements of tensors that a payload may read at positions.
+enum class ElementReads {
+  None,
+  OfRows, ///< whose last index is that of the result, as a vector loads them
+  Any,
+};
+
 /// Returns the elementwise ops that compute `value`, a tensor, from tensors
 /// that have fewer bytes in total. The op of `value` comes first, then the ops
 /// that compute its operands. Each op is used only by the one before it, and
-/// has only arithmetic other than divisions. With `mayReadElements`, the ops
-/// may also read single elements of tensors, such as scales of blocks. Returns
-/// an empty list if there are no such ops.
-SmallVector<linalg::LinalgOp> getDequantization(Value value,
-                                                bool mayReadElements = false);
+/// has only arithmetic other than divisions, and reads such single elements of
+/// tensors as `reads` allows, such as scales of blocks. Returns an empty list
+/// if there are no such ops.
+SmallVector<linalg::LinalgOp>
+getDequantization(Value value, ElementReads reads = ElementReads::None);
 
-/// Returns whether the payload of `op` is cheap: positions, and arithmetic
-/// other than divisions; with `mayReadElements`, also elements at positions.
-bool isCheap(linalg::LinalgOp op, bool mayReadElements);
+/// Returns whether the payload of `op` is cheap: positions, arithmetic other
+/// than divisions, and elements of tensors as `reads` allows.
+bool isCheap(linalg::LinalgOp op, ElementReads reads);
 
 /// Returns whether `op` shifts or masks the integers of `operand`: it may
 /// unpack several of each.

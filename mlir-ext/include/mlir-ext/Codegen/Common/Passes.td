@@ -211,6 +211,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       read.
       An op that unpacks integers reads the rows of a small tensor that a table names,
       such as the scales of groups (GPTQ's `g_idx`), where it uses them.
+    - `read-gathered-rows` is this last part for CPUs. It applies if the innermost
+      loop goes along the rows, so that a vector loads adjacent elements.
 
     Four more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
