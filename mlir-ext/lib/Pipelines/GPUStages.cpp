@@ -181,9 +181,8 @@ static void addSimplifiedTiles(OpPassManager &pm,
   vector_ext::VectorExtSimplifyPassOptions simplify;
   if (options.excessPrecision)
     simplify.patterns.push_back("excess-precision");
-  for (const char *patterns :
-       {"fold-exp2", "factor-out-of-max", "narrow-comparisons",
-        "small-differences"})
+  for (const char *patterns : {"fold-exp2", "factor-out-of-max",
+                               "narrow-comparisons", "small-differences"})
     simplify.patterns.push_back(patterns);
   // Scaled weights are not rounded either.
   if (options.excessPrecision)

@@ -159,9 +159,9 @@ private:
       bool converts = false;
       if (isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
         Type from = op->getOperand(0).getType();
-        converts = getElementTypeOrSelf(from).isInteger(8) ||
-                   (isa<VectorType>(from) &&
-                    getElementTypeOrSelf(from).isInteger(32));
+        converts =
+            getElementTypeOrSelf(from).isInteger(8) ||
+            (isa<VectorType>(from) && getElementTypeOrSelf(from).isInteger(32));
       }
       return converts ? WalkResult::interrupt() : WalkResult::advance();
     });

@@ -130,8 +130,7 @@ static bool readsWords(const Read &read, VectorType operand) {
          read.dims.back().dim + 1 == static_cast<unsigned>(operand.getRank());
 }
 
-std::optional<OperandWords>
-mlir::linalg_ext::getOperandWords(Value operand) {
+std::optional<OperandWords> mlir::linalg_ext::getOperandWords(Value operand) {
   auto type = cast<VectorType>(operand.getType());
   Read whole{operand, {}};
   for (int64_t dim = 0; dim < type.getRank(); ++dim)

@@ -358,7 +358,8 @@ static RunOrders getRunOrders(vector::ContractionOp contract, bool isOfK) {
     return result;
   }
   // A thread has whole words, of runs of both dimensions if neighbouring words
-  // are along n. If their integers are, too, runs of k are of the other operand.
+  // are along n. If their integers are, too, runs of k are of the other
+  // operand.
   bool isLast =
       words->dim + 1 == static_cast<unsigned>(contract.getRhsType().getRank());
   RunOrders result{{isOfK ? "k" : "kn"}, isLast ? words->perWord : 2};
@@ -481,8 +482,8 @@ splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
 }
 
 /// Widens `contract`, the product of a vector and a matrix that is of bytes or
-/// computed from bytes or words, to the few rows of one of `names`, and sets its config.
-/// Returns null, and changes nothing, if no config fits.
+/// computed from bytes or words, to the few rows of one of `names`, and sets
+/// its config. Returns null, and changes nothing, if no config fits.
 static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
                                           vector::ContractionOp contract,
                                           const Workgroup &workgroup,

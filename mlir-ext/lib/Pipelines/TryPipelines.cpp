@@ -82,8 +82,8 @@ private:
 };
 } // namespace
 
-/// Returns whether `after` has a mark that `before` does not have, and for which
-/// `matches` is true.
+/// Returns whether `after` has a mark that `before` does not have, and for
+/// which `matches` is true.
 static bool
 refuses(ArrayAttr after, ArrayAttr before,
         llvm::function_ref<bool(const vector_ext::KernelMark &)> matches) {

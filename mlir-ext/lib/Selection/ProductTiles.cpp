@@ -368,11 +368,10 @@ static bool hasGivenTile(const ProductLimits &limits) {
 /// allow: way, rows, columns, whether they are persistent and alone on their
 /// processors, and the workgroups of a cluster. Operands of 8 bits and other
 /// tiles were not timed, and are only taken if they are asked for.
-static void
-addClusters(const ProductLimits &limits, const GPUTarget &target,
-            llvm::function_ref<void(ProductWay, int64_t, int64_t, bool, bool,
-                                    int64_t)>
-                add) {
+static void addClusters(
+    const ProductLimits &limits, const GPUTarget &target,
+    llvm::function_ref<void(ProductWay, int64_t, int64_t, bool, bool, int64_t)>
+        add) {
   if (!limits.ways.clusters || limits.bits != 16 ||
       (hasGivenTile(limits) && hasOtherWays(limits.ways)))
     return;
@@ -826,7 +825,8 @@ struct ConvertedTile {
 /// cycle, more where rows are few or very few, and fewer of these where
 /// workgroups have few columns, since each reads all rows (docs/Decisions/0152,
 /// 0166). An iteration takes so many percent longer for each more scale of 128
-/// elements (docs/Decisions/0146), and so many percent of its time with few rows.
+/// elements (docs/Decisions/0146), and so many percent of its time with few
+/// rows.
 static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
                          kMergingChunk = 350, kStoredRest = 2100,
                          kConvertedBySync = 8, kConvertedOfSomeRows = 10,
@@ -904,8 +904,8 @@ static constexpr int64_t kSumColumns = 32, kMostSumParts = 16,
 
 int64_t mlir::linalg_ext::getPartsOfTiles(int64_t tiles,
                                           const GPUTarget &target) {
-  int64_t parts = target.loadingSubgroups * target.processors /
-                  std::max<int64_t>(tiles, 1);
+  int64_t parts =
+      target.loadingSubgroups * target.processors / std::max<int64_t>(tiles, 1);
   return llvm::bit_floor<uint64_t>(
       std::clamp<int64_t>(parts, 1, kMostSumParts));
 }
@@ -924,8 +924,8 @@ bool mlir::linalg_ext::hasWideSumTiles(int64_t columns, int64_t depth,
 /// products: subgroups sum parts.
 static int64_t getCyclesBySync(const ConvertedProduct &product,
                                const GPUTarget &target) {
-  int64_t elements = product.products * product.columns * product.depth /
-                     target.processors;
+  int64_t elements =
+      product.products * product.columns * product.depth / target.processors;
   // Scales of half of the elements are loaded in time.
   if (2 * product.scaled < product.group)
     return kConvertingLaunch / 2 + elements / kConvertedOfShortGroups;
@@ -935,22 +935,22 @@ static int64_t getCyclesBySync(const ConvertedProduct &product,
     return kConvertingLaunch / 2 + elements / kConvertedOfFewColumns;
   int64_t resident = target.loadingSubgroups * target.processors;
   // Small workgroups have two parts.
-  int64_t parts = resident / tiles == kFewSumParts
-                      ? kFewSumParts
-                      : std::max(getPartsOfTiles(tiles, target), kLeastSumParts);
+  int64_t parts =
+      resident / tiles == kFewSumParts
+          ? kFewSumParts
+          : std::max(getPartsOfTiles(tiles, target), kLeastSumParts);
   // The last round of subgroups takes as long as a full one. Where all of them
   // run at the same time, fewer have less to wait for.
   int64_t subgroups = product.products * tiles * parts;
-  double rounds = llvm::divideCeil(subgroups, resident) * double(resident) /
-                  subgroups;
+  double rounds =
+      llvm::divideCeil(subgroups, resident) * double(resident) / subgroups;
   if (subgroups <= resident)
     rounds = (1 + rounds) / 2;
   int64_t cycles = *product.allRows <= kVeryFewConvertingRows
                        ? kSummedOfVeryFewRows
                        : kSummedOfFewRows;
   return std::min<int64_t>(
-      kSummingLaunch +
-          static_cast<int64_t>(1e-3 * cycles * elements * rounds),
+      kSummingLaunch + static_cast<int64_t>(1e-3 * cycles * elements * rounds),
       kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
 }
 
@@ -967,12 +967,10 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
   if (product.products == 0 || product.depth == 0)
     return std::nullopt;
   int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
-  int64_t best = areFew
-                     ? getCyclesBySync(product, target)
-                     : kConvertingLaunch / 2 + product.products *
-                                                   product.columns *
-                                                   product.depth /
-                                                   (bySync * target.processors);
+  int64_t best = areFew ? getCyclesBySync(product, target)
+                        : kConvertingLaunch / 2 +
+                              product.products * product.columns *
+                                  product.depth / (bySync * target.processors);
   std::optional<ProductKernel> chosen;
   ArrayRef<ConvertedTile> tiles(kByteTiles);
   if (product.isPacked)

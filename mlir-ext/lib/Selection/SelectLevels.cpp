@@ -277,10 +277,10 @@ static bool reducesShortGroups(Operation *root, const RootDims &dims) {
 }
 
 namespace {
-/// Finds the products that a workgroup of a root would compute in tiles of a few
-/// rows, although there are many rows. An example are experts that are weighted
-/// by a softmax: each row of the root combines what a product computes for this
-/// row, rather than values that rows share.
+/// Finds the products that a workgroup of a root would compute in tiles of a
+/// few rows, although there are many rows. An example are experts that are
+/// weighted by a softmax: each row of the root combines what a product computes
+/// for this row, rather than values that rows share.
 class ShortTiles {
 public:
   ShortTiles(linalg::LinalgOp root, const RootDims &dims);
@@ -435,9 +435,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
   std::optional<int64_t> depth = getDepth(dims->online->get());
   std::optional<int64_t> numColumns =
       getStaticSize(dims->columns, dims->ranges);
-  if (chained &&
-      (!isChainWorthFusing(depth, numColumns) ||
-       *numColumns > given.maxColumns || hasShortRows(*dims)))
+  if (chained && (!isChainWorthFusing(depth, numColumns) ||
+                  *numColumns > given.maxColumns || hasShortRows(*dims)))
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
   GPUKernelChoice choice =
@@ -446,8 +445,7 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     *kernel = std::move(*choice.kernel);
   if (stored)
     stored->assign(choice.stored.begin(), choice.stored.end());
-  if (auto op = dyn_cast<linalg::LinalgOp>(root);
-      op && stored && !chained)
+  if (auto op = dyn_cast<linalg::LinalgOp>(root); op && stored && !chained)
     llvm::append_range(*stored, ShortTiles(op, *dims).find());
   MLIRContext *context = root->getContext();
   std::vector<TilingLevel> levels;

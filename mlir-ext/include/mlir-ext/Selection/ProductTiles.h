@@ -209,15 +209,14 @@ struct LaunchedKernels {
 /// workgroups that are alone. The `persistent` kernels have tiles of 128 x 256,
 /// 192 x 128 and 128 x 128. If sums are short, there is only one persistent
 /// kernel, with tiles of 128 x 192, and no kernel whose workgroups are alone.
-/// If the number of columns is known, it is `allColumns`: one more `async` kernel
-/// then has more columns than 128, if the tiles of some numbers of rows are in
-/// one round only so. If `depth` is known, too, the number of summed elements,
-/// so may one more `persistent` kernel. Returns std::nullopt if the user gives a size of the tile,
-/// or if `limits` do not allow both kinds.
+/// If the number of columns is known, it is `allColumns`: one more `async`
+/// kernel then has more columns than 128, if the tiles of some numbers of rows
+/// are in one round only so. If `depth` is known, too, the number of summed
+/// elements, so may one more `persistent` kernel. Returns std::nullopt if the
+/// user gives a size of the tile, or if `limits` do not allow both kinds.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
-                      const ProductLimits &limits,
-                      const GPUTarget &target = {},
+                      const ProductLimits &limits, const GPUTarget &target = {},
                       std::optional<int64_t> allColumns = std::nullopt,
                       std::optional<int64_t> depth = std::nullopt);
 

@@ -26,6 +26,7 @@
 
 #include "LoopEmitter.h"
 
+#include "mlir-ext/Codegen/Common/PayloadSlice.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -198,11 +199,11 @@ std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
       result.vectors * kBytes * kDigits * result.getParts() >
           CPUTarget::kPanelBytesOfIntegers)
     return std::nullopt;
-  int64_t columns = 1;
+  int64_t columns = 1; // 0 if unknown: there may be few
   for (auto [size, iterator] :
        llvm::zip_equal(ranges, op.getIteratorTypesArray()))
     if (linalg::isParallelIterator(iterator))
-      columns = ShapedType::isDynamic(size) ? size : columns * size;
+      columns *= ShapedType::isDynamic(size) ? 0 : size;
   if (getPlaceOfCopy(op, result.row->get()) == op && columns < kLeastColumns)
     return std::nullopt;
   Type row = getElementTypeOrSelf(result.row->get());
@@ -334,18 +335,21 @@ static Value getLargest(Lanes &lanes, ArrayRef<Value> elements,
   for (Value element : elements)
     largest.push_back(
         lanes.make<arith::AndIOp>(lanes.toBits(element), 0x7fffffff));
+  // The larger one of each lane and of that whose number differs in `bit`.
+  auto mergeLanes = [&](Value value, int64_t bit) -> Value {
+    SmallVector<int64_t> swapped;
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      swapped.push_back(lane ^ bit);
+    return arith::MaxUIOp::create(
+        b, loc, value,
+        vector::ShuffleOp::create(b, loc, value, value, swapped));
+  };
   // The four vectors of a row of bytes follow each other, so lane i of the
   // unit has elements 4 i to 4 i + 3.
   if (!product.fourBits) {
     for (Value &value : largest)
-      for (int64_t step : {1, 2}) {
-        SmallVector<int64_t> swapped;
-        for (int64_t lane = 0; lane < kLanes; ++lane)
-          swapped.push_back(lane ^ step);
-        value = arith::MaxUIOp::create(
-            b, loc, value,
-            vector::ShuffleOp::create(b, loc, value, value, swapped));
-      }
+      for (int64_t bit : {1, 2})
+        value = mergeLanes(value, bit);
     SmallVector<int64_t> pairs;
     for (int64_t lane = 0; lane < 2 * kLanes; lane += 4)
       pairs.push_back(lane);
@@ -361,14 +365,8 @@ static Value getLargest(Lanes &lanes, ArrayRef<Value> elements,
   Value result = largest.front();
   for (Value value : ArrayRef(largest).drop_front())
     result = arith::MaxUIOp::create(b, loc, result, value);
-  for (int64_t step = 1; step < product.unitLanes; step *= 2) {
-    SmallVector<int64_t> swapped;
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      swapped.push_back(lane ^ step);
-    result = arith::MaxUIOp::create(
-        b, loc, result,
-        vector::ShuffleOp::create(b, loc, result, result, swapped));
-  }
+  for (int64_t bit = 1; bit < product.unitLanes; bit *= 2)
+    result = mergeLanes(result, bit);
   return result;
 }
 

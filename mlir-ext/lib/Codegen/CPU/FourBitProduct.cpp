@@ -27,6 +27,7 @@
 
 #include "LoopEmitter.h"
 
+#include "mlir-ext/Codegen/Common/PayloadSlice.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,17 +53,6 @@ static constexpr int64_t kLanes = 16;
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
-
-llvm::SetVector<Value> mlir::linalg_ext::getPayloadSlice(linalg::LinalgOp op,
-                                                         Value value) {
-  llvm::SetVector<Value> slice;
-  slice.insert(value);
-  for (size_t i = 0; i < slice.size(); ++i)
-    if (Operation *inner = slice[i].getDefiningOp();
-        inner && inner->getBlock() == op.getBlock())
-      slice.insert_range(inner->getOperands());
-  return slice;
-}
 
 std::optional<double> mlir::linalg_ext::evaluateCode(
     linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,

@@ -10,7 +10,6 @@
 #define MLIR_EXT_LIB_CODEGEN_CPU_FOURBITPRODUCT_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <optional>
 
@@ -55,9 +54,6 @@ std::optional<SmallVector<Value>> getFactorsOfSum(linalg::LinalgOp op);
 std::optional<double>
 evaluateCode(linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,
              std::optional<std::pair<unsigned, int64_t>> part);
-
-/// Returns the ops and arguments of the payload of `op` that compute `value`.
-llvm::SetVector<Value> getPayloadSlice(linalg::LinalgOp op, Value value);
 
 /// Returns the outermost loop around `op` in which `buffer`, which the function
 /// allocates, is the same and only read, or `op`.

@@ -87,8 +87,8 @@ int64_t getTileMultiple(linalg::LinalgOp op, unsigned dim);
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
 
-/// Whether RegisterTile can evaluate the loads in the payload of `op` with lanes
-/// along `laneDim`: lanes read one element, or adjacent ones.
+/// Whether RegisterTile can evaluate the loads in the payload of `op` with
+/// lanes along `laneDim`: lanes read one element, or adjacent ones.
 bool canLoadInPayload(linalg::LinalgOp op, unsigned laneDim);
 
 /// Fails, with the reason in `refusal`, if RegisterTile cannot evaluate the

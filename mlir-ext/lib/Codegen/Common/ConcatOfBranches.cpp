@@ -165,7 +165,6 @@ static Branches findBranches(GenericOp op) {
   return found;
 }
 
-
 /// Returns the longest intervals of the `length` iterations of the loop in
 /// which all branches are the same.
 static SmallVector<Interval> getIntervals(const Branches &branches,
@@ -207,8 +206,8 @@ static bool partsBranch(GenericOp op, const Branches &branches,
     branches.walk(*op.getBody(), interval.begin, [&](Operation &nested) {
       std::optional<Branch> branch = getBranch(nested, op);
       branchesAgain |=
-          branch && ShapedType::isStatic(
-                        op.getStaticLoopRanges()[branch->position.loop]);
+          branch &&
+          ShapedType::isStatic(op.getStaticLoopRanges()[branch->position.loop]);
     });
   return branchesAgain;
 }

@@ -36,7 +36,8 @@ static bool isOfRow(linalg::LinalgOp op, tensor::ExtractOp extract) {
 }
 
 bool mlir::linalg_ext::isCheap(linalg::LinalgOp op, ElementReads reads) {
-  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &each) {
+  auto payload = op.getBlock()->without_terminator();
+  return llvm::all_of(payload, [&](Operation &each) {
     if (isa<linalg::IndexOp>(each) ||
         (reads == ElementReads::Any &&
          isa<affine::AffineApplyOp, tensor::ExtractOp>(each)))

@@ -78,11 +78,10 @@ static bool isTableOfWorkgroup(linalg::LinalgOp reader,
 /// that unpack words, and does little else. Then it takes less to unpack an
 /// element again than to store it, and nothing else needs it.
 static bool unpacksElements(linalg::LinalgOp producer) {
-  return isOnlyExtracted(producer) &&
-         isCheap(producer, ElementReads::Any) &&
-         llvm::any_of(*producer.getBlock(),
-                      llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp,
-                                    arith::AndIOp>);
+  return isOnlyExtracted(producer) && isCheap(producer, ElementReads::Any) &&
+         llvm::any_of(
+             *producer.getBlock(),
+             llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp, arith::AndIOp>);
 }
 
 namespace {

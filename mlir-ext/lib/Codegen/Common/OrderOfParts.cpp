@@ -263,8 +263,8 @@ private:
   static constexpr int64_t kMostParts = 64;
 
   /// Whether no operand but the result and one-dimensional ones, of which the
-  /// index is computed, has `loop`, and all of these are known to have `columns`
-  /// elements along it.
+  /// index is computed, has `loop`, and all of these are known to have
+  /// `columns` elements along it.
   static bool canSplit(linalg::GenericOp op, unsigned loop, int64_t columns) {
     return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
       AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -273,8 +273,7 @@ private:
       if (!map.isProjectedPermutation() ||
           (map.getNumResults() != 1 && op.isDpsInput(&operand)))
         return false;
-      auto dim = map.getResultPosition(
-          getAffineDimExpr(loop, op.getContext()));
+      auto dim = map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
       return cast<ShapedType>(operand.get().getType()).getDimSize(*dim) ==
              columns;
     });

@@ -1,7 +1,7 @@
 //===- ReadGatheredRows.h - Rows that a table names -------------*- C++ -*-===//
 //
-// Private to Codegen/Common: a part of the pattern set `merge-words`, and the set
-// `read-gathered-rows`.
+// Private to Codegen/Common: a part of the pattern set `merge-words`, and the
+// set `read-gathered-rows`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -253,9 +253,9 @@ LogicalResult ReshapeWindows::matchAndRewrite(linalg::LinalgOp op,
   return success();
 }
 
-/// Returns whether an operand of `op` is larger than what is left of its windows
-/// without `loops`, whose only iteration is 0, or may be: an image may have more
-/// than its windows, but a dimension that one loop reads may not.
+/// Returns whether an operand of `op` is larger than what is left of its
+/// windows without `loops`, whose only iteration is 0, or may be: an image may
+/// have more than its windows, but a dimension that one loop reads may not.
 static bool mayExceedWindows(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<AffineExpr> exprs;
@@ -271,8 +271,8 @@ static bool mayExceedWindows(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
         continue;
       auto loop = dyn_cast<AffineDimExpr>(simplifyAffineExpr(
           expr.replaceDimsAndSymbols(exprs, {}), op.getNumLoops(), 0));
-      if (loop && (ShapedType::isDynamic(size) ||
-                   size != ranges[loop.getPosition()]))
+      if (loop &&
+          (ShapedType::isDynamic(size) || size != ranges[loop.getPosition()]))
         return true;
     }
   return false;

@@ -68,8 +68,8 @@ bool TileCondition::dependsOn(Value value) const {
          });
 }
 
-/// The most forms of a condition. A condition is a tree, in which a part that is
-/// used twice is there twice. Masks of programs have few; one with more is
+/// The most forms of a condition. A condition is a tree, in which a part that
+/// is used twice is there twice. Masks of programs have few; one with more is
 /// unknown.
 static constexpr unsigned kMostForms = 64;
 

@@ -336,8 +336,7 @@ FailureOr<Value> PartBatcher::buildExtract(tensor::ExtractOp op,
     indices.push_back(*all);
     offset = arith::ConstantIndexOp::create(b, loc, 0);
   }
-  SmallVector<AffineMap> maps(indices.size() + 1,
-                              b.getMultiDimIdentityMap(1));
+  SmallVector<AffineMap> maps(indices.size() + 1, b.getMultiDimIdentityMap(1));
   maps.front() = AffineMap::get(1, indices.size(), places, b.getContext());
   return vector_ext::TransferGatherOp::create(
              b, loc, getTypeOfAll(op.getType()), op.getTensor(), offsets,
@@ -513,8 +512,7 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
       })
       .Case(
           [&](vector::GatherOp op) { return buildElementGather(op, refusal); })
-      .Case(
-          [&](tensor::ExtractOp op) { return buildExtract(op, refusal); })
+      .Case([&](tensor::ExtractOp op) { return buildExtract(op, refusal); })
       .Case([&](vector::BroadcastOp op) { return buildBroadcast(op, refusal); })
       .Case([&](vector::TransposeOp op) { return buildTranspose(op, refusal); })
       .Case([&](vector::ShapeCastOp op) -> FailureOr<Value> {

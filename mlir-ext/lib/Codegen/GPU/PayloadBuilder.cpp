@@ -328,8 +328,8 @@ Value PayloadBuilder::buildPositions(ArrayRef<int64_t> chosen,
               b, loc,
               DenseElementsAttr::get(type, b.getI32IntegerAttr(number))));
     steps = broadcastTo(b, loc, {steps, {dim}}, dims, plan.shape.bounds);
-    positions = positions ? arith::AddIOp::create(b, loc, positions, steps)
-                          : steps;
+    positions =
+        positions ? arith::AddIOp::create(b, loc, positions, steps) : steps;
     number *= bound;
   }
   return positions;
@@ -344,8 +344,7 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   unite(dims, choice.dims);
   unite(dims, accumulator.dims);
   term = {broadcastTo(b, loc, term, dims, plan.shape.bounds), dims};
-  if (SmallVector<int64_t> masked = getMaskedDims(choice.dims);
-      !masked.empty())
+  if (SmallVector<int64_t> masked = getMaskedDims(choice.dims); !masked.empty())
     term = selectInside(b, loc, term, plan.shape, masked, choice.neutral);
   TileValue extreme;
   extreme.value = reduce(choice.kind, term.value, accumulator, dims,
@@ -379,9 +378,9 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   Value isFirst = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::eq, positions,
       broadcastTo(b, loc, first, dims, plan.shape.bounds));
-  Value isBetter = buildIsBetter(
-      b, loc, choice.kind, extreme.value,
-      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
+  Value isBetter =
+      buildIsBetter(b, loc, choice.kind, extreme.value,
+                    broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
   // 3. The value at this position, as a sum of the value and zeros.
   SmallVector<TileValue> results;

@@ -14,6 +14,7 @@
 
 #include "PayloadBuilder.h"
 
+#include "mlir-ext/Codegen/Common/PayloadSlice.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -52,26 +53,17 @@ static bool isCount(const TileValue &index, Value &from) {
 /// Returns the dimensions of `op` that `value`, in its payload, depends on.
 static llvm::SmallBitVector getDimsOf(Value value, linalg::LinalgOp op) {
   llvm::SmallBitVector dims(op.getNumLoops());
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (unsigned i = 0; i < values.size(); ++i) {
-    if (auto arg = dyn_cast<BlockArgument>(values[i])) {
-      if (arg.getOwner() == op.getBlock()) {
-        AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(arg));
-        for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-          if (map.isFunctionOfDim(dim))
-            dims.set(dim);
-      }
-      continue;
+  for (Value from : getPayloadSlice(op, value)) {
+    auto arg = dyn_cast<BlockArgument>(from);
+    if (arg && arg.getOwner() == op.getBlock()) {
+      AffineMap map = op.getMatchingIndexingMap(op.getMatchingOpOperand(arg));
+      for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+        if (map.isFunctionOfDim(dim))
+          dims.set(dim);
     }
-    Operation *def = values[i].getDefiningOp();
-    if (!isIn(def, op))
-      continue;
-    if (auto index = dyn_cast<linalg::IndexOp>(def))
+    auto index = from.getDefiningOp<linalg::IndexOp>();
+    if (index && isIn(index, op))
       dims.set(index.getDim());
-    values.insert_range(def->getOperands());
-    for (Region &region : def->getRegions())
-      values.insert_range(region.front().getTerminator()->getOperands());
   }
   return dims;
 }
@@ -99,11 +91,10 @@ static Value repeatElements(OpBuilder &b, Location loc, Value vector,
   auto getType = [&](ArrayRef<int64_t> shape) {
     return VectorType::get(shape, type.getElementType());
   };
-  vector = vector::BroadcastOp::create(b, loc, getType({length, count}),
-                                       vector);
+  vector =
+      vector::BroadcastOp::create(b, loc, getType({length, count}), vector);
   vector = vector::TransposeOp::create(b, loc, vector, ArrayRef<int64_t>{1, 0});
-  return vector::ShapeCastOp::create(b, loc, getType({count * length}),
-                                     vector);
+  return vector::ShapeCastOp::create(b, loc, getType({count * length}), vector);
 }
 
 /// Repeats `vector` `count` times.
@@ -114,10 +105,9 @@ static Value repeatVector(OpBuilder &b, Location loc, Value vector,
   auto getType = [&](ArrayRef<int64_t> shape) {
     return VectorType::get(shape, type.getElementType());
   };
-  vector = vector::BroadcastOp::create(b, loc, getType({count, length}),
-                                       vector);
-  return vector::ShapeCastOp::create(b, loc, getType({count * length}),
-                                     vector);
+  vector =
+      vector::BroadcastOp::create(b, loc, getType({count, length}), vector);
+  return vector::ShapeCastOp::create(b, loc, getType({count * length}), vector);
 }
 
 namespace {
@@ -190,8 +180,8 @@ std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                (!from || vector_ext::getKnownDivisor(from) % size == 0);
   TileValue start = from ? TileValue{from, {}} : getConstant(0);
   int64_t run = divisor.getValue();
-  bool hasRuns = repeatsRuns && size > 0 && run > 1 && run < size && size % run == 0 &&
-                 isCount(lhs, from) &&
+  bool hasRuns = repeatsRuns && size > 0 && run > 1 && run < size &&
+                 size % run == 0 && isCount(lhs, from) &&
                  (!from || vector_ext::getKnownDivisor(from) % run == 0);
   auto count = [&](int64_t length) -> Value {
     return vector::StepOp::create(b, loc,
@@ -204,8 +194,8 @@ std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
     if (from) {
       Value first = b.createOrFold<arith::ShRSIOp>(loc, from, bits.value);
       words = arith::AddIOp::create(
-          b, loc,
-          vector::BroadcastOp::create(b, loc, words.getType(), first), words);
+          b, loc, vector::BroadcastOp::create(b, loc, words.getType(), first),
+          words);
     }
     return TileValue{repeatElements(b, loc, words, run), lhs.dims};
   }
@@ -265,25 +255,13 @@ TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
 /// Returns whether `value`, in the payload of `op`, depends on elements of
 /// tensors.
 static bool isOfElements(Value value, linalg::LinalgOp op) {
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (unsigned i = 0; i < values.size(); ++i) {
-    if (auto arg = dyn_cast<BlockArgument>(values[i])) {
-      if (arg.getOwner() == op.getBlock() &&
-          isa<ShapedType>(op.getMatchingOpOperand(arg)->get().getType()))
-        return true;
-      continue;
-    }
-    Operation *def = values[i].getDefiningOp();
-    if (!isIn(def, op))
-      continue;
-    if (isa<tensor::ExtractOp>(def))
-      return true;
-    values.insert_range(def->getOperands());
-    for (Region &region : def->getRegions())
-      values.insert_range(region.front().getTerminator()->getOperands());
-  }
-  return false;
+  return llvm::any_of(getPayloadSlice(op, value), [&](Value from) {
+    if (auto arg = dyn_cast<BlockArgument>(from))
+      return arg.getOwner() == op.getBlock() &&
+             isa<ShapedType>(op.getMatchingOpOperand(arg)->get().getType());
+    Operation *def = from.getDefiningOp();
+    return isa<tensor::ExtractOp>(def) && isIn(def, op);
+  });
 }
 
 /// Returns index `number` of `extract` into its table. If the index is read
@@ -355,8 +333,8 @@ Value PayloadBuilder::readRows(Value table, ArrayRef<Value> offsets,
     mask = createTileMask(b, loc, inMemory, shape, masked);
   auto read = vector::TransferReadOp::create(
       b, loc, type, table, offsets, zero,
-      AffineMapAttr::get(AffineMap::get(offsets.size(), 0, map,
-                                        b.getContext())),
+      AffineMapAttr::get(
+          AffineMap::get(offsets.size(), 0, map, b.getContext())),
       b.getBoolArrayAttr(SmallVector<bool>(dims.size(), true)));
   if (mask)
     read.getMaskMutable().assign(mask);
@@ -447,18 +425,17 @@ PayloadBuilder::gatherRepeated(Value table, const SmallVector<Value> &offsets,
   // 1. Read a tile with fewer elements along these dims.
   TileShape shape = plan.shape;
   SmallVector<std::pair<int64_t, bool>> repeatedDims;
-  for (auto [number, index] : llvm::enumerate(indices)) {
+  for (TileValue &index : indices) {
     std::optional<Repeated> repeated;
     if (index.dims.size() == 1)
       repeated = getRepeated(index.value);
-    if (!repeated || llvm::any_of(llvm::enumerate(indices), [&](auto other) {
-          return other.index() != number &&
-                 llvm::is_contained(other.value().dims, index.dims.front());
+    if (!repeated || llvm::any_of(indices, [&](const TileValue &other) {
+          return &other != &index &&
+                 llvm::is_contained(other.dims, index.dims.front());
         }))
       continue;
     int64_t dim = index.dims.front(), size = plan.shape.bounds[dim],
-            count =
-                cast<VectorType>(repeated->vector.getType()).getDimSize(0);
+            count = cast<VectorType>(repeated->vector.getType()).getDimSize(0);
     index.value = repeated->vector;
     shape.bounds[dim] = count;
     // A tile with fewer elements than are repeated may need fewer of them.
@@ -505,8 +482,7 @@ PayloadBuilder::gatherRepeated(Value table, const SmallVector<Value> &offsets,
     Value value =
         vector::BroadcastOp::create(b, loc, getType(wide), result.value);
     value = b.createOrFold<vector::TransposeOp>(loc, value, order);
-    result.value =
-        vector::ShapeCastOp::create(b, loc, getType(whole), value);
+    result.value = vector::ShapeCastOp::create(b, loc, getType(whole), value);
     result.isZeroPadded = false;
   }
   return result;

@@ -42,9 +42,8 @@ static bool isContiguous(tensor::ExtractSliceOp slice) {
   if (!slice.hasUnitStride())
     return false;
   bool isWhole = true;
-  for (auto [size, ofSource] :
-       llvm::reverse(llvm::zip_equal(slice.getStaticSizes(),
-                                     slice.getSourceType().getShape()))) {
+  for (auto [size, ofSource] : llvm::reverse(llvm::zip_equal(
+           slice.getStaticSizes(), slice.getSourceType().getShape()))) {
     // In front of a part of a dimension, one element is contiguous.
     if (!isWhole && size != 1)
       return false;

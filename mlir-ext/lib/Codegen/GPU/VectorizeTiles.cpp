@@ -304,8 +304,7 @@ static bool isOfWords(Value value, unsigned depth = 8) {
       !(structured ? structured.isAllParallelLoops()
                    : isa<tensor::TensorDialect>(op->getDialect())))
     return false;
-  if (structured &&
-      llvm::any_of(*structured.getBlock(), [](Operation &scalar) {
+  if (structured && llvm::any_of(*structured.getBlock(), [](Operation &scalar) {
         return isa<arith::ShRUIOp, arith::ShRSIOp>(scalar) &&
                scalar.getResult(0).getType().isInteger(32);
       }))
@@ -336,9 +335,9 @@ static bool convertsRight(linalg::LinalgOp op, scf::ForallOp forall) {
 /// Returns the number of rows of instructions with exchanged operands, which is
 /// the number of columns of normal ones. It must suffice for the rows of all
 /// contractions of `forall`, all other dimensions of the contractions must be
-/// longer, and threads must convert bytes or words: subgroups that have parts, or those
-/// of an asynchronous product. Such instructions save registers, copies and
-/// products for rows that do not exist. Returns 0 otherwise.
+/// longer, and threads must convert bytes or words: subgroups that have parts,
+/// or those of an asynchronous product. Such instructions save registers,
+/// copies and products for rows that do not exist. Returns 0 otherwise.
 static int64_t getFewRows(scf::ForallOp forall) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   bool hasParts = forall.getBody()

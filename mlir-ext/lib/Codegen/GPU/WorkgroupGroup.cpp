@@ -193,10 +193,10 @@ static int64_t getLeastColumns(LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (unsigned loop : parallel)
     if (int64_t bytes = getBytesAlong(op, loop))
-      columns = std::max(columns,
-                         ShapedType::isDynamic(ranges[loop])
-                             ? kLeastBytes / bytes
-                             : std::min(ranges[loop], kLeastBytes / bytes));
+      columns =
+          std::max(columns, ShapedType::isDynamic(ranges[loop])
+                                ? kLeastBytes / bytes
+                                : std::min(ranges[loop], kLeastBytes / bytes));
   return columns;
 }
 
@@ -215,8 +215,7 @@ static bool mixesOrders(LinalgOp op) {
   return false;
 }
 
-bool WorkgroupGroup::mayReduceFor(LinalgOp op,
-                                  ArrayRef<int64_t> mapping) {
+bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
   // The epilogue of a contraction stays with it, and is not computed with sums
   // of integers that zero points multiply. More workgroups reduce chunks of
   // columns than their results.

@@ -590,8 +590,8 @@ void WorkgroupGroup::chooseContractionTile() {
     // If its way was refused, there may be fewer kernels.
     tile.kernel = launched->few;
     if (!kernels.empty())
-      tile.kernel = kernels[std::min<size_t>(options.numberOfKernel,
-                                             kernels.size() - 1)];
+      tile.kernel =
+          kernels[std::min<size_t>(options.numberOfKernel, kernels.size() - 1)];
   } else {
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);

@@ -7,6 +7,7 @@
 
 #include "WorkgroupVersions.h"
 
+#include "mlir-ext/Codegen/Common/PayloadSlice.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
@@ -94,9 +95,9 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
 }
 
 /// Looks for a tensor for which `isSought` is true among those from which the
-/// ops of `group` compute the right operand of `product`, also by reading single
-/// elements. `isSought` gets the type of the tensor, and whether it is known to
-/// have fewer elements than the operand.
+/// ops of `group` compute the right operand of `product`, also by reading
+/// single elements. `isSought` gets the type of the tensor, and whether it is
+/// known to have fewer elements than the operand.
 static bool
 isComputedFrom(const WorkgroupGroup &group, LinalgOp product,
                function_ref<bool(RankedTensorType, bool)> isSought) {
@@ -152,7 +153,7 @@ static bool unpacksWords(const WorkgroupGroup &group, LinalgOp product,
 
 /// Returns whether the workgroups look the right operand of `product` up in a
 /// table: by its elements, or by selects.
-static bool isLookedUp(const WorkgroupGroup &group, LinalgOp product) {
+static bool isLookedUpInTable(const WorkgroupGroup &group, LinalgOp product) {
   constexpr int64_t kSelectsOfTable = 4;
   int64_t selects = 0;
   llvm::SetVector<Value> values;
@@ -178,17 +179,13 @@ static bool looksUpPlaces(const WorkgroupGroup &group) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     if (!linalgOp)
       continue;
-    llvm::SetVector<Value> values;
     for (auto extract : linalgOp.getBlock()->getOps<tensor::ExtractOp>())
-      values.insert_range(extract.getIndices());
-    for (unsigned i = 0; i < values.size(); ++i) {
-      auto arg = dyn_cast<BlockArgument>(values[i]);
-      if (arg && arg.getOwner() == linalgOp.getBlock())
-        return true;
-      Operation *def = values[i].getDefiningOp();
-      if (def && linalgOp->isProperAncestor(def))
-        values.insert_range(def->getOperands());
-    }
+      for (Value index : extract.getIndices())
+        for (Value value : getPayloadSlice(linalgOp, index)) {
+          auto arg = dyn_cast<BlockArgument>(value);
+          if (arg && arg.getOwner() == linalgOp.getBlock())
+            return true;
+        }
   }
   return false;
 }
@@ -298,29 +295,31 @@ static int64_t chooseParts(int64_t tiles, int64_t steps, int64_t least,
 /// (docs/Decisions/0127).
 static constexpr int64_t kMostInParts = 8;
 
-/// The most parts, and those if groups of weights are looked up in a table: what
-/// is gathered takes the registers of threads (docs/Decisions/0167).
+/// The most parts, and those if groups of weights are looked up in a table:
+/// what is gathered takes the registers of threads (docs/Decisions/0167).
 static constexpr int64_t kMaxParts = 16, kMaxPartsOfTables = 8;
 
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
-/// kernel (docs/Decisions/0065). `products` products have this right operand. If
-/// it `isPacked`, bytes have several integers. With `hasWords`, it is unpacked
-/// from words, and with `hasWordsOfColumns`, each of these has several columns.
-/// Elements that are looked up in a table (`isLookedUp`) take more registers.
-/// There are at most `maxParts` parts.
-static void sumInParts(Version &version, LinalgOp product, int64_t rows,
-                       unsigned n, unsigned k, int64_t products, bool isPacked,
-                       bool hasWords, bool hasWordsOfColumns, bool isLookedUp,
-                       int64_t maxParts) {
+/// kernel (docs/Decisions/0065). The contractions of `group` have the same
+/// right operand.
+static void sumInParts(Version &version, const WorkgroupGroup &group,
+                       LinalgOp product, int64_t rows, unsigned n, unsigned k) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kFewParts = 2,
                     kMostScales = 32;
   const GPUTarget &target = version.options.target;
+  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  bool hasWords =
+      !convertsBytes(group, product) && unpacksWords(group, product);
+  // What is looked up takes registers, and so do groups that a table names.
+  bool isLookedUp = isLookedUpInTable(group, product);
+  int64_t maxParts =
+      hasWords && looksUpPlaces(group) ? kMaxPartsOfTables : kMaxParts;
   // The tiles of the parts are adjacent, so each must have whole groups.
-  int64_t group = getGroupSize(product, k);
-  int64_t reduction = std::max(kReduction, group);
-  if (group < 1 || reduction > kMaxReduction || reduction % group != 0)
+  int64_t groupSize = getGroupSize(product, k);
+  int64_t reduction = std::max(kReduction, groupSize);
+  if (groupSize < 1 || reduction > kMaxReduction || reduction % groupSize != 0)
     return;
   int64_t least = std::max<int64_t>(version.options.threads / target.lanes, 1);
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
@@ -333,7 +332,7 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     // are twice as many. With more columns, fewer workgroups read the rows. But
     // with few rows and many scales, threads wait for the scales.
     int64_t subgroups = target.loadingSubgroups;
-    bool hasManyScales = rows <= 8 && group > 1 && group < 64;
+    bool hasManyScales = rows <= 8 && groupSize > 1 && groupSize < 64;
     bool hasManyRows =
         (ShapedType::isDynamic(rows) ? version.most : rows) > kMostInParts;
     auto hasTiles = [&](int64_t columns, int64_t perProcessor) {
@@ -344,9 +343,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
         product.getMatchingIndexingMap(product.getDpsInputOperand(1));
     bool isOfColumns =
         map.getResults().back() == getAffineDimExpr(n, map.getContext());
-    if (hasWordsOfColumns) {
-      // Each thread has the columns of a word, or of two neighbouring ones, which
-      // are twice as much of a line of memory (docs/Decisions/0167).
+    if (hasWords && unpacksWords(group, product, /*ofColumns=*/true)) {
+      // Each thread has the columns of a word, or of two neighbouring ones,
+      // which are twice as much of a line of memory (docs/Decisions/0167).
       columns *= 2;
       if (!hasManyRows && hasTiles(2 * columns, 1))
         columns *= 2;
@@ -375,8 +374,9 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
     if (isPacked && some == kFewParts && kFewParts < least &&
         4 * kFewParts * tiles >= 3 * subgroups * target.processors &&
         !ShapedType::isDynamic(ranges[k]) &&
-        ranges[k] <= kFewParts * kMostScales * std::max(group, kReduction) &&
-        group >= kReduction) {
+        ranges[k] <=
+            kFewParts * kMostScales * std::max(groupSize, kReduction) &&
+        groupSize >= kReduction) {
       least = kFewParts;
       version.options.threadsOfParts = kFewParts * target.lanes;
     }
@@ -398,7 +398,8 @@ static void sumInParts(Version &version, LinalgOp product, int64_t rows,
   version.parts = parts;
   // Several products share these columns.
   version.options.narrowColumns =
-      columns * static_cast<int64_t>(llvm::PowerOf2Ceil(products));
+      columns *
+      static_cast<int64_t>(llvm::PowerOf2Ceil(group.contractions.size()));
   // Tiles of bytes are twice as long (`multipliesBytes`).
   version.options.narrowReduction = areBytes ? reduction / 2 : reduction;
   version.splitsSums = false;
@@ -610,18 +611,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
          (isFew && unpacksWords(group, product)))) {
       bool isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
-      if (isFew) {
-        bool hasWords =
-            !convertsBytes(group, product) && unpacksWords(group, product);
-        sumInParts(inParts, product, rows, dims.n.back(), dims.k.front(),
-                   group.contractions.size(),
-                   convertsBytes(group, product, /*isPacked=*/true), hasWords,
-                   hasWords &&
-                       unpacksWords(group, product, /*ofColumns=*/true),
-                   isLookedUp(group, product),
-                   hasWords && looksUpPlaces(group) ? kMaxPartsOfTables
-                                                    : kMaxParts);
-      }
+      if (isFew)
+        sumInParts(inParts, group, product, rows, dims.n.back(),
+                   dims.k.front());
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)

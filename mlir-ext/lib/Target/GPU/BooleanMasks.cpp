@@ -167,8 +167,8 @@ static Value areAll(ImplicitLocOpBuilder &b, const PackedBooleans &packed) {
       arith::ConstantIntOp::create(b, b.getI32Type(), 0));
 }
 
-/// Returns whether all lanes of a subgroup execute `block`, because it has an op
-/// that they execute together.
+/// Returns whether all lanes of a subgroup execute `block`, because it has an
+/// op that they execute together.
 static bool isOfAllLanes(Block &block) {
   return llvm::any_of(block, [](Operation &op) {
     return isa<vector_ext::AsyncMmaOp, gpu::BarrierOp>(op);

@@ -138,8 +138,7 @@ static LogicalResult findBytes(Value value, Nibbles &nibbles) {
     if (failed(first))
       return failure();
     nibbles.order.push_back(
-        *first +
-        (isOfVector ? extract.getStaticPosition().front() * size : 0));
+        *first + (isOfVector ? extract.getStaticPosition().front() * size : 0));
   }
   return success();
 }
@@ -194,11 +193,12 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
       mask ? getSplat(mask.getRhs()) : std::optional<APInt>();
   Value masked = mask ? mask.getLhs() : Value();
   // Of a word, the mask leaves none of the bits that a truncation drops.
-  if (auto narrow = masked ? masked.getDefiningOp<arith::TruncIOp>()
-                           : arith::TruncIOp())
+  if (auto narrow =
+          masked ? masked.getDefiningOp<arith::TruncIOp>() : arith::TruncIOp())
     masked = narrow.getIn();
   Operation *shift = masked ? masked.getDefiningOp() : nullptr;
-  if (!low || *low != 15 || !isa_and_nonnull<arith::ShRUIOp, arith::ShRSIOp>(shift))
+  if (!low || *low != 15 ||
+      !isa_and_nonnull<arith::ShRUIOp, arith::ShRSIOp>(shift))
     return std::nullopt;
   int64_t bits = getElementTypeOrSelf(masked).getIntOrFloatBitWidth();
   DenseIntElementsAttr amounts;
@@ -207,8 +207,7 @@ std::optional<Nibbles> mlir::linalg_ext::matchNibbles(Value value) {
       type.getNumElements() % 2 != 0 ||
       failed(findBytes(shift->getOperand(0), nibbles)))
     return std::nullopt;
-  for (auto [number, amount] :
-       llvm::enumerate(amounts.getValues<APInt>())) {
+  for (auto [number, amount] : llvm::enumerate(amounts.getValues<APInt>())) {
     // No integer starts in the last bits, or between two halves of bytes.
     if (amount.urem(4) != 0 || amount.uge(bits))
       return std::nullopt;

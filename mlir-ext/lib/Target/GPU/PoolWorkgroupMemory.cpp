@@ -393,8 +393,8 @@ LogicalResult mlir::linalg_ext::checkWorkgroupMemory(Operation *scope,
     if (succeeded(planParts(launch, maxBytes, parts)))
       return WalkResult::advance();
     result = failure();
-    bool isRecorded = vector_ext::recordTooLarge(scope, launch,
-                                                 vector_ext::Refused::Slots);
+    bool isRecorded =
+        vector_ext::recordTooLarge(scope, launch, vector_ext::Refused::Slots);
     return isRecorded ? WalkResult::advance() : WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted() || failed(result));

@@ -1,9 +1,9 @@
 //===- LoadAhead.cpp - Loads of bytes ahead of their conversion -----------===//
 //
-// Loads of elements of 8 bits, and of bytes and words with several integers, are
-// issued ahead of their conversion. Threads convert these elements, so asynchronous
-// copies cannot bring them. If they go from registers to instructions, they
-// take few registers and are loaded early:
+// Loads of elements of 8 bits, and of bytes and words with several integers,
+// are issued ahead of their conversion. Threads convert these elements, so
+// asynchronous copies cannot bring them. If they go from registers to
+// instructions, they take few registers and are loaded early:
 //
 //   1. Loads before the first products of an iteration move to the start of the
 //      previous iteration, together with loads of single elements of 16 bits,
@@ -13,9 +13,9 @@
 //      products if they load little in total. Otherwise the latter move to the
 //      start of their own iteration.
 //   3. If the number of iterations is known and no single elements of 16 bits
-//      are loaded, two iterations become one. Each of them loads into the registers that
-//      the other one reads. With one set of registers, loads would wait for
-//      those of the previous iteration where these are copied.
+//      are loaded, two iterations become one. Each of them loads into the
+//      registers that the other one reads. With one set of registers, loads
+//      would wait for those of the previous iteration where these are copied.
 //   4. All loads of two such iterations come first.
 //
 // A processor returns loads in their order. So each load in a loop waits for

@@ -46,8 +46,8 @@ void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
 /// Adds patterns that convert an even number of integers of 4 bits to f16, and
 /// with `hasBF16` to bf16. The integers are unpacked from vectors of bytes,
 /// each of a multiple of 4 bytes: a byte is shifted right by 0 or by 4, and
-/// masked. A word of 32 bits is shifted by a multiple of 4. Signed integers are also XORed with 8, and then 8 is subtracted. The
-/// results are exact.
+/// masked. A word of 32 bits is shifted by a multiple of 4. Signed integers are
+/// also XORed with 8, and then 8 is subtracted. The results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 
 } // namespace mlir::linalg_ext

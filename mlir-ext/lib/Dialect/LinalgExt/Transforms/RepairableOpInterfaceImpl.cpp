@@ -275,9 +275,8 @@ static TypedAttr getNeutral(AccumulationKind kind, Type type,
       return IntegerAttr::get(type, isUnsigned
                                         ? APInt::getMinValue(width)
                                         : APInt::getSignedMinValue(width));
-    return IntegerAttr::get(type, isUnsigned
-                                      ? APInt::getMaxValue(width)
-                                      : APInt::getSignedMaxValue(width));
+    return IntegerAttr::get(type, isUnsigned ? APInt::getMaxValue(width)
+                                             : APInt::getSignedMaxValue(width));
   }
   const llvm::fltSemantics &semantics =
       cast<FloatType>(type).getFloatSemantics();
@@ -400,10 +399,9 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
   if (!match.combiner)
     return std::nullopt;
   auto select = dyn_cast<arith::SelectOp>(match.combiner);
-  bool isSelect = select &&
-                  select.getCondition() == match.comparison->getResult(0) &&
-                  select.getTrueValue() == term &&
-                  select.getFalseValue() == acc;
+  bool isSelect =
+      select && select.getCondition() == match.comparison->getResult(0) &&
+      select.getTrueValue() == term && select.getFalseValue() == acc;
   bool isExtreme = !select && match.combiner->getNumOperands() == 2 &&
                    getExtreme(match.combiner) == extreme &&
                    llvm::is_contained(match.combiner->getOperands(), acc) &&

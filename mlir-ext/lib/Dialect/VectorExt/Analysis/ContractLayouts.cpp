@@ -326,8 +326,7 @@ static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
     return refusal.set(RefusalKind::Other, contract,
                        "runs are of an operand in registers of threads that "
                        "share an instruction");
-  std::optional<ElementOrder> order =
-      getOrderOfRuns(rhs, isOfK ? 0 : 1, apart);
+  std::optional<ElementOrder> order = getOrderOfRuns(rhs, isOfK ? 0 : 1, apart);
   if (!order)
     return refusal.set(RefusalKind::Other, contract,
                        "threads have no pairs of the instruction, or no "
@@ -395,8 +394,8 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     if (!runs.contains(isOfK ? 'k' : 'n'))
       continue;
     int64_t apart = isOfK && runs.starts_with("k4") ? 4 : 1;
-    FailureOr<ElementOrder> order = makeRuns(contract, isOfK, apart, *intrinsic,
-                                             *lhs, *rhs, *acc, refusal);
+    FailureOr<ElementOrder> order =
+        makeRuns(contract, isOfK, apart, *intrinsic, *lhs, *rhs, *acc, refusal);
     if (failed(order))
       return failure();
     (isOfK ? orderOfK : orderOfN) = *order;

@@ -241,9 +241,9 @@ static Value buildIsElsewhere(RewriterBase &b, Location loc,
   };
   Value isElsewhere;
   for (Value residual : residuals) {
-    Value isOther = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::ne, getAddress(residual),
-        getAddress(getBase(write.getBase())));
+    Value isOther = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                          getAddress(residual),
+                                          getAddress(getBase(write.getBase())));
     isElsewhere = isElsewhere
                       ? arith::AndIOp::create(b, loc, isElsewhere, isOther)
                       : isOther;

@@ -127,8 +127,8 @@ void RingLowering::run(MutableArrayRef<Ring> rings,
                  ? 1
                  : llvm::divideCeil(ring.reader.getGroupThreads(), lanes)));
   }
-  // Without roles, there is a barrier of all threads before the first copy. What
-  // threads store in front of the roles is there behind it, too.
+  // Without roles, there is a barrier of all threads before the first copy.
+  // What threads store in front of the roles is there behind it, too.
   bool isShared =
       llvm::any_of(rings, [](const Ring &ring) { return ring.isShared; });
   if (isShared)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryAccess.h"
 #include "BufferLoads.h"
 #include "LaneConversion.h"
-#include "MemoryAccess.h"
 #include "RowPlaces.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"

@@ -17,12 +17,13 @@
 //       column    0   1   8    2   3  10    4   5  12    others
 //                 s            s e i        s p          0
 //
-//     Thread t of four has columns 2 t, 2 t + 1, 2 t + 8 and 2 t + 9, so each of
-//     its registers has the same part in all threads. Only s p changes from tile
-//     to tile, and it is the same in all rows.
+//     Thread t of four has columns 2 t, 2 t + 1, 2 t + 8 and 2 t + 9, so each
+//     of its registers has the same part in all threads. Only s p changes from
+//     tile to tile, and it is the same in all rows.
 //   - d j is an integer of at most 8 bits, or 2^8. The right operand has it in
 //     columns 0, 1, 8 and 9, and 1 in all others. It does not depend on where
-//     the tile is, so it is written to shared memory once, as the kernel starts.
+//     the tile is, so it is written to shared memory once, as the kernel
+//     starts.
 //
 // So s p and s e i are rounded once, as in the sums that threads compute (the
 // step `floats` of linalg-ext-gpu-narrow-integers), and the instruction adds
@@ -81,8 +82,8 @@ static StringRef findIntrinsic(MLIRContext *context, const MmaIntrinsic &of) {
     const MmaIntrinsic *known = dialect->lookupIntrinsic(name);
     if (known->isAsynchronous && !known->hasShortSums &&
         known->keepsSubnormals && known->k == kPositionColumns &&
-        areChained(*known, of, context) &&
-        known->lhsType(context).isBF16() && known->rhsType(context).isBF16())
+        areChained(*known, of, context) && known->lhsType(context).isBF16() &&
+        known->rhsType(context).isBF16())
       return name;
   }
   return {};
@@ -152,8 +153,8 @@ static void rewrite(RewriterBase &b, const Bias &bias, Value right) {
   b.setInsertionPoint(contract);
   Value factor = bias.factor;
   if (APFloat constant(0.0f); matchPattern(factor, m_ConstantFloat(&constant)))
-    factor = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(
-                                                   constant.convertToFloat()));
+    factor = arith::ConstantOp::create(
+        b, loc, b.getF32FloatAttr(constant.convertToFloat()));
   Value start = buildFirst(b, buildFirst(b, bias.positions, /*dim=*/1),
                            /*dim=*/0);
   auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
@@ -205,9 +206,9 @@ static bool hasRoom(gpu::LaunchOp launch, const linalg_ext::GPUTarget &target,
   return bytes <= target.sharedBytes;
 }
 
-FailureOr<int64_t>
-mlir::vector_ext::multiplyPositions(RewriterBase &rewriter,
-                                    gpu::LaunchOp launch, Refusal &refusal) {
+FailureOr<int64_t> mlir::vector_ext::multiplyPositions(RewriterBase &rewriter,
+                                                       gpu::LaunchOp launch,
+                                                       Refusal &refusal) {
   const TileCopies &copies = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
@@ -241,7 +242,7 @@ mlir::vector_ext::multiplyPositions(RewriterBase &rewriter,
     auto type = cast<VectorType>(bias.contract.getResultType());
     rewrite(rewriter, bias,
             operands.get(bias.contract->getParentOfType<RoleOp>(),
-                       type.getDimSize(1), bias.step));
+                         type.getDimSize(1), bias.step));
   }
   return biases.size();
 }

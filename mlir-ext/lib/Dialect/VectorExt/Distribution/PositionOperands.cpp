@@ -25,7 +25,8 @@ SharedLayout RightOperands::getLayout(int64_t rows) {
 }
 
 /// Lets all threads write an operand to `memory`, which has words.
-void RightOperands::write(Location loc, Value memory, int64_t rows, int64_t step) {
+void RightOperands::write(Location loc, Value memory, int64_t rows,
+                          int64_t step) {
   // A word has two columns. The halves of a row are the same, so it does not
   // matter that the swizzle exchanges them.
   constexpr int64_t kWords = kBytesOfRow / 4;
@@ -77,9 +78,9 @@ Value RightOperands::getMemory(int64_t rows, int64_t step) {
     return MemRefType::get({layout.getSizeInBytes() / bytes}, element,
                            MemRefLayoutAttrInterface(), space);
   };
-  Value bytes = memref::AllocOp::create(
-      b, loc, getType(b.getI8Type(), 1),
-      b.getI64IntegerAttr(layout.getAlignment()));
+  Value bytes =
+      memref::AllocOp::create(b, loc, getType(b.getI8Type(), 1),
+                              b.getI64IntegerAttr(layout.getAlignment()));
   auto view = [&](Type element, int64_t size) -> Value {
     return memref::ViewOp::create(b, loc, getType(element, size), bytes,
                                   arith::ConstantIndexOp::create(b, loc, 0),
@@ -116,10 +117,8 @@ LeftOperand::LeftOperand(OpBuilder &b, Location loc, int64_t rows)
   number = arith::AndIOp::create(
       b, loc, arith::ShRSIOp::create(b, loc, column, spread(index, 1)),
       spread(index, 3));
-  isEven =
-      isEqual(arith::AndIOp::create(b, loc, column, spread(index, 1)), 0);
-  isLow =
-      isEqual(arith::ShRSIOp::create(b, loc, column, spread(index, 3)), 0);
+  isEven = isEqual(arith::AndIOp::create(b, loc, column, spread(index, 1)), 0);
+  isLow = isEqual(arith::ShRSIOp::create(b, loc, column, spread(index, 3)), 0);
   mask = select(isEqual(number, 2), spread(i16, -1), spread(i16, 0));
 }
 
@@ -148,8 +147,8 @@ Value LeftOperand::buildParts(Value number) {
   SmallVector<Value> parts;
   Value rest = number;
   for (int part = 0; part < 3; ++part) {
-    Value bits = arith::BitcastOp::create(
-        b, loc, getElements(b.getI32Type()), rest);
+    Value bits =
+        arith::BitcastOp::create(b, loc, getElements(b.getI32Type()), rest);
     Value half = arith::TruncIOp::create(
         b, loc, getElements(b.getI16Type()),
         arith::ShRUIOp::create(b, loc, bits, buildWord(16)));
@@ -182,8 +181,8 @@ Value LeftOperand::buildFixed(Value factor, int64_t rowStep) {
 }
 
 Value LeftOperand::build(Value fixed, Value factor, Value start) {
-  Value varied = buildParts(
-      arith::MulFOp::create(b, loc, toFloats(start), factor));
+  Value varied =
+      buildParts(arith::MulFOp::create(b, loc, toFloats(start), factor));
   return arith::BitcastOp::create(
       b, loc, getType(b.getBF16Type()),
       arith::OrIOp::create(b, loc, arith::AndIOp::create(b, loc, varied, mask),

@@ -67,8 +67,8 @@ private:
         b, loc, getType(getElementTypeOrSelf(value.getType())), value);
   }
   Value spread(Type type, int64_t value) {
-    return spread(arith::ConstantOp::create(b, loc,
-                                            b.getIntegerAttr(type, value)));
+    return spread(
+        arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value)));
   }
   Value isEqual(Value lhs, int64_t rhs) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs,

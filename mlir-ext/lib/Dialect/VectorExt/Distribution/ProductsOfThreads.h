@@ -1,7 +1,7 @@
 //===- ProductsOfThreads.h - One product at a time --------------*- C++ -*-===//
 //
-// Private to the distribution of contractions. Those without an instruction, and
-// outer products.
+// Private to the distribution of contractions. Those without an instruction,
+// and outer products.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,8 +8,8 @@
 #include "RotatedLoop.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
-#include "mlir-ext/Dialect/VectorExt/IR/MmaChains.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
+#include "mlir-ext/Dialect/VectorExt/IR/MmaChains.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -315,8 +315,8 @@ LogicalResult mlir::vector_ext::buildGraph(RotatedLoop &loop,
     result.isView = isView(nested) || isStreamed(nested);
     result.isEager = isa<RingReleaseOp>(nested);
     result.mayBranch = mayBranch(nested, result.isInPlace);
-    // The others of a thread include positions, in place of which such an operand
-    // is.
+    // The others of a thread include positions, in place of which such an
+    // operand is.
     if (isSmallOperand(nested))
       loop.graph.otherRegisters -= getNumWords(nested->getResult(0)) /
                                    static_cast<double>(loop.numThreads);

@@ -63,7 +63,7 @@ static std::optional<Bounds> getBounds(Value value, unsigned depth = 12) {
       getElementTypeOrSelf(value).getIntOrFloatBitWidth() < 8)
     return std::nullopt;
   std::optional<Bounds> lhs = getBounds(op->getOperand(0), depth - 1),
-                       rhs = getBounds(op->getOperand(1), depth - 1);
+                        rhs = getBounds(op->getOperand(1), depth - 1);
   if (!lhs || !rhs)
     return std::nullopt;
   return isa<arith::AddIOp>(op)
@@ -88,23 +88,23 @@ struct SubtractFloats : public OpRewritePattern<arith::SIToFPOp> {
     // constant is subtracted together with the conversion.
     Value zero = difference.getRhs();
     std::optional<Bounds> ofNumbers = getBounds(difference.getLhs()),
-                         ofZero = getBounds(zero);
+                          ofZero = getBounds(zero);
     if (matchPattern(zero, m_Constant()) || !ofNumbers || !ofZero ||
         ofNumbers->least < 0 || ofNumbers->most > 15 ||
         getElementTypeOrSelf(zero).getIntOrFloatBitWidth() < 8)
       return rewriter.notifyMatchFailure(
           op, "the numbers are no integers of 4 bits less small ones");
     Location loc = op.getLoc();
-    Value numbers = arith::SIToFPOp::create(rewriter, loc, type,
-                                            difference.getLhs()),
+    Value numbers =
+              arith::SIToFPOp::create(rewriter, loc, type, difference.getLhs()),
           subtracted = arith::SIToFPOp::create(rewriter, loc, type, zero);
     rewriter.replaceOpWithNewOp<arith::SubFOp>(op, numbers, subtracted);
     return success();
   }
 };
 
-/// Converts before a broadcast, or a transposition, reshape or extension of one,
-/// so that fewer numbers are converted.
+/// Converts before a broadcast, or a transposition, reshape or extension of
+/// one, so that fewer numbers are converted.
 struct ConvertBeforeBroadcast : public OpRewritePattern<arith::SIToFPOp> {
   using Base::Base;
 
@@ -117,8 +117,8 @@ struct ConvertBeforeBroadcast : public OpRewritePattern<arith::SIToFPOp> {
     Type to = getElementTypeOrSelf(op.getType());
     if (auto type = dyn_cast<VectorType>(move->getOperand(0).getType()))
       to = type.clone(to);
-    Value converted = arith::SIToFPOp::create(rewriter, op.getLoc(), to,
-                                              move->getOperand(0));
+    Value converted =
+        arith::SIToFPOp::create(rewriter, op.getLoc(), to, move->getOperand(0));
     if (isa<arith::ExtUIOp, arith::ExtSIOp>(move)) {
       rewriter.replaceOp(op, converted);
       return success();
@@ -132,9 +132,9 @@ struct ConvertBeforeBroadcast : public OpRewritePattern<arith::SIToFPOp> {
   /// Returns whether `value` is a broadcast, also by way of transpositions,
   /// reshapes and extensions.
   static bool movesBroadcast(Value value) {
-    while (isa_and_present<vector::TransposeOp, vector::ShapeCastOp,
-                           arith::ExtUIOp, arith::ExtSIOp>(
-        value.getDefiningOp()))
+    while (
+        isa_and_present<vector::TransposeOp, vector::ShapeCastOp,
+                        arith::ExtUIOp, arith::ExtSIOp>(value.getDefiningOp()))
       value = value.getDefiningOp()->getOperand(0);
     return value.getDefiningOp<vector::BroadcastOp>() != nullptr;
   }

@@ -204,9 +204,9 @@ static bool findBias(Value value, Block &block, scf::ForOp loop,
          });
 }
 
-/// Returns whether the initial values of products, `a` and `b`, are the same, or
-/// computed alike from tiles of one ring (`findBias`), or from scalars. `seen`
-/// has the pairs that are being compared.
+/// Returns whether the initial values of products, `a` and `b`, are the same,
+/// or computed alike from tiles of one ring (`findBias`), or from scalars.
+/// `seen` has the pairs that are being compared.
 static bool areAlike(Value a, Value b,
                      llvm::DenseSet<std::pair<Value, Value>> &seen) {
   if (a == b || !seen.insert({a, b}).second)
@@ -466,11 +466,10 @@ Value Starter::buildEither(Value then, Value otherwise, IRMapping &values) {
   if (then == otherwise)
     return build(b, then, loop, values);
   if (then.getType().isIntOrIndexOrFloat()) {
-    Value condition =
-        build(b, tiles.choice.getCondition(), loop, values);
+    Value condition = build(b, tiles.choice.getCondition(), loop, values);
     Value ofThen = build(b, then, loop, values);
-    return b.createOrFold<arith::SelectOp>(
-        loc, condition, ofThen, build(b, otherwise, loop, values));
+    return b.createOrFold<arith::SelectOp>(loc, condition, ofThen,
+                                           build(b, otherwise, loop, values));
   }
   Operation *op = then.getDefiningOp();
   IRMapping operands;
@@ -590,8 +589,8 @@ void Starter::run() {
   std::optional<PassedPlaces> passed;
   if (!biasPosition && takesLongToPlace(loop)) {
     places = getPlaces(loop);
-    // What is passed is there behind the wait for the queries, in front of which
-    // a bias is computed.
+    // What is passed is there behind the wait for the queries, in front of
+    // which a bias is computed.
     if (!tiles.firsts.front().isComputed)
       passed = PassedPlaces::find(loop, tiles.left, places);
   }
@@ -626,17 +625,15 @@ void Starter::run() {
   auto select = [&](Value ofNextTile, Value other) -> Value {
     return arith::SelectOp::create(b, loc, isThere, ofNextTile, other);
   };
-  vector::ContractionOp product =
-      start(select(nextLeft, tiles.left.getPosition()),
-            select(nextRight, rightPosition),
-            nextBias ? select(nextBias, biasPosition) : Value(), isThere,
-            ofNext);
+  vector::ContractionOp product = start(
+      select(nextLeft, tiles.left.getPosition()),
+      select(nextRight, rightPosition),
+      nextBias ? select(nextBias, biasPosition) : Value(), isThere, ofNext);
   // Behind the last tile, nothing has been passed.
   if (passed)
     passed->load(b, loc, select(next, loop.getInductionVar()), ofNext);
-  SmallVector<Value> ofNextTile = llvm::map_to_vector(places, [&](Value place) {
-    return build(b, place, loop, ofNext);
-  });
+  SmallVector<Value> ofNextTile = llvm::map_to_vector(
+      places, [&](Value place) { return build(b, place, loop, ofNext); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));

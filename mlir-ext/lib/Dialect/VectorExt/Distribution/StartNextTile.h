@@ -19,8 +19,8 @@ namespace mlir::vector_ext {
 /// has one slot.
 bool startNextTile(RewriterBase &rewriter, scf::ForOp loop);
 
-/// Makes `loop`, over tiles of the role that computes, and that of the role that
-/// copies take where tiles are from a table, if it takes long to compute.
+/// Makes `loop`, over tiles of the role that computes, and that of the role
+/// that copies take where tiles are from a table, if it takes long to compute.
 /// Returns false if it does nothing.
 bool tabulatePlaces(RewriterBase &rewriter, scf::ForOp loop);
 

@@ -116,9 +116,8 @@ Value mlir::vector_ext::buildFirst(OpBuilder &b, Value value, int64_t dim) {
       if (source != of)
         order.push_back(source - (source > of ? 1 : 0));
     Value first = buildFirst(b, transpose.getVector(), of);
-    return order.size() < 2
-               ? first
-               : vector::TransposeOp::create(b, loc, first, order);
+    return order.size() < 2 ? first
+                            : vector::TransposeOp::create(b, loc, first, order);
   }
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
