@@ -290,7 +290,7 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesByPosition) {
 }
 
 // Causal attention [H, M, D] in which each head has a slope in memory.
-static const char *const kSlopes = R"(
+static const std::string kSlopes = R"(
 func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tensor<[H]x[M]x32xf16>, %slopes: tensor<[H]xf32>) -> tensor<[H]x[M]x32xf16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -301,16 +301,10 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
   %m = tensor.dim %q, %c1 : tensor<[H]x[M]x32xf16>
   %e = tensor.empty(%h, %m, %m) : tensor<?x?x?xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
-  %s = linalg.generic {indexing_maps = [affine_map<(h, m, n, d) -> (h, m, d)>, affine_map<(h, m, n, d) -> (h, n, d)>, affine_map<(h, m, n, d) -> (h, m, n)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%q, %k : tensor<[H]x[M]x32xf16>, tensor<[H]x[M]x32xf16>) outs(%f : tensor<?x?x?xf32>) {
-  ^bb0(%a: f16, %b: f16, %acc: f32):
-    %x = arith.extf %a : f16 to f32
-    %y = arith.extf %b : f16 to f32
-    %xy = arith.mulf %x, %y : f32
-    %r = arith.addf %acc, %xy : f32
-    linalg.yield %r : f32
-  } -> tensor<?x?x?xf32>
+)" + makeProduct("hmd,hnd->hmn", "%s", {"%q", "tensor<[H]x[M]x32xf16>"},
+                  {"%k", "tensor<[H]x[M]x32xf16>"},
+                  {"%f", "tensor<?x?x?xf32>"}) +
+                                   R"(
   %biased = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h)>, affine_map<(h, m, n) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%s, %slopes : tensor<?x?x?xf32>, tensor<[H]xf32>) outs(%e : tensor<?x?x?xf32>) {
@@ -337,16 +331,10 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
   } -> tensor<?x?x?xf16>
   %eo = tensor.empty(%h, %m) : tensor<?x?x32xf32>
   %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x32xf32>) -> tensor<?x?x32xf32>
-  %o = linalg.generic {indexing_maps = [affine_map<(h, m, n, e) -> (h, m, n)>, affine_map<(h, m, n, e) -> (h, n, e)>, affine_map<(h, m, n, e) -> (h, m, e)>],
-      iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
-      ins(%ph, %v : tensor<?x?x?xf16>, tensor<[H]x[M]x32xf16>) outs(%fo : tensor<?x?x32xf32>) {
-  ^bb0(%a: f16, %b: f16, %acc: f32):
-    %x = arith.extf %a : f16 to f32
-    %y = arith.extf %b : f16 to f32
-    %xy = arith.mulf %x, %y : f32
-    %r = arith.addf %acc, %xy : f32
-    linalg.yield %r : f32
-  } -> tensor<?x?x32xf32>
+)" + makeProduct("hmn,hne->hme", "%o", {"%ph", "tensor<?x?x?xf16>"},
+                  {"%v", "tensor<[H]x[M]x32xf16>"},
+                  {"%fo", "tensor<?x?x32xf32>"}) +
+                                   R"(
   %er = tensor.empty(%h, %m) : tensor<?x?x32xf16>
   %rounded = linalg.generic {indexing_maps = [affine_map<(h, m, e) -> (h, m, e)>, affine_map<(h, m, e) -> (h, m, e)>], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%o : tensor<?x?x32xf32>) outs(%er : tensor<?x?x32xf16>) {
