@@ -1,4 +1,11 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers=excess-precision=false --split-input-file | FileCheck %s --check-prefix=ROUNDED
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx512vnni}, linalg-ext-vectorize-buffers{excess-precision=false})' --split-input-file | FileCheck %s --check-prefix=ROUNDED
+
+// With excess-precision=false, each integer becomes a float.
+
+// ROUNDED-NOT: vpdpbusd
+// ROUNDED-NOT: arith.fptosi
 
 // One row times integers of 4 bits. In front of the loops, the elements of the row become integers,
 // whose unit depends on the largest of them. They have three digits for the lower parts of bytes,

@@ -784,7 +784,7 @@ void VectorPlanner::unroll() {
     result.factor = factor;
   // With several rows, their products take longer than the look-ups.
   std::optional<unsigned> byte = getPartOfWord(op, *result.streamed, laneDim);
-  if (!byte || !options.looksUp || result.rows > 1)
+  if (!byte || !options.looksUp || !options.excessPrecision || result.rows > 1)
     return;
   result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
                                         result.unrolledDims);
@@ -808,7 +808,7 @@ void VectorPlanner::unroll() {
 void VectorPlanner::planDigits() {
   // Several rows would share little: the codes are three ops of sixteen.
   if (options.byteProducts == ByteProducts::Fours && options.looksUp &&
-      lanes == 16 && result.rows == 1)
+      options.excessPrecision && lanes == 16 && result.rows == 1)
     result.digits = matchDigitProduct(op, *result.streamed, result.fourBits,
                                       laneDim, result.reductionDims);
 }

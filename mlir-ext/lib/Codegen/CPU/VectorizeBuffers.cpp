@@ -947,6 +947,7 @@ struct LinalgExtVectorizeBuffersPass
     options.broadcastF16 = target->broadcastsF16 != 0;
     options.cacheBytes = target->l1Bytes;
     options.looksUp = target->looksUp();
+    options.excessPrecision = excessPrecision;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),

@@ -5,7 +5,8 @@ usage: digits.py
 
 Prints a function `p_N_K_gG_FORM_ROW` for each case: N columns, sums of K in groups of G, which have
 a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes, `u4` less 8 are
-halves of bytes, the lower one first. ROW is the type of the row.
+halves of bytes, the lower one first; `h8` are bytes whose products with scales
+of f16 are rounded to f16. ROW is the type of the row.
 
 example:
     digits.py > digits.mlir
@@ -22,6 +23,7 @@ CASES = [
     (130, 1024, 128, "u4", "f16"),
     (134, 512, 16, "u4", "f32"),
     (131, 512, 512, "u4", "f32"),
+    (132, 512, 128, "h8", "f16"),
 ]
 
 
@@ -49,16 +51,21 @@ def case(n, k, g, form, row):
     codes, integers = ("%q", unpack(n, k)) if half else ("%w", "")
     number = {
         "s8": "    %f = arith.sitofp %a : i8 to f32",
+        "h8": "    %f = arith.sitofp %a : i8 to f16",
         "u8": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c128 : i32\n"
         "    %f = arith.sitofp %d : i32 to f32",
         "u4": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c8 : i32\n"
         "    %f = arith.sitofp %d : i32 to f32",
     }[form]
+    weight = "f16" if form == "h8" else "f32"
     extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
     factor = "%x32" if extend else "%u"
+    if form == "h8":
+        extend += "    %w32 = arith.extf %v : f16 to f32\n"
+    other = "%w32" if form == "h8" else "%v"
     print(
         f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
-    %s: tensor<{n}x{count}xf32>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+    %s: tensor<{n}x{count}x{weight}>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : i8
   %c8 = arith.constant 8 : i32
@@ -66,22 +73,22 @@ def case(n, k, g, form, row):
   %c128 = arith.constant 128 : i32
   %zero = arith.constant 0.0 : f32
 {integers}  %groups = tensor.expand_shape {codes} [[0], [1, 2]] output_shape [{n}, {count}, {g}] : tensor<{n}x{k}xi8> into tensor<{n}x{count}x{g}xi8>
-  %de = tensor.empty() : tensor<{n}x{count}x{g}xf32>
+  %de = tensor.empty() : tensor<{n}x{count}x{g}x{weight}>
   %dq = linalg.generic {{indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>,
       affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}}
-      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}xf32>) outs(%de : tensor<{n}x{count}x{g}xf32>) {{
-  ^bb0(%a: i8, %scale: f32, %o: f32):
+      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}x{weight}>) outs(%de : tensor<{n}x{count}x{g}x{weight}>) {{
+  ^bb0(%a: i8, %scale: {weight}, %o: {weight}):
 {number}
-    %p = arith.mulf %f, %scale : f32
-    linalg.yield %p : f32
-  }} -> tensor<{n}x{count}x{g}xf32>
-  %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}xf32> into tensor<{n}x{k}xf32>
+    %p = arith.mulf %f, %scale : {weight}
+    linalg.yield %p : {weight}
+  }} -> tensor<{n}x{count}x{g}x{weight}>
+  %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}x{weight}> into tensor<{n}x{k}x{weight}>
   %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
   %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}xf32>) outs(%fill : tensor<1x{n}xf32>) {{
-  ^bb0(%u: {row}, %v: f32, %o: f32):
-{extend}    %p = arith.mulf {factor}, %v : f32
+      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}x{weight}>) outs(%fill : tensor<1x{n}xf32>) {{
+  ^bb0(%u: {row}, %v: {weight}, %o: f32):
+{extend}    %p = arith.mulf {factor}, {other} : f32
     %a = arith.addf %o, %p : f32
     linalg.yield %a : f32
   }} -> tensor<1x{n}xf32>
