@@ -99,13 +99,14 @@ private:
                           ArrayRef<SmallVector<IRMapping>> uniform,
                           MutableArrayRef<Value> values);
   Value getVectorOfRow();
-  Value multiplyDigits(Value vector, ArrayRef<Value> codes);
+  Value multiplyDigits(Value vector, ArrayRef<Value> codes, Value sum);
   Values loadRowForDigits();
   void storeDigits(Value vector, Values integers);
   void prepareVectorOfDigits();
   void prepareRowOfDigits();
   Value getViewForFactors(OpOperand &operand, AffineMap &map);
   void prepareFactors();
+  Values addRests(ArrayRef<TilePoint> points, ValueRange accumulators);
   void addDigitProducts(ArrayRef<TilePoint> points,
                         MutableArrayRef<Value> values);
   Value multiplyBytes(Value sum, Value streamed, Value row);
@@ -166,10 +167,10 @@ private:
   /// lane by lane.
   Value rowSums;
   /// With plan.digits: for each vector of the row, three digits of the elements
-  /// for each part of a byte, the units of these, and what makes up for codes
-  /// without a sign; and for each of the current columns its factors times the
-  /// units.
-  Value rowDigits, rowUnits, rowCorrections, columnFactors;
+  /// for each part of a byte, the units of these, where sums start for codes
+  /// without a sign, and what the starts lack; and for each of the current
+  /// columns its factors times the units.
+  Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
   /// A copy of the rows of bytes, and how many rows it has; null if they are
   /// read in place.
   Value rowPanel;

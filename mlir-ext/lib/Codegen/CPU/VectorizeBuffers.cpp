@@ -771,8 +771,11 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
-  if (plan.digits)
+  if (plan.digits) {
     prepareFactors();
+    if (rowRests)
+      accumulators = addRests(points, accumulators);
+  }
   if (extremum)
     addNaNTests(accumulators);
   if (copyLoop)
