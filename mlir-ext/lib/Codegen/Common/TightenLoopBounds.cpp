@@ -9,8 +9,9 @@
 //      unchanged if the condition has one value on the whole tile.
 //   2. Compute the range of iterations that each mask leaves.
 //   3. Set the bounds of the loop to this range.
-//   4. Split off the iterations in which no mask hides a part of the tile.
-//      Their loop does not evaluate the masks. A gather whose rows are all
+//   4. Split off the iterations in which no mask hides a part of the tile, but
+//      not from a short loop whose tiles are copied asynchronously. Their loop
+//      does not evaluate the masks. A gather whose rows are all
 //      below the length does not read the length.
 //
 // In a persistent kernel whose loops will be rotated, the tile on a diagonal
