@@ -432,8 +432,8 @@ private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
   Value buildEither(Value then, Value otherwise, IRMapping &values);
   void buildLoads(IRMapping &ofThis, IRMapping &ofNext, IRMapping &ofRead);
-  IRMapping buildNext(ArrayRef<Value> places, bool isPassed,
-                      std::optional<TabulatedPlaces> &tabulated);
+  void findPlaces();
+  IRMapping buildNext();
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition,
                               IRMapping &values);
@@ -442,6 +442,10 @@ private:
   TileLoop &tiles;
   scf::ForOp loop;
   Location loc;
+  /// The indices of a tile that the loop carries, and where they come from.
+  SmallVector<Value> places;
+  std::optional<PassedPlaces> passed;
+  std::optional<TabulatedPlaces> tabulated;
 };
 } // namespace
 
@@ -566,12 +570,33 @@ static void collectOfBias(Value value, scf::ForOp loop,
   ops.insert(op);
 }
 
+/// Finds the indices that the loop carries. The role that copies passes them,
+/// or looks them up, if they take long to compute.
+void Starter::findPlaces() {
+  places = getPlaces(loop);
+  // What is passed is there behind the wait for the queries, in front of which
+  // a bias is computed. So the roles look places up. Beside registers that are
+  // left, computing the places is no slower than a branch.
+  if (!tiles.firsts.front().isComputed) {
+    passed = PassedPlaces::find(loop, tiles.left, places);
+    return;
+  }
+  tabulated = TabulatedPlaces::find(loop, places, /*others=*/0);
+  if (!tabulated)
+    return;
+  tabulated->fill(b);
+  tabulated->lookUpWhereCopied(b);
+  if (hasRegistersLeft(tiles))
+    tabulated.reset();
+  else
+    places.assign(tabulated->getValues().begin(), tabulated->getValues().end());
+}
+
 /// Builds what the next iteration begins with, and `places`, its indices that
 /// are carried. Indices are computed beside the first scores of this tile,
 /// where threads compute for long: behind its last product, its next first one
 /// would wait for them.
-IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed,
-                             std::optional<TabulatedPlaces> &tabulated) {
+IRMapping Starter::buildNext() {
   if (places.empty())
     b.setInsertionPoint(tiles.last);
   else
@@ -598,7 +623,7 @@ IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed,
     for (Value value : tabulated->getValues())
       ofRead.map(value, ofNext.lookup(value));
   }
-  if (!isPassed)
+  if (!passed)
     for (Value place : places)
       (void)build(b, place, loop, ofNext);
   buildLoads(ofThis, ofNext, ofRead);
@@ -619,28 +644,9 @@ void Starter::run() {
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value(), ofFirst)
                                   .getResult());
-  SmallVector<Value> places, inits(init.getResults());
-  std::optional<PassedPlaces> passed;
-  std::optional<TabulatedPlaces> tabulated;
-  if (!biasPosition && takesLongToPlace(loop)) {
-    places = getPlaces(loop);
-    // What is passed is there behind the wait for the queries, in front of
-    // which a bias is computed. So both roles look places up. Beside registers
-    // that are left, computing the places is no slower than a branch.
-    if (!tiles.firsts.front().isComputed)
-      passed = PassedPlaces::find(loop, tiles.left, places);
-    else
-      tabulated = TabulatedPlaces::find(loop, places, /*others=*/0);
-  }
-  if (tabulated) {
-    tabulated->fill(b);
-    tabulated->lookUpWhereCopied(b);
-    if (hasRegistersLeft(tiles))
-      tabulated.reset();
-    else
-      places.assign(tabulated->getValues().begin(),
-                    tabulated->getValues().end());
-  }
+  SmallVector<Value> inits(init.getResults());
+  if (!biasPosition && takesLongToPlace(loop))
+    findPlaces();
   b.setInsertionPoint(init);
   if (passed) {
     passed->pass(b);
@@ -660,7 +666,7 @@ void Starter::run() {
     b.replaceOp(branch, results);
   }
   // 3. The first product of the next tile.
-  IRMapping ofNext = buildNext(places, passed.has_value(), tabulated);
+  IRMapping ofNext = buildNext();
   b.setInsertionPoint(tiles.last);
   Value next = ofNext.lookup(loop.getInductionVar());
   Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
