@@ -255,8 +255,8 @@ static int64_t getMostMaskedFirst(scf::ForOp loop) {
   return 0;
 }
 
-/// Returns whether the tiles of `loop` are copied asynchronously. Each loop then
-/// begins with copies that nothing hides.
+/// Returns whether the tiles of `loop` are copied asynchronously. Each loop
+/// then begins with copies that nothing hides.
 static bool copiesAhead(scf::ForOp loop) {
   for (Operation *kernel = loop; kernel; kernel = kernel->getParentOp())
     if (vector_ext::getKernelMark(kernel))

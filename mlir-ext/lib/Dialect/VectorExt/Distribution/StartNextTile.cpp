@@ -704,9 +704,9 @@ void Starter::run() {
     Value index = argument;
     // What is computed from it has 32 bits.
     if (auto assume = place.getDefiningOp<AssumeOp>(); assume && tabulated)
-      index = AssumeOp::create(b, loc, index, assume.getAtLeastAttr(),
-                               assume.getAtMostAttr(),
-                               assume.getMultipleOfAttr());
+      index =
+          AssumeOp::create(b, loc, index, assume.getAtLeastAttr(),
+                           assume.getAtMostAttr(), assume.getMultipleOfAttr());
     b.replaceAllUsesWith(place, index);
   }
   // The left operand has been waited for, too.
