@@ -62,32 +62,31 @@ static constexpr int64_t kMostFactorBytes = 4096;
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// Sets what `product` multiplies the bytes `arg` by, if `number` is linear in
-/// them.
-static bool findBytes(linalg::LinalgOp op, Value number, BlockArgument arg,
-                      DigitProduct &product) {
+std::optional<LinearBytes>
+mlir::linalg_ext::findLinearBytes(linalg::LinalgOp op, Value number,
+                                  BlockArgument arg) {
   double numbers[256];
   for (int64_t code = 0; code < 256; ++code) {
     std::optional<double> value = evaluateCode(op, number, arg, code, {});
     if (!value)
-      return false;
+      return std::nullopt;
     numbers[code] = *value;
   }
-  product.scale = numbers[1] - numbers[0];
-  product.invertsBytes = numbers[128] - numbers[0] == -128 * product.scale;
-  double offset = numbers[0] / product.scale;
-  if (!std::isfinite(product.scale) || product.scale == 0 ||
+  LinearBytes result;
+  result.scale = numbers[1] - numbers[0];
+  result.isInverted = numbers[128] - numbers[0] == -128 * result.scale;
+  double offset = numbers[0] / result.scale;
+  if (!std::isfinite(result.scale) || result.scale == 0 ||
       std::rint(offset) != offset || std::fabs(offset) > kMostInteger)
-    return false;
-  product.offset = int64_t(offset) - (product.invertsBytes ? 128 : 0);
+    return std::nullopt;
+  result.offset = int64_t(offset) - (result.isInverted ? 128 : 0);
   for (int64_t code = 0; code < 256; ++code) {
-    int64_t integer =
-        (product.invertsBytes ? code ^ 128 : code) + product.offset;
+    int64_t integer = (result.isInverted ? code ^ 128 : code) + result.offset;
     if (std::abs(integer) > kMostInteger ||
-        numbers[code] != product.scale * integer)
-      return false;
+        numbers[code] != result.scale * integer)
+      return std::nullopt;
   }
-  return true;
+  return result;
 }
 
 /// Finds the factors of a sum of products with the bytes `streamed`.
@@ -115,7 +114,15 @@ static bool findFactors(linalg::LinalgOp op, OpOperand &streamed,
     }
     product.factors.push_back(factor);
   }
-  return number && product.row && findBytes(op, number, byte, product);
+  if (!number || !product.row)
+    return false;
+  std::optional<LinearBytes> bytes = findLinearBytes(op, number, byte);
+  if (!bytes)
+    return false;
+  product.scale = bytes->scale;
+  product.offset = bytes->offset;
+  product.invertsBytes = bytes->isInverted;
+  return true;
 }
 
 /// Whether the factors of `product` change along the lanes only from unit to

@@ -109,6 +109,11 @@ private:
   Values addRests(ArrayRef<TilePoint> points, ValueRange accumulators);
   void addDigitProducts(ArrayRef<TilePoint> points,
                         MutableArrayRef<Value> values);
+  void prepareRowForColumns();
+  Value getPlaceInRow(int64_t size);
+  void prefetchStrip();
+  SmallVector<Values> loadCodesOfColumns();
+  Values addColumnDigits(ValueRange values);
   Value multiplyBytes(Value sum, Value streamed, Value row);
   /// Returns a vector of `lanes` bytes with only the highest bit each.
   Value getHighestBits(int64_t lanes);
@@ -169,7 +174,9 @@ private:
   /// With plan.digits: for each vector of the row, three digits of the elements
   /// for each part of a byte, the units of these, where sums start for codes
   /// without a sign, and what the starts lack; and for each of the current
-  /// columns its factors times the units.
+  /// columns its factors times the units. With plan.columnDigits: each digit of
+  /// all elements, and for each block of rows the unit, and where the sums of
+  /// each digit start.
   Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
   /// A copy of the rows of bytes, and how many rows it has; null if they are
   /// read in place.

@@ -466,6 +466,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       accumulators.push_back(
           outside.toVector(start ? start : outside.load(output, point)));
     }
+  if (plan.columnDigits)
+    return storeSums(points, zeros, mask, addColumnDigits(accumulators));
   if (!plan.unrolledDims.empty() || plan.factor)
     return storeSums(points, zeros, mask,
                      emitUnrolled(points, vectors, mask, accumulators));
@@ -875,6 +877,8 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
+  if (plan.columnDigits)
+    prepareRowForColumns();
   if (plan.digits)
     prepareRowOfDigits();
   else if (plan.fourBits)
