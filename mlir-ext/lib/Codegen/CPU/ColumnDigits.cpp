@@ -171,10 +171,10 @@ static bool isRowInOrder(linalg::LinalgOp op, OpOperand &row,
   });
 }
 
-std::optional<ColumnDigits>
-mlir::linalg_ext::matchColumnDigits(linalg::LinalgOp op, OpOperand &streamed,
-                                    unsigned laneDim, ArrayRef<unsigned> loops,
-                                    ArrayRef<unsigned> unrolled) {
+std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
+    linalg::LinalgOp op, OpOperand &streamed, unsigned laneDim,
+    std::optional<unsigned> rowDim, ArrayRef<unsigned> loops,
+    ArrayRef<unsigned> unrolled) {
   ColumnDigits result;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   Type element = getElementTypeOrSelf(streamed.get());
@@ -193,6 +193,13 @@ mlir::linalg_ext::matchColumnDigits(linalg::LinalgOp op, OpOperand &streamed,
     if (ranges[unrolled.front()] != kParts)
       return std::nullopt;
   }
+  // Several rows would interleave bytes again, which takes as long as their
+  // conversion to floats.
+  SmallVector<unsigned> ofRow(loops);
+  if (rowDim)
+    ofRow.push_back(*rowDim);
+  if (rowDim && !isWord && ranges[*rowDim] != 1)
+    return std::nullopt;
   int64_t size = ranges[result.streamDim], columns = ranges[laneDim];
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(columns) ||
       columns % kDigitColumns != 0 || columns < kLeastColumns)
@@ -214,7 +221,7 @@ mlir::linalg_ext::matchColumnDigits(linalg::LinalgOp op, OpOperand &streamed,
       continue;
     }
     OpOperand *row = getOperandOfFactor(op, factor);
-    if (row && op.isDpsInput(row) && isRowInOrder(op, *row, result, loops)) {
+    if (row && op.isDpsInput(row) && isRowInOrder(op, *row, result, ofRow)) {
       if (result.row)
         return std::nullopt;
       result.row = row;

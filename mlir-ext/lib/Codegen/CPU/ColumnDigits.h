@@ -1,6 +1,6 @@
 //===- ColumnDigits.h - Digits of rows for lanes of columns -----*- C++ -*-===//
 //
-// Private to Codegen/CPU. Finds sums of products of one row with integers of 4
+// Private to Codegen/CPU. Finds sums of products of few rows with integers of 4
 // or 8 bits that are stored row by row, so that instructions that multiply
 // bytes compute them for the columns of a vector (ColumnDigits.cpp).
 //
@@ -45,13 +45,15 @@ struct ColumnDigits {
 inline constexpr int64_t kColumnLanes = 16, kColumnVectors = 4,
                          kDigitColumns = kColumnLanes * kColumnVectors;
 
-/// Returns how `op`, which has one row, multiplies the elements of `streamed`,
-/// whose columns are lanes along `laneDim`. The loops over sums are `loops`,
-/// the last of them along the columns, and `unrolled`. Returns std::nullopt if
-/// the sum is not one of such products, or if digits would not pay.
+/// Returns how `op`, which has few rows along `rowDim`, multiplies the elements
+/// of `streamed`, whose columns are lanes along `laneDim`. The loops over sums
+/// are `loops`, the last of them along the columns, and `unrolled`. Returns
+/// std::nullopt if the sum is not one of such products, or if digits would not
+/// pay.
 std::optional<ColumnDigits>
 matchColumnDigits(linalg::LinalgOp op, OpOperand &streamed, unsigned laneDim,
-                  ArrayRef<unsigned> loops, ArrayRef<unsigned> unrolled);
+                  std::optional<unsigned> rowDim, ArrayRef<unsigned> loops,
+                  ArrayRef<unsigned> unrolled);
 
 } // namespace mlir::linalg_ext
 

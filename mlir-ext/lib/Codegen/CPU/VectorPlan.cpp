@@ -816,15 +816,18 @@ void VectorPlanner::planDigits() {
 }
 
 void VectorPlanner::planColumnDigits() {
-  if (!accumulates || result.dotRow || result.rows != 1 || lanes != 16 ||
+  if (!accumulates || result.dotRow || lanes != 16 ||
       options.byteProducts != ByteProducts::Fours || !options.looksUp ||
       !options.excessPrecision || result.reductionDims.empty() ||
       result.reductionDims.back() != result.streamDim)
     return;
-  result.columnDigits = matchColumnDigits(
-      op, *result.streamed, laneDim, result.reductionDims, result.unrolledDims);
+  result.columnDigits =
+      matchColumnDigits(op, *result.streamed, laneDim, result.shape.rowDim,
+                        result.reductionDims, result.unrolledDims);
   if (!result.columnDigits)
     return;
+  // A strip is in the first cache for all rows.
+  result.rows = 1;
   result.factor = {};
   result.factorLoops = 0;
   result.vectors = kColumnVectors;

@@ -1,4 +1,4 @@
-// Compares products of one row with integers of 4 and 8 bits with sums in f64. Elements of the
+// Compares products of few rows with integers of 4 and 8 bits with sums in f64. Elements of the
 // row may be rounded to 22 bits of the largest of the 128 that they lie among. With the argument
 // `exact` they may not be, weights of f16 are rounded, and what is no number is only where f64
 // has it.
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_N = 320, MAX_K = 1024, BLOCK = 128, HIDDEN_AT = 5 };
+enum { MAX_M = 3, MAX_N = 320, MAX_K = 1024, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
 // Those from KS8 on are stored row by row.
 enum { S8, U8, U4, H8, KS8, KU8, W4, O4 };
 enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
 
-static float x[MAX_K], s[MAX_N * MAX_K], result[MAX_N];
-static uint16_t x16[MAX_K];
+static float x[MAX_X], s[MAX_N * MAX_K], result[MAX_M * MAX_N];
+static uint16_t x16[MAX_X];
 static _Float16 s16[MAX_N * MAX_K];
 static int wrong, products, is_exact;
 static double largest;
@@ -27,9 +27,7 @@ static int columns;
 static int is_by_rows(int form) { return form >= KS8; }
 
 // Where the integer of 4 bits for element `i` is in its word.
-static int get_place(int i, int form) {
-  return form == O4 ? 7 - i % 8 : i % 8;
-}
+static int get_place(int i, int form) { return form == O4 ? 7 - i % 8 : i % 8; }
 
 static double get_integer(int column, int i, int k, int form) {
   size_t at = is_by_rows(form) ? (size_t)i * columns + column : (size_t)column * k + i;
@@ -67,7 +65,7 @@ static double get_weight(int column, int i, int k, float scale, int form) {
 // Makes x a number of the type of the row, whose bits are in x16.
 static void round_f32(void) {}
 static void round_bf16(void) {
-  for (int i = 0; i < MAX_K; ++i) {
+  for (int i = 0; i < MAX_X; ++i) {
     uint32_t bits;
     memcpy(&bits, &x[i], 4);
     bits &= 0xffff0000u;
@@ -76,7 +74,7 @@ static void round_bf16(void) {
   }
 }
 static void round_f16(void) {
-  for (int i = 0; i < MAX_K; ++i) {
+  for (int i = 0; i < MAX_X; ++i) {
     // Truncates normal numbers, and what is less than 2^-24 of them.
     int exponent;
     float fraction = frexpf(x[i], &exponent);
@@ -101,7 +99,7 @@ static void round_f16(void) {
 }
 
 static void fill(int k, int kind, int form, int exponents) {
-  for (int i = 0; i < MAX_K; ++i) {
+  for (int i = 0; i < MAX_X; ++i) {
     x[i] = (float)(rand() % 2001 - 1000) / 1000 + 1e-4f;
     if (kind == SPREAD)
       x[i] = ldexpf(x[i], rand() % 41 - 20);
@@ -138,16 +136,19 @@ static int is_same(float sum, double expected) {
   return isnan(expected) ? isnan(sum) : isinf(sum) && (sum > 0) == (expected > 0);
 }
 
-static void compare(int n, int k, int group, int form, int kind) {
+static void compare_row(int row, int n, int k, int group, int form, int kind) {
+  // Only the first row has what is no number.
+  int is_finite = kind < INFINITE || row > 0;
   for (int column = 0; column < n; ++column) {
     double sum = 0, bound = 0, biggest = 0, weights = 0, all = 0;
     for (int i = 0; i < k; ++i) {
       float scale =
           s[is_by_rows(form) ? i / group * columns + column : column * (k / group) + i / group];
       double weight = get_weight(column, i, k, scale, form);
-      sum += weight * x[i];
-      all += fabs(weight * x[i]) + (kind == NO_WEIGHTS && !is_exact ? 16 * scale * fabs(x[i]) : 0);
-      biggest = fmax(biggest, fabs(x[i]));
+      sum += weight * x[row * k + i];
+      all += fabs(weight * x[row * k + i]) +
+             (kind == NO_WEIGHTS && !is_exact ? 16 * scale * fabs(x[row * k + i]) : 0);
+      biggest = fmax(biggest, fabs(x[row * k + i]));
       weights += fabs(weight);
       if (i % BLOCK == BLOCK - 1 || i == k - 1) {
         bound += is_exact ? 0x1p-142 : weights * (ldexp(biggest, -22) + 0x1p-125);
@@ -155,19 +156,24 @@ static void compare(int n, int k, int group, int form, int kind) {
       }
     }
     bound += 1e-6 * all;
-    double error = fabs(result[column] - sum);
-    int isRight = kind < INFINITE ? error <= bound
-                  : is_exact      ? is_same(result[column], sum)
-                                  : !isfinite(result[column]);
-    if (kind < INFINITE && bound > 0)
+    double error = fabs(result[row * n + column] - sum);
+    int isRight = is_finite  ? error <= bound
+                  : is_exact ? is_same(result[row * n + column], sum)
+                             : !isfinite(result[row * n + column]);
+    if (is_finite && bound > 0)
       largest = fmax(largest, error / bound);
     if (!isRight) {
       ++wrong;
       printf("%dx%d in groups of %d, integers %d, row %d: column %d is %g, "
              "expected %g, +- %g\n",
-             n, k, group, form, kind, column, result[column], sum, bound);
+             n, k, group, form, kind, column, result[row * n + column], sum, bound);
     }
   }
+}
+
+static void compare(int m, int n, int k, int group, int form, int kind) {
+  for (int row = 0; row < m; ++row)
+    compare_row(row, n, k, group, form, kind);
   ++products;
 }
 
@@ -181,28 +187,31 @@ static void compare(int n, int k, int group, int form, int kind) {
 #define SCALES_f16(A, B) linalg_ext_describe_2d_f16((uint16_t *)s16, A, B)
 #define BYTES(A, B) linalg_ext_describe_2d_i8(w, A, B)
 #define WORDS(A, B) linalg_ext_describe_2d_i32((int32_t *)w, A, B)
-#define CHECK_OPERANDS(N, K, G, FORM, KIND, ROW, CODES, SCALES)                                    \
+#define CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, CODES, SCALES)                                 \
   for (int kind = 0; kind < ROWS; ++kind) {                                                        \
     columns = N;                                                                                   \
     fill(K, kind, KIND, EXPONENTS_##ROW);                                                          \
     round_##ROW();                                                                                 \
-    linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, 1, K);               \
+    linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, M, K);               \
     __typeof__(CODES) codes = CODES;                                                               \
     __typeof__(SCALES) scales = SCALES;                                                            \
-    linalg_ext_buffer_2d_f32 sums = linalg_ext_describe_2d_f32(result, 1, N);                      \
-    for (int i = 0; i < N; ++i)                                                                    \
+    linalg_ext_buffer_2d_f32 sums = linalg_ext_describe_2d_f32(result, M, N);                      \
+    for (int i = 0; i < M * N; ++i)                                                                \
       result[i] = 1234;                                                                            \
     _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &codes, &scales, &sums);                \
-    compare(N, K, G, KIND, kind);                                                                  \
+    compare(M, N, K, G, KIND, kind);                                                               \
   }
 #define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
-  CHECK_OPERANDS(N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K), SCALES_f32(N, K / G))
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K),                    \
+                 SCALES_f32(N, K / G))
 #define CHECK_HALVES(N, K, G, FORM, KIND, ROW)                                                     \
-  CHECK_OPERANDS(N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
 #define CHECK_ROWS(N, K, G, FORM, KIND, ROW)                                                       \
-  CHECK_OPERANDS(N, K, G, FORM, KIND, ROW, BYTES(K, N), SCALES_f32(K / G, N))
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(K, N), SCALES_f32(K / G, N))
 #define CHECK_WORDS(N, K, G, FORM, KIND, ROW)                                                      \
-  CHECK_OPERANDS(N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
+#define CHECK_ROWS_OF_WORDS(M, N, K, G, FORM, KIND, ROW)                                           \
+  CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
 
 int main(int argc, char **argv) {
   is_exact = argc > 1 && strcmp(argv[1], "exact") == 0;
@@ -225,6 +234,8 @@ int main(int argc, char **argv) {
   CHECK_WORDS(192, 384, 384, o4, O4, f16)
   CHECK_WORDS(320, 96, 32, w4, W4, bf16)
   CHECK_WORDS(256, 200, 40, o4, O4, f32)
+  CHECK_ROWS_OF_WORDS(3, 192, 256, 128, w4x3, W4, f32)
+  CHECK_ROWS_OF_WORDS(2, 128, 192, 64, o4x2, O4, f16)
   printf("largest error %.2g of the bound\n", largest);
   printf("%d products, %d wrong elements\n", products, wrong);
   return wrong != 0;

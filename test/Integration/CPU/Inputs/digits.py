@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Products of one row with integers of 4 and 8 bits, for digits.c.
+"""Products of few rows with integers of 4 and 8 bits, for digits.c.
 
 usage: digits.py
 
@@ -7,7 +7,7 @@ Prints a function `p_N_K_gG_FORM_ROW` for each case: N columns, sums of K in gro
 a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes, `u4` less 8 are
 halves of bytes, the lower one first; `h8` are bytes whose products with scales
 of f16 are rounded to f16. These are stored by columns. `ks8` and `ku8` are bytes that are stored row by
-row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first. ROW is the type of the row.
+row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first; `x3` is for three rows. ROW is the type of the row.
 
 example:
     digits.py > digits.mlir
@@ -34,6 +34,8 @@ CASES = [
     (192, 384, 384, "o4", "f16"),
     (320, 96, 32, "w4", "bf16"),
     (256, 200, 40, "o4", "f32"),
+    (192, 256, 128, "w4x3", "f32"),
+    (128, 192, 64, "o4x2", "f16"),
 ]
 
 
@@ -56,6 +58,9 @@ def unpack(n, k):
 
 
 def case_by_rows(n, k, g, form, row):
+    name = f"p_{n}_{k}_g{g}_{form}_{row}"
+    form, _, m = form.partition("x")
+    m = int(m or 1)
     count = k // g
     is_word = form in ("w4", "o4")
     places = list(range(8))[:: -1 if form == "o4" else 1]
@@ -79,8 +84,8 @@ def case_by_rows(n, k, g, form, row):
     }.get(form, "    %d = arith.subi %a, %c8 : i32\n    %f = arith.sitofp %d : i32 to f32")
     extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
     print(
-        f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{shape}x{element}>,
-    %s: tensor<{count}x{n}xf32>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+        f"""func.func @{name}(%x: tensor<{m}x{k}x{row}>, %w: tensor<{shape}x{element}>,
+    %s: tensor<{count}x{n}xf32>, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
   %c8 = arith.constant 8 : i32
   %c15 = arith.constant 15 : i32
   %c128 = arith.constant 128 : i32
@@ -96,16 +101,16 @@ def case_by_rows(n, k, g, form, row):
     linalg.yield %p : f32
   }} -> tensor<{count}x{g}x{n}xf32>
   %b = tensor.collapse_shape %dq [[0, 1], [2]] : tensor<{count}x{g}x{n}xf32> into tensor<{k}x{n}xf32>
-  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
   %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{k}x{n}xf32>) outs(%fill : tensor<1x{n}xf32>) {{
+      ins(%x, %b : tensor<{m}x{k}x{row}>, tensor<{k}x{n}xf32>) outs(%fill : tensor<{m}x{n}xf32>) {{
   ^bb0(%u: {row}, %v: f32, %o: f32):
 {extend}    %p = arith.mulf {"%x32" if extend else "%u"}, %v : f32
     %a = arith.addf %o, %p : f32
     linalg.yield %a : f32
-  }} -> tensor<1x{n}xf32>
-  return %r : tensor<1x{n}xf32>
+  }} -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
 }}"""
     )
 
@@ -164,7 +169,7 @@ def case(n, k, g, form, row):
 
 def main():
     for arguments in CASES:
-        (case_by_rows if arguments[3] in ("ks8", "ku8", "w4", "o4") else case)(*arguments)
+        (case_by_rows if arguments[3][:2] in ("ks", "ku", "w4", "o4") else case)(*arguments)
 
 
 main()
