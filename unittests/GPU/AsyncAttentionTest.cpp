@@ -556,6 +556,32 @@ TEST_F(AsyncAttentionTest, RolesWithBooleans) {
       }
 }
 
+// Three groups of threads have room for them, too. Lanes load four neighbours of
+// a row, and exchange bits.
+TEST_F(AsyncAttentionTest, ThreeGroupsWithBooleans) {
+  for (auto [dims, keys, masked] :
+       {std::tuple{"bmn", 64, 0.0}, {"bmn", 128, 0.5}, {"bhmn", 128, 0.01},
+        {"bn", 128, 0.5}}) {
+    AttentionSpec spec = addBatch(makeSpec(300, 272, 64), "bh", "bh");
+    spec.sizes['b'] = 2;
+    spec.sizes['h'] = 2;
+    spec.mask = MaskForm::Boolean;
+    spec.maskDims = dims;
+    spec.dynamic = "bmn";
+    GPUOptions options = makeOptions(192, keys);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 1;
+    options.order = masked == 0 ? Order::Seeded : Order::CopiesFirst;
+    InputRange range;
+    range.masked = masked;
+    GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+    EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                         << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
+        << outcome.kernels;
+  }
+}
+
 // A row of booleans says which keys of a sequence exist.
 TEST_F(AsyncAttentionTest, RolesWithRowsOfBooleans) {
   for (const char *rotate : {"false", "true"})

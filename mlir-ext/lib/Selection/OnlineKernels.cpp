@@ -144,6 +144,12 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 /// (docs/Decisions/0056). A rotated loop reads a mask while more values are
 /// alive.
 static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
+/// Returns whether a mask in memory that is copied consists of booleans, which
+/// are bits of a few words from the load on (docs/Decisions/0171).
+static bool hasBooleans(const OnlineSizes &sizes) {
+  return sizes.isMaskCopied && sizes.maskBytes == 1;
+}
+
 /// kRotated: further registers of a rotated loop, in which scores and weights
 /// of different iterations are alive. kNotRotated: other loops turn scores into
 /// weights one by one, which saves registers. kFunction: the registers of a
@@ -166,13 +172,11 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   // The registers of scores first hold their initial values and addresses. In a
   // rotated loop, weights are alive at that time.
-  if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate))) {
+  if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate)) &&
+      !(copied && hasBooleans(sizes))) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
-    else if (rotate && sizes.maskBytes == 1)
-      // Bytes are packed while weights are alive (docs/Decisions/0157).
-      registers += kRotatedMask;
   }
   if (sizes.hasFunction && rotate)
     registers += kFunction;
@@ -258,6 +262,9 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
 /// memory take longer (docs/Decisions/0131).
 static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
                            const GPUTarget &target) {
+  // Booleans that are copied take no registers.
+  if (hasBooleans(sizes) && copiesMask(sizes, kernel, target))
+    return kernel.keys;
   int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
   kernel.keys = keys;
   if (!sizes.isMaskCopied || sizes.maskBytes != 4)
@@ -360,7 +367,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
     each *= kernel.rotate ? 1.0 : 0.92;
-  else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
+  else if ((sizes.isMaskAdded ||
+            (hasBooleans(sizes) && copiesMask(sizes, kernel, target))) &&
+           !isBoundByProducts(sizes, target))
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
     // Groups with scores of f8 wait for each other less (docs/Decisions/0085).
@@ -473,10 +482,18 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
+/// Returns whether a mask in memory takes no registers of threads: there is
+/// none, or it is copied, and the registers of scores hold a bias, or booleans
+/// are bits.
+static bool isMaskFree(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                       const GPUTarget &target) {
+  return sizes.maskBytes == 0 || ((sizes.isMaskAdded || hasBooleans(sizes)) &&
+                                  copiesMask(sizes, kernel, target));
+}
+
 /// Returns whether threads of `kernel` that compute have as many registers in
 /// its loop over tiles as they would have without one, and read no mask to
-/// them. The registers of scores hold a bias that is copied and added. Pairs of
-/// tiles are taken with nothing but a diagonal.
+/// them. Pairs of tiles are taken with nothing but a diagonal.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -484,8 +501,7 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                           persist, target)
         .computing;
   };
-  return (sizes.maskBytes == 0 ||
-          (sizes.isMaskAdded && copiesMask(sizes, kernel, target))) &&
+  return isMaskFree(sizes, kernel, target) &&
          (kernel.persist < 2 || hasDiagonalOnly(sizes, kernel)) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
 }
@@ -568,8 +584,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     bool copies = copiesMask(sizes, kernel, target);
     // Each of three groups has fewer registers.
     if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys ||
-         (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
+        (kernel.keys < kMaxKeys || !isMaskFree(sizes, kernel, target)))
       return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
       return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate, target,
@@ -607,7 +622,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // diagonal and before an end are slower in a loop (docs/Decisions/0104).
     if (!mayPersist || (limits.ways.contains(way) &&
                         ((sizes.isMaskedByPosition && sizes.hasEnd) ||
-                         !hasRegisters(/*persist=*/true, /*rotate=*/false) ||
+                         !hasRegisters(/*persist=*/true, /*rotate=*/false,
+                                       copies && hasBooleans(sizes)) ||
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
