@@ -20,8 +20,8 @@ namespace mlir::linalg_ext {
 /// each one.
 enum class NaNTerms { None, First, Last };
 
-/// A condition under which a term replaces the extreme: it is greater (or less),
-/// or it is a NaN that counts. Equal terms never replace it.
+/// A condition under which a term replaces the extreme: it is greater (or
+/// less), or it is a NaN that counts. Equal terms never replace it.
 struct ExtremeCondition {
   bool isMax = true;
   /// Whether unsigned integers are compared.

@@ -1,9 +1,9 @@
 //===- BatchOrder.cpp - Operands whose batches are adjacent ---------------===//
 //
 // The triangle multiplication of AlphaFold multiplies channels by channels:
-// `ikc, jkc -> ijc`. Channels are batches, and adjacent in memory. A tile of one
-// batch has an element of each line, so that all tiles together read each line
-// once for each of its elements.
+// `ikc, jkc -> ijc`. Channels are batches, and adjacent in memory. A tile of
+// one batch has an element of each line, so that all tiles together read each
+// line once for each of its elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ static bool isLarge(LinalgOp op, const linalg::ContractionDimensions &dims) {
   return hasMany(dims.m) && hasMany(dims.n) && hasMany(dims.k);
 }
 
-/// Returns the dimensions of an operand with `map`, those of the loops `batches`
-/// in front of the others. Empty if the last one is none of them.
+/// Returns the dimensions of an operand with `map`, those of the loops
+/// `batches` in front of the others. Empty if the last one is none of them.
 static SmallVector<int64_t> getOrder(AffineMap map, ArrayRef<unsigned> batches,
                                      ArrayRef<int64_t> ranges) {
   auto getLoop = [&](unsigned position) {
@@ -85,9 +85,9 @@ static Value reorder(PatternRewriter &rewriter, Value tensor,
   if (isComputed) {
     SmallVector<AffineMap> maps = source.getIndexingMapsArray();
     maps.back() = permute.compose(maps.back());
-    auto written = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), source.getDpsInputs(), empty, maps,
-        source.getIteratorTypesArray());
+    auto written = linalg::GenericOp::create(rewriter, loc, empty.getType(),
+                                             source.getDpsInputs(), empty, maps,
+                                             source.getIteratorTypesArray());
     rewriter.cloneRegionBefore(source.getRegion(), written.getRegion(),
                                written.getRegion().begin());
     return written.getResult(0);

@@ -1,10 +1,11 @@
 //===- FiniteMasks.cpp - Masks of large negative numbers ------------------===//
 //
 // JAX and TOSA, and many models, hide scores by the least number of a type
-// rather than by -inf. The weight of such a score is 0 too, unless the whole row
-// is hidden: then all weights are equal. So a loop cannot leave out tiles that
-// are hidden (docs/Rationale/Masks.md). With a causal mask each row has a score
-// that is not hidden, and -inf in place of the number gives the same weights:
+// rather than by -inf. The weight of such a score is 0 too, unless the whole
+// row is hidden: then all weights are equal. So a loop cannot leave out tiles
+// that are hidden (docs/Rationale/Masks.md). With a causal mask each row has a
+// score that is not hidden, and -inf in place of the number gives the same
+// weights:
 //
 //   1. Collect the masks between a product and the softmax of its rows. All of
 //      them must be conditions on positions.
@@ -34,7 +35,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Returns whether `value` is a constant that hides a score, and is finite. In
-/// f16 that is about the least number, otherwise a number that no score is near.
+/// f16 that is about the least number, otherwise a number that no score is
+/// near.
 static bool hides(Value value) {
   APFloat number(0.0);
   if (!matchPattern(value, m_ConstantFloat(&number)) || !number.isFinite())
@@ -115,9 +117,8 @@ bool MaskCollector::collect(linalg::GenericOp op, Value value) {
     return collectTensor(operand->get());
   }
   return TypeSwitch<Operation *, bool>(value.getDefiningOp())
-      .Case<arith::ExtFOp, arith::TruncFOp>([&](Operation *cast) {
-        return collect(op, cast->getOperand(0));
-      })
+      .Case<arith::ExtFOp, arith::TruncFOp>(
+          [&](Operation *cast) { return collect(op, cast->getOperand(0)); })
       .Case([&](arith::SelectOp select) { return collectSelect(op, select); })
       .Case([&](arith::AddFOp add) {
         // The score, and 0 or the number that hides.
@@ -249,9 +250,9 @@ bool VisibleElement::holdsComparison(arith::CmpIOp compare, bool value) const {
     std::optional<int64_t> most = getMost(negated);
     return !most || *most > 0;
   };
-  bool isUnsigned =
-      predicate == Predicate::ult || predicate == Predicate::ule ||
-      predicate == Predicate::ugt || predicate == Predicate::uge;
+  bool isUnsigned = predicate == Predicate::ult ||
+                    predicate == Predicate::ule ||
+                    predicate == Predicate::ugt || predicate == Predicate::uge;
   if (isUnsigned && (isNegative(*lhs) || isNegative(*rhs)))
     return false;
   // lhs - rhs <= 0, with 1 more for a strict order.
@@ -352,13 +353,11 @@ struct HideByInfinity : public OpRewritePattern<SoftmaxOp> {
     for (const FiniteMask &mask : collector.masks) {
       Operation *select = mask.number->getOwner();
       auto element = cast<FloatType>(mask.number->get().getType());
-      rewriter.setInsertionPoint(
-          select->getParentOfType<linalg::GenericOp>());
+      rewriter.setInsertionPoint(select->getParentOfType<linalg::GenericOp>());
       Value infinity = arith::ConstantOp::create(
           rewriter, select->getLoc(),
-          FloatAttr::get(element,
-                         APFloat::getInf(element.getFloatSemantics(),
-                                         /*Negative=*/true)));
+          FloatAttr::get(element, APFloat::getInf(element.getFloatSemantics(),
+                                                  /*Negative=*/true)));
       rewriter.modifyOpInPlace(select, [&] { mask.number->set(infinity); });
     }
     return success();

@@ -136,8 +136,8 @@ static bool readsElementsOrWindows(AffineMap map) {
     auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
     if (sum && sum.getKind() != AffineExprKind::Add)
       return false;
-    for (AffineExpr term : {sum ? sum.getLHS() : expr,
-                            sum ? sum.getRHS() : AffineExpr()}) {
+    for (AffineExpr term :
+         {sum ? sum.getLHS() : expr, sum ? sum.getRHS() : AffineExpr()}) {
       if (auto multiple = dyn_cast_if_present<AffineBinaryOpExpr>(term);
           sum && multiple && multiple.getKind() == AffineExprKind::Mul &&
           isa<AffineConstantExpr>(multiple.getRHS()))
@@ -322,9 +322,9 @@ private:
 
   /// The sums of the elements of factor `number`, for a result that the map
   /// `written` writes to `init`.
-  static Sums buildSums(OpBuilder &b, Location loc,
-                        const Factor (&factors)[2], unsigned number,
-                        ArrayRef<unsigned> sums, AffineMap written, Value init);
+  static Sums buildSums(OpBuilder &b, Location loc, const Factor (&factors)[2],
+                        unsigned number, ArrayRef<unsigned> sums,
+                        AffineMap written, Value init);
 
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       ArrayRef<unsigned> sums, AffineMap written,
@@ -412,23 +412,22 @@ Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
     }
     kept.push_back(own);
     ofSums.push_back(b.getAffineDimExpr(dim));
-    sizes.push_back(
-        position
-            ? tensor::getMixedSize(b, loc, summed, *position)
-            : tensor::getMixedSize(b, loc, init,
-                                   *written.getResultPosition(
-                                       b.getAffineDimExpr(dim))));
+    sizes.push_back(position
+                        ? tensor::getMixedSize(b, loc, summed, *position)
+                        : tensor::getMixedSize(b, loc, init,
+                                               *written.getResultPosition(
+                                                   b.getAffineDimExpr(dim))));
   };
   for (AffineExpr expr : factor.map.getResults())
     for (unsigned dim = 0; dim < factor.map.getNumDims(); ++dim)
       if (expr.isFunctionOfDim(dim))
         addLoop(dim);
   SmallVector<Value> inputs{summed};
-  SmallVector<AffineMap> maps{factor.map.compose(
-      AffineMap::get(numOwn, 0, toOwn, b.getContext()))};
+  SmallVector<AffineMap> maps{
+      factor.map.compose(AffineMap::get(numOwn, 0, toOwn, b.getContext()))};
   if (!windows.empty()) {
-    inputs.push_back(tensor::EmptyOp::create(b, loc, windowSizes,
-                                             b.getIntegerType(8)));
+    inputs.push_back(
+        tensor::EmptyOp::create(b, loc, windowSizes, b.getIntegerType(8)));
     maps.push_back(AffineMap::get(numOwn, 0, windows, b.getContext()));
   }
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI32Type());
@@ -448,12 +447,12 @@ Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
 }
 
 /// The number of products that are summed along `sums`, in 32 bits.
-static Value buildCount(OpBuilder &b, Location loc,
-                        const Factor (&factors)[2], ArrayRef<unsigned> sums) {
+static Value buildCount(OpBuilder &b, Location loc, const Factor (&factors)[2],
+                        ArrayRef<unsigned> sums) {
   Value all = arith::ConstantIndexOp::create(b, loc, 1);
   for (unsigned dim : sums) {
-    Value size = getValueOrCreateConstantIndexOp(
-        b, loc, getSize(b, loc, factors, dim));
+    Value size =
+        getValueOrCreateConstantIndexOp(b, loc, getSize(b, loc, factors, dim));
     all = b.createOrFold<arith::MulIOp>(loc, all, size);
   }
   return b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), all);

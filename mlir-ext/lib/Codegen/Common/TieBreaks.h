@@ -13,7 +13,8 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Drops comparisons of a position with an earlier one that a reduction carries.
+/// Drops comparisons of a position with an earlier one that a reduction
+/// carries.
 void populateTieBreakPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

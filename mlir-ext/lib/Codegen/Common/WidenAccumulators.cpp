@@ -116,8 +116,10 @@ struct WidenSum : public OpRewritePattern<linalg::GenericOp> {
     if (!sum.isF16() && !sum.isBF16())
       return rewriter.notifyMatchFailure(op, "accumulates in other types");
     BlockArgument acc = op.getRegionOutputArgs()[0];
-    auto add = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<
-        arith::AddFOp>();
+    auto add = op.getBody()
+                   ->getTerminator()
+                   ->getOperand(0)
+                   .getDefiningOp<arith::AddFOp>();
     if (!add || !acc.hasOneUse() || *acc.user_begin() != add ||
         !add->hasOneUse())
       return rewriter.notifyMatchFailure(op, "is no sum");
@@ -141,8 +143,8 @@ private:
   static void buildPayload(OpBuilder &b, Location loc, linalg::GenericOp op,
                            arith::AddFOp add, Value term, ValueRange args) {
     auto product = term.getDefiningOp<arith::MulFOp>();
-    if (product && (product->getBlock() != op.getBody() ||
-                    !product->hasOneUse()))
+    if (product &&
+        (product->getBlock() != op.getBody() || !product->hasOneUse()))
       product = nullptr;
     IRMapping mapping;
     mapping.map(op.getBody()->getArguments().drop_back(), args.drop_back());
@@ -154,13 +156,13 @@ private:
       return arith::ExtFOp::create(b, loc, type,
                                    mapping.lookupOrDefault(value));
     };
-    Value wide = product ? arith::MulFOp::create(b, loc, widen(product.getLhs()),
-                                                 widen(product.getRhs()))
-                               .getResult()
-                         : widen(term);
+    Value wide = product
+                     ? arith::MulFOp::create(b, loc, widen(product.getLhs()),
+                                             widen(product.getRhs()))
+                           .getResult()
+                     : widen(term);
     linalg::YieldOp::create(
-        b, loc,
-        arith::AddFOp::create(b, loc, wide, args.back()).getResult());
+        b, loc, arith::AddFOp::create(b, loc, wide, args.back()).getResult());
   }
 };
 } // namespace

@@ -210,8 +210,7 @@ static int64_t getElements(LinalgOp op) {
   for (int64_t range : op.getStaticLoopRanges())
     elements = std::min<uint64_t>(
         llvm::SaturatingMultiply<uint64_t>(
-            elements,
-            ShapedType::isDynamic(range) ? int64_t(1) << 31 : range),
+            elements, ShapedType::isDynamic(range) ? int64_t(1) << 31 : range),
         std::numeric_limits<int64_t>::max());
   return elements;
 }

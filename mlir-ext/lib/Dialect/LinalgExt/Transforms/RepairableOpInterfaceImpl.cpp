@@ -11,8 +11,8 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Support/ExtremeCondition.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -344,7 +344,8 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
   if (!number)
     return std::nullopt;
   Value acc = accs[*number];
-  // 1. All carried values are selected by one condition: a term is better. Equal
+  // 1. All carried values are selected by one condition: a term is better.
+  // Equal
   //    terms are not, so that the first of them is kept.
   for (auto [index, carried] : llvm::enumerate(accs)) {
     match.terms.push_back({});
@@ -372,8 +373,8 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
   match.combiner = yielded[*number].getDefiningOp();
   if (!match.combiner)
     return std::nullopt;
-  SmallVector<Operation *> users = llvm::to_vector_of<Operation *>(
-      match.condition->comparisons);
+  SmallVector<Operation *> users =
+      llvm::to_vector_of<Operation *>(match.condition->comparisons);
   users.push_back(match.combiner);
   auto select = dyn_cast<arith::SelectOp>(match.combiner);
   bool isExtreme = !select && match.combiner->getNumOperands() == 2 &&
