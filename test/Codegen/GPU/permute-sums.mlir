@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: func @values
 // CHECK: gpu.launch
-// CHECK:   %[[V:.+]] = vector.transfer_read %{{.+}} : memref<96x64xf8E4M3FN>, vector<32x64xf8E4M3FN>
+// CHECK:   %[[V:.+]] = vector.transfer_read %{{.+}} : memref<?x96x64xf8E4M3FN>, vector<32x64xf8E4M3FN>
 // CHECK:   %[[V5:.+]] = vector.shape_cast %[[V]] : vector<32x64xf8E4M3FN> to vector<2x2x4x2x64xf8E4M3FN>
 // CHECK:   %[[VT:.+]] = vector.transpose %[[V5]], [0, 2, 1, 3, 4]
 // CHECK:   %[[VP:.+]] = vector.shape_cast %[[VT]] : vector<2x4x2x2x64xf8E4M3FN> to vector<32x64xf8E4M3FN>
@@ -23,7 +23,7 @@
 // CHECK:   %[[PT:.+]] = vector.transpose %[[P5]], [0, 1, 3, 2, 4]
 // CHECK:   %[[PP:.+]] = vector.shape_cast %[[PT]] : vector<16x4x4x2x2xf8E4M3FN> to vector<16x64xf8E4M3FN>
 // CHECK:   vector.contract {{.*}} %[[PP]], %
-func.func @values(%v: memref<96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: vector<64x32xf8E4M3FN>, %out: memref<16x64xf32>) {
+func.func @values(%v: memref<?x96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: vector<64x32xf8E4M3FN>, %out: memref<?x16x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -32,30 +32,31 @@ func.func @values(%v: memref<96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: ve
   %c96 = arith.constant 96 : index
   %pad = arith.constant 0.0 : f8E4M3FN
   %zero = arith.constant dense<0.0> : vector<16x64xf32>
-  %alloc = memref.alloc() : memref<64x96xf8E4M3FN>
-  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c3, %gy = %c1, %gz = %c1)
+  %batches = memref.dim %v, %c0 : memref<?x96x64xf8E4M3FN>
+  %alloc = memref.alloc(%batches) : memref<?x64x96xf8E4M3FN>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c3, %gy = %c1, %gz = %batches)
              threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
     %at = affine.apply affine_map<(d0) -> (d0 * 32)>(%bx)
-    %0 = vector.transfer_read %v[%at, %c0], %pad {in_bounds = [true, true]} : memref<96x64xf8E4M3FN>, vector<32x64xf8E4M3FN>
-    %view = memref.subview %alloc[0, %at] [64, 32] [1, 1] : memref<64x96xf8E4M3FN> to memref<64x32xf8E4M3FN, strided<[96, 1], offset: ?>>
-    vector.transfer_write %0, %view[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<32x64xf8E4M3FN>, memref<64x32xf8E4M3FN, strided<[96, 1], offset: ?>>
+    %0 = vector.transfer_read %v[%bz, %at, %c0], %pad {in_bounds = [true, true]} : memref<?x96x64xf8E4M3FN>, vector<32x64xf8E4M3FN>
+    %view = memref.subview %alloc[%bz, 0, %at] [1, 64, 32] [1, 1, 1] : memref<?x64x96xf8E4M3FN> to memref<1x64x32xf8E4M3FN, strided<[6144, 96, 1], offset: ?>>
+    vector.transfer_write %0, %view[%c0, %c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d2, d1)>} : vector<32x64xf8E4M3FN>, memref<1x64x32xf8E4M3FN, strided<[6144, 96, 1], offset: ?>>
     gpu.terminator
   }
-  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %batches)
              threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
     %r = scf.for %i = %c0 to %c96 step %c64 iter_args(%sum = %zero) -> (vector<16x64xf32>) {
       %s = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<16x32xf8E4M3FN>, vector<64x32xf8E4M3FN> into vector<16x64xf32>
       %p = arith.truncf %s : vector<16x64xf32> to vector<16x64xf8E4M3FN>
       %left = affine.min affine_map<(d0) -> (-d0 + 96, 64)>(%i)
       %mask = vector.create_mask %c64, %left : vector<64x64xi1>
-      %1 = vector.transfer_read %alloc[%c0, %i], %pad, %mask {in_bounds = [true, true]} : memref<64x96xf8E4M3FN>, vector<64x64xf8E4M3FN>
+      %1 = vector.transfer_read %alloc[%bz, %c0, %i], %pad, %mask {in_bounds = [true, true]} : memref<?x64x96xf8E4M3FN>, vector<64x64xf8E4M3FN>
       %o = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %1, %sum : vector<16x64xf8E4M3FN>, vector<64x64xf8E4M3FN> into vector<16x64xf32>
       scf.yield %o : vector<16x64xf32>
     }
-    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
+    vector.transfer_write %r, %out[%bz, %c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<?x16x64xf32>
     gpu.terminator
   }
-  memref.dealloc %alloc : memref<64x96xf8E4M3FN>
+  memref.dealloc %alloc : memref<?x64x96xf8E4M3FN>
   return
 }
 

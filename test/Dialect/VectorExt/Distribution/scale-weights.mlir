@@ -21,13 +21,15 @@
 // CHECK:   arith.truncf %[[HIDDEN]]
 // CHECK: %[[SUM:.+]] = arith.mulf %[[SECOND]]#0, %[[PART]]
 // CHECK: return %[[SUM]], %[[SECOND]]#1
-func.func @two_loops(%n: index, %m: index, %scores: vector<4x8xf32>, %max: vector<4xf32>, %factor: vector<4xf32>, %mask: vector<4x8xi1>, %old: vector<4x8xf8E4M3FN>) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+func.func @two_loops(%n: index, %m: index, %memory: memref<?x8xf32>, %max: vector<4xf32>, %factor: vector<4xf32>, %mask: vector<4x8xi1>, %old: vector<4x8xf8E4M3FN>) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4xf32>
   %zeros = arith.constant dense<0.0> : vector<4x8xf32>
+  %pad = arith.constant 0.0 : f32
   %c256 = arith.constant dense<256.0> : vector<4x8xf32>
   %first:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %old) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+    %scores = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf32>, vector<4x8xf32>
     %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
     %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
     %exponents = arith.subf %scores, %rows : vector<4x8xf32>
@@ -39,6 +41,7 @@ func.func @two_loops(%n: index, %m: index, %scores: vector<4x8xf32>, %max: vecto
     scf.yield %next, %r : vector<4xf32>, vector<4x8xf8E4M3FN>
   }
   %second:2 = scf.for %i = %n to %m step %c1 iter_args(%sum = %first#0, %weights = %first#1) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+    %scores = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf32>, vector<4x8xf32>
     %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
     %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
     %exponents = arith.subf %scores, %rows : vector<4x8xf32>
