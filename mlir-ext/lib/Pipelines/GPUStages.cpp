@@ -299,9 +299,11 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   if (target.asyncCopies)
     threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   // Accumulators of asynchronous products leave few registers.
-  if (mayBeAsync)
+  if (mayBeAsync) {
+    threads.steps.insert(threads.steps.begin(), "branch-over-signs");
     for (const char *step : {"await-behind-loops", "compute-in-parts"})
       threads.steps.insert(threads.steps.end() - 1, step);
+  }
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Kernels of these loops are already code of single threads.
   LinalgExtMapToLaunchesPassOptions scalars;

@@ -147,3 +147,26 @@ func.func @not_of_a_maximum(%x: vector<4x8xf32>, %a: f32, %b: f32) -> vector<4x8
   %3 = arith.mulf %1, %2 : vector<4x8xf32>
   return %3 : vector<4x8xf32>
 }
+
+// Exponents have a constant besides, which is no factor of the maximum any more.
+
+// CHECK-LABEL: func @scales_and_constant
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[A:.*]]: f32, %[[B:.*]]: f32
+// CHECK-DAG: %[[AB:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK-DAG: %[[ABC:.*]] = arith.mulf %[[AB]], %{{.*}} : f32
+// CHECK-DAG: %[[WIDE:.*]] = vector.broadcast %[[AB]] : f32 to vector<4x8xf32>
+// CHECK-DAG: %[[WIDE_C:.*]] = vector.broadcast %[[ABC]] : f32 to vector<4x8xf32>
+// CHECK-DAG: %[[Y:.*]] = arith.mulf %[[X]], %[[WIDE]] : vector<4x8xf32>
+// CHECK-DAG: %[[Z:.*]] = arith.mulf %[[X]], %[[WIDE_C]] : vector<4x8xf32>
+// CHECK-DAG: vector.multi_reduction <maximumf>, %[[Y]]
+// CHECK: return %{{.*}}, %[[Z]]
+func.func @scales_and_constant(%x: vector<4x8xf32>, %a: f32, %b: f32, %acc: vector<4xf32>) -> (vector<4xf32>, vector<4x8xf32>) {
+  %d = arith.constant dense<0.25> : vector<4x8xf32>
+  %0 = vector.broadcast %a : f32 to vector<4x8xf32>
+  %1 = arith.mulf %x, %0 : vector<4x8xf32>
+  %2 = vector.broadcast %b : f32 to vector<4x8xf32>
+  %3 = arith.mulf %1, %2 : vector<4x8xf32>
+  %4 = vector.multi_reduction <maximumf>, %3, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  %5 = arith.mulf %3, %d : vector<4x8xf32>
+  return %4, %5 : vector<4xf32>, vector<4x8xf32>
+}

@@ -495,6 +495,44 @@ def LinalgExtGPUOptimizeThreadsPass
     memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
     ```
 
+    ### `branch-over-signs`
+
+    Takes maxima of products with one number in front of the products: the maximum of
+    all `x_i * u` is `u` times the maximum of all `x_i`, or times their minimum if `u` is
+    negative. A branch, which all threads take in the same way, chooses. Scores of
+    attention in f8 have the scales of two tensors as such a factor.
+
+    Nothing but `arith.maximumf` of elements of the product may use it. Results have the
+    same bits, but for the sign of a zero. Run it on the code of one thread. It does not
+    change vectors of fewer than 16 elements, or vectors that are not one-dimensional.
+
+    Before:
+
+    ```mlir
+    %0 = vector.broadcast %u : f32 to vector<64xf32>
+    %1 = arith.mulf %x, %0 : vector<64xf32>
+    %2 = vector.extract %1[0] : f32 from vector<64xf32>
+    %3 = vector.extract %1[1] : f32 from vector<64xf32>
+    %4 = arith.maximumf %2, %3 : f32
+    ..
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.cmpf oge, %u, %zero : f32
+    %1 = scf.if %0 -> (f32) {
+      %2 = vector.extract %x[0] : f32 from vector<64xf32>
+      %3 = vector.extract %x[1] : f32 from vector<64xf32>
+      %4 = arith.maximumf %2, %3 : f32
+      ..
+      scf.yield %5 : f32
+    } else {
+      ..                                        // the same with arith.minimumf
+    }
+    %6 = arith.mulf %1, %u : f32
+    ```
+
     ### `branch-over-updates`
 
     Moves a masked update of a loop-carried vector into an `scf.if`. A thread
@@ -813,7 +851,8 @@ def LinalgExtGPUOptimizeThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
-               "branch-over-updates, spread-loads, unroll-reads, "
+               "branch-over-signs, branch-over-updates, spread-loads, "
+               "unroll-reads, "
                "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
                "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",

@@ -261,6 +261,12 @@ void permuteSums(RewriterBase &rewriter, Operation *scope);
 LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
                                        Operation *scope);
 
+/// Takes the maxima of elements of products with a number, in vectors of at
+/// least `minElements` elements below `scope`, before the products: maxima, or
+/// minima if the number is negative.
+void branchOverSigns(RewriterBase &rewriter, Operation *scope,
+                     int64_t minElements);
+
 /// Puts masked updates of vectors of at least `minElements` elements below
 /// `scope` into an `scf.if`, so that a thread whose mask is empty skips them.
 void branchOverUpdates(RewriterBase &rewriter, Operation *scope,

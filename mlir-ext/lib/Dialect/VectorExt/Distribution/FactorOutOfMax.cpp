@@ -104,18 +104,25 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
-/// The factor of `product` that is one number for all elements: operand `side`,
-/// a broadcast of a scalar. Null if it is none.
-static Value getSharedFactor(arith::MulFOp product, unsigned side) {
-  auto broadcast =
-      product->getOperand(side).getDefiningOp<vector::BroadcastOp>();
-  return broadcast && isa<FloatType>(broadcast.getSourceType())
-             ? broadcast.getSource()
-             : Value();
+/// Builds the factor of `product` that is one number for all elements as a
+/// scalar: operand `side`, a broadcast of a scalar or a constant. Without a
+/// builder, returns that operand if it is such a factor. Null if it is none.
+static Value getSharedFactor(OpBuilder *b, arith::MulFOp product,
+                             unsigned side) {
+  Value operand = product->getOperand(side);
+  auto broadcast = operand.getDefiningOp<vector::BroadcastOp>();
+  if (broadcast && isa<FloatType>(broadcast.getSourceType()))
+    return broadcast.getSource();
+  std::optional<APFloat> constant = getConstant(operand);
+  if (!constant || !b)
+    return constant ? operand : Value();
+  return arith::ConstantOp::create(
+      *b, product.getLoc(),
+      b->getFloatAttr(getElementTypeOrSelf(operand.getType()), *constant));
 }
 
-/// Whether a maximum or a minimum of `value` is taken, perhaps times constants,
-/// or with a mask.
+/// Whether a maximum or a minimum of `value` is taken, perhaps times other
+/// factors, or with a mask.
 static bool isMaximized(Value value, unsigned depth = 4) {
   return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
            if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
@@ -126,8 +133,8 @@ static bool isMaximized(Value value, unsigned depth = 4) {
          });
 }
 
-/// Replaces x a b by x (a b), where a and b are scalars and a maximum of the
-/// products is taken.
+/// Replaces x a b by x (a b), where a is a scalar and b another one, or a
+/// constant, and a maximum of multiples of x is taken.
 struct MergeSharedFactors : public OpRewritePattern<arith::MulFOp> {
   using Base::Base;
 
@@ -139,15 +146,26 @@ struct MergeSharedFactors : public OpRewritePattern<arith::MulFOp> {
     for (unsigned side : {1, 0})
       for (unsigned innerSide : {1, 0}) {
         auto inner = op->getOperand(1 - side).getDefiningOp<arith::MulFOp>();
-        Value outerFactor = getSharedFactor(op, side);
-        if (!inner || !inner->hasOneUse() || !outerFactor)
+        if (!inner || !getSharedFactor(nullptr, op, side) ||
+            !getSharedFactor(nullptr, inner, innerSide) ||
+            getConstant(inner->getOperand(innerSide)) ||
+            getSharedFactor(nullptr, inner, 1 - innerSide) ||
+            !isMaximized(inner.getResult()))
           continue;
-        Value innerFactor = getSharedFactor(inner, innerSide);
-        if (!innerFactor || getSharedFactor(inner, 1 - innerSide) ||
-            !isMaximized(op))
+        // The factors of the inner product are merged first.
+        auto first =
+            inner->getOperand(1 - innerSide).getDefiningOp<arith::MulFOp>();
+        if (first && llvm::any_of(llvm::seq(2), [&](unsigned side) {
+              return getSharedFactor(nullptr, first, side);
+            }))
           continue;
-        Value factor = arith::MulFOp::create(rewriter, op.getLoc(), innerFactor,
-                                             outerFactor);
+        // Others read the inner product beside that with a constant: the
+        // maximum, of which the constant is a factor.
+        if (!inner->hasOneUse() && !getConstant(op->getOperand(side)))
+          continue;
+        Value factor = arith::MulFOp::create(
+            rewriter, op.getLoc(), getSharedFactor(&rewriter, inner, innerSide),
+            getSharedFactor(&rewriter, op, side));
         Value shared = vector::BroadcastOp::create(rewriter, op.getLoc(),
                                                    op.getType(), factor);
         rewriter.replaceOpWithNewOp<arith::MulFOp>(

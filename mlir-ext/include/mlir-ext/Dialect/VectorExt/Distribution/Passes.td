@@ -855,10 +855,11 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     patterns move the factor out of such a select even if no maximum follows. A
     later op can then be fused with the multiplication.
 
-    If two factors of a maximum are scalars, as the scales of queries and keys of f8
-    are, they are multiplied with each other first: `x * a * b` becomes `x * (a * b)`,
-    which is rounded in another way. Neither sign is known, so the product stays in front
-    of the maximum.
+    If a maximum of multiples is taken, and two factors are scalars, as the scales of
+    queries and keys of f8 are, these are multiplied with each other first: `x * a * b`
+    becomes `x * (a * b)`, which is rounded in another way. The same holds for a scalar and
+    a constant. Neither sign is known, so the product stays in front of the maximum (the
+    step `branch-over-signs` of `linalg-ext-gpu-optimize-threads` moves it).
 
     A sum `x + 0` that is the operand of a maximum becomes `x`: a mask that hides
     nothing of a tile adds zeros.
