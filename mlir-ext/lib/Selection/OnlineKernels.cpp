@@ -297,7 +297,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
          !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+         sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
