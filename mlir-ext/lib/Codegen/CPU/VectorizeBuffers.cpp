@@ -466,6 +466,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       accumulators.push_back(
           outside.toVector(start ? start : outside.load(output, point)));
     }
+  if (plan.columnDigits)
+    return storeSums(points, zeros, mask, addColumnDigits(accumulators));
   if (!plan.unrolledDims.empty() || plan.factor)
     return storeSums(points, zeros, mask,
                      emitUnrolled(points, vectors, mask, accumulators));
@@ -771,8 +773,11 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
-  if (plan.digits)
+  if (plan.digits) {
     prepareFactors();
+    if (rowRests)
+      accumulators = addRests(points, accumulators);
+  }
   if (extremum)
     addNaNTests(accumulators);
   if (copyLoop)
@@ -872,6 +877,8 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
+  if (plan.columnDigits)
+    prepareRowForColumns();
   if (plan.digits)
     prepareRowOfDigits();
   else if (plan.fourBits)
@@ -947,6 +954,7 @@ struct LinalgExtVectorizeBuffersPass
     options.broadcastF16 = target->broadcastsF16 != 0;
     options.cacheBytes = target->l1Bytes;
     options.looksUp = target->looksUp();
+    options.excessPrecision = excessPrecision;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),
