@@ -305,7 +305,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
          !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+         sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
@@ -545,6 +545,15 @@ static bool mayBeginOnDiagonals(const OnlineSizes &sizes,
                           /*rotate=*/true, target);
 }
 
+/// Returns whether rotated loops of two groups gain although threads take
+/// longer than products: where weights are f8, threads add the sums of an
+/// iteration, and 64 and 128 columns had 1.04 to 1.12 of the rate
+/// (docs/Decisions/0175).
+static bool overlapsWeights(const OnlineSizes &sizes) {
+  return sizes.elementBytes == 1 && sizes.scoreBytes.value_or(1) == 1 &&
+         sizes.maskBytes == 0 && !sizes.hasFunction;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -598,12 +607,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
     bool isBound = isBoundByProducts(sizes, target, groups - 1);
-    bool isRotatable =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        (isBound || (copies && groups == 2 && hidesLoads(sizes, target)));
-    bool mayRotate =
-        isRotatable &&
-        (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       (isBound || (groups == 2 && overlapsWeights(sizes)) ||
+                        (copies && groups == 2 && hidesLoads(sizes, target)));
+    bool mayRotate = isRotatable && (sizes.maskBytes == 0 ||
+                                     mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
@@ -627,7 +635,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+    addOrders((isRotatable && (keepsRegisters(sizes, kernel, target) ||
+                               overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };
