@@ -804,7 +804,7 @@ TEST(OnlineKernelsTest, booleansAreBits) {
   };
   const Chosen kChosen[] = {{64, 192, 128, true},
                             {128, 128, 128, true},
-                            {160, 128, 112, true},
+                            {160, 128, 96, true},
                             {192, 128, 96, true},
                             {256, 128, 64, true}};
   for (const Chosen &chosen : kChosen) {

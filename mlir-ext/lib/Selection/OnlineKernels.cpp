@@ -267,7 +267,11 @@ static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
     kernel.keys = keys;
   if (!hasBooleans(sizes) && (!sizes.isMaskCopied || sizes.maskBytes != 4))
     return keys;
-  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+  // Rows of boxes have a multiple of 32 bytes.
+  constexpr int64_t kRowBytes = 32;
+  while (kernel.keys > kEnoughKeys &&
+         (kernel.keys * sizes.maskBytes % kRowBytes != 0 ||
+          !copiesMask(sizes, kernel, target)))
     kernel.keys -= kMultiple;
   return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
