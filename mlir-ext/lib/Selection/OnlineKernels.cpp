@@ -258,18 +258,21 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
 
 /// Returns at most the keys of `kernel`, in whose roles a loop that reads a
 /// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
-/// bits be copied, returns that number: threads that load the mask from global
-/// memory take longer (docs/Decisions/0131).
+/// bits or of booleans be copied, returns that number: threads that load the
+/// mask from global memory take longer (docs/Decisions/0131, 0171).
 static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
                            const GPUTarget &target) {
   // Booleans that are copied take no registers.
-  if (hasBooleans(sizes) && copiesMask(sizes, kernel, target))
-    return kernel.keys;
   int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
-  kernel.keys = keys;
-  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+  if (!hasBooleans(sizes))
+    kernel.keys = keys;
+  if (!hasBooleans(sizes) && (!sizes.isMaskCopied || sizes.maskBytes != 4))
     return keys;
-  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+  // Rows of boxes have a multiple of 32 bytes.
+  constexpr int64_t kRowBytes = 32;
+  while (kernel.keys > kEnoughKeys &&
+         (kernel.keys * sizes.maskBytes % kRowBytes != 0 ||
+          !copiesMask(sizes, kernel, target)))
     kernel.keys -= kMultiple;
   return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
