@@ -66,7 +66,8 @@ static constexpr double kVersionGain = 0.06;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
 /// iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
-/// The longest window for which tiles have few keys (docs/Decisions/0075).
+/// The longest window for which tiles have few keys, whatever the number of
+/// columns (docs/Decisions/0075).
 static constexpr int64_t kShortWindow = 2 * kMaxKeys;
 
 /// Returns the number of groups of threads that compute `rows`.
@@ -307,7 +308,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
          !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+         sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
@@ -520,12 +521,18 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
-/// Returns the most keys of an iteration. Most tiles of a short window are at
-/// its ends, where half of the work is useless, so they have fewer keys.
-static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
-  if (!sizes.window || *sizes.window > kShortWindow)
-    return std::numeric_limits<int64_t>::max();
-  return sizes.columns <= 64 ? kEnoughKeys / 2 : kEnoughKeys;
+/// Bounds the tiles of `kernel` in a window. In a short one most of them are at
+/// its ends, where half of the work is useless, so they have few keys. With few
+/// columns, threads have few registers then, and few slots leave room for more
+/// workgroups, which start and end while others compute: up to 1024 keys, that
+/// gains more than copies further ahead (docs/Decisions/0172).
+static void boundTilesOfWindow(const OnlineSizes &sizes, OnlineKernel &kernel) {
+  bool hasFewColumns = sizes.columns <= kEnoughKeys;
+  if (!sizes.window || (*sizes.window > kShortWindow && !hasFewColumns))
+    return;
+  kernel.keys = std::min(kernel.keys, kEnoughKeys);
+  if (hasFewColumns)
+    kernel.slots = 2;
 }
 
 /// Returns whether a persistent kernel may be rotated since its tiles begin on
@@ -539,6 +546,15 @@ static bool mayBeginOnDiagonals(const OnlineSizes &sizes,
          isAhead(sizes, kernel, target) &&
          hasRoleRegisters(sizes, kernel.rows, kernel.keys, /*persist=*/true,
                           /*rotate=*/true, target);
+}
+
+/// Returns whether rotated loops of two groups gain although threads take
+/// longer than products: where weights are f8, threads add the sums of an
+/// iteration, and 64 and 128 columns had 1.04 to 1.12 of the rate
+/// (docs/Decisions/0175).
+static bool overlapsWeights(const OnlineSizes &sizes) {
+  return sizes.elementBytes == 1 && sizes.scoreBytes.value_or(1) == 1 &&
+         sizes.maskBytes == 0 && !sizes.hasFunction;
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -574,7 +590,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
     if (way == ProductWay::Async && limits.keys == 0)
-      kernel.keys = std::min(kernel.keys, getKeysOfWindow(sizes));
+      boundTilesOfWindow(sizes, kernel);
     int64_t groups = countGroups(rows, target);
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);
@@ -594,12 +610,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
     bool isBound = isBoundByProducts(sizes, target, groups - 1);
-    bool isRotatable =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        (isBound || (copies && groups == 2 && hidesLoads(sizes, target)));
-    bool mayRotate =
-        isRotatable &&
-        (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       (isBound || (groups == 2 && overlapsWeights(sizes)) ||
+                        (copies && groups == 2 && hidesLoads(sizes, target)));
+    bool mayRotate = isRotatable && (sizes.maskBytes == 0 ||
+                                     mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
@@ -623,7 +638,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+    addOrders((isRotatable && (keepsRegisters(sizes, kernel, target) ||
+                               overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };
