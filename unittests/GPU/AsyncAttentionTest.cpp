@@ -562,9 +562,10 @@ TEST_F(AsyncAttentionTest, ThreeGroupsWithBooleans) {
   for (auto [dims, keys, masked] :
        {std::tuple{"bmn", 64, 0.0}, {"bmn", 128, 0.5}, {"bhmn", 128, 0.01},
         {"bn", 128, 0.5}}) {
-    AttentionSpec spec = addBatch(makeSpec(300, 272, 64), "bh", "bh");
-    spec.sizes['b'] = 2;
-    spec.sizes['h'] = 2;
+    AttentionSpec spec = addBatch(makeSpec(200, 272, 64), "bh", "bh");
+    bool isOfHeads = dims == llvm::StringRef("bhmn");
+    spec.sizes['b'] = isOfHeads ? 1 : 2;
+    spec.sizes['h'] = isOfHeads ? 2 : 1;
     spec.mask = MaskForm::Boolean;
     spec.maskDims = dims;
     spec.dynamic = "bmn";
