@@ -764,7 +764,7 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     return countGroups(kernel.rows, target) > 2;
   });
   if (versions.size() > 1 || countGroups(one.rows, target) <= 2 ||
-      sizes.maskBytes != 0 || candidates.empty())
+      (sizes.maskBytes != 0 && !hasBooleans(sizes)) || candidates.empty())
     return versions;
   OnlineKernel few = choose(0, 1);
   few.reason = describe(few) + ", for few tiles";

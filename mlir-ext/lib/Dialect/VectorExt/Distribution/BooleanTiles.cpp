@@ -37,7 +37,8 @@ static constexpr int64_t kRowLanes = 4;
 static constexpr int64_t kByteBits = 8;
 
 bool mlir::vector_ext::isOfBooleans(Value tile) {
-  return !tile.use_empty() &&
+  return getElementTypeOrSelf(tile.getType()).isInteger(kByteBits) &&
+         !tile.use_empty() &&
          llvm::all_of(tile.getUsers(), [](Operation *user) {
            auto trunc = dyn_cast<arith::TruncIOp>(user);
            return trunc && getElementTypeOrSelf(trunc.getType()).isInteger(1) &&
