@@ -235,3 +235,81 @@ func.func @negative_halves_of_words(%a: memref<128xf16>, %b: memref<64x32xi32>, 
   }
   return
 }
+
+// -----
+
+// 32 rows of words, in two parts of the sum: each subgroup has the rows of two instructions.
+
+#bmk = affine_map<(b, m, n, k) -> (b, m, k)>
+#bkn = affine_map<(b, m, n, k) -> (b, k, n)>
+#bmn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// CHECK-LABEL: @words_of_parts
+// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16"{{.*}}runs = "k4n"{{.*}} : vector<2x32x128xf16>, vector<2x128x32xf16> into vector<2x32x32xf32>
+func.func @words_of_parts(%a: memref<2x32x128xf16>, %b: memref<2x16x32xi32>, %c: memref<2x32x32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 64 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i32 = arith.constant 0 : i32
+  %f32 = arith.constant dense<0.0> : vector<2x32x32xf32>
+  %at = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
+  %mask = arith.constant dense<15> : vector<2x16x8x32xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero, %zero, %zero], %f16 {in_bounds = [true, true, true]} : memref<2x32x128xf16>, vector<2x32x128xf16>
+    %w = vector.transfer_read %b[%zero, %zero, %zero], %i32 {in_bounds = [true, true, true]} : memref<2x16x32xi32>, vector<2x16x32xi32>
+    %w0 = vector.broadcast %w : vector<2x16x32xi32> to vector<8x2x16x32xi32>
+    %w1 = vector.transpose %w0, [1, 2, 0, 3] : vector<8x2x16x32xi32> to vector<2x16x8x32xi32>
+    %s0 = vector.broadcast %at : vector<8xi32> to vector<2x16x32x8xi32>
+    %s1 = vector.transpose %s0, [0, 1, 3, 2] : vector<2x16x32x8xi32> to vector<2x16x8x32xi32>
+    %n = arith.shrui %w1, %s1 : vector<2x16x8x32xi32>
+    %m = arith.andi %n, %mask : vector<2x16x8x32xi32>
+    %y = arith.sitofp %m : vector<2x16x8x32xi32> to vector<2x16x8x32xf16>
+    %z = vector.shape_cast %y : vector<2x16x8x32xf16> to vector<2x128x32xf16>
+    %d = vector.contract {indexing_maps = [#bmk, #bkn, #bmn], iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %z, %f32 : vector<2x32x128xf16>, vector<2x128x32xf16> into vector<2x32x32xf32>
+    vector.transfer_write %d, %c[%zero, %zero, %zero] {in_bounds = [true, true, true]} : vector<2x32x32xf32>, memref<2x32x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Subgroups share the rows of one part.
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: @negative_words_of_one_part
+// CHECK-NOT:     runs =
+func.func @negative_words_of_one_part(%a: memref<32x128xf16>, %b: memref<16x32xi32>, %c: memref<32x32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i32 = arith.constant 0 : i32
+  %f32 = arith.constant dense<0.0> : vector<32x32xf32>
+  %at = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
+  %mask = arith.constant dense<15> : vector<16x8x32xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero, %zero], %f16 {in_bounds = [true, true]} : memref<32x128xf16>, vector<32x128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i32 {in_bounds = [true, true]} : memref<16x32xi32>, vector<16x32xi32>
+    %w0 = vector.broadcast %w : vector<16x32xi32> to vector<8x16x32xi32>
+    %w1 = vector.transpose %w0, [1, 0, 2] : vector<8x16x32xi32> to vector<16x8x32xi32>
+    %s0 = vector.broadcast %at : vector<8xi32> to vector<16x32x8xi32>
+    %s1 = vector.transpose %s0, [0, 2, 1] : vector<16x32x8xi32> to vector<16x8x32xi32>
+    %n = arith.shrui %w1, %s1 : vector<16x8x32xi32>
+    %m = arith.andi %n, %mask : vector<16x8x32xi32>
+    %y = arith.sitofp %m : vector<16x8x32xi32> to vector<16x8x32xf16>
+    %z = vector.shape_cast %y : vector<16x8x32xf16> to vector<128x32xf16>
+    %d = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %z, %f32 : vector<32x128xf16>, vector<128x32xf16> into vector<32x32xf32>
+    vector.transfer_write %d, %c[%zero, %zero] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+    gpu.terminator
+  }
+  return
+}

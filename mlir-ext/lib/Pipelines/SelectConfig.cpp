@@ -369,12 +369,11 @@ static RunOrders getRunOrders(vector::ContractionOp contract, bool isOfK) {
 }
 
 /// Returns a config with `intrinsic` for a contraction whose rows fit into one
-/// instruction, and whose right operand is of bytes, or computed from bytes or
-/// words. Each thread loads these as runs, and converts what it needs itself.
-/// So nothing goes through shared memory, and subgroups do not wait for each
-/// other.
-/// Returns null if a load would have less than 4 bytes, or if several subgroups
-/// would load the same bytes.
+/// instruction (into two, for words), and whose right operand is of bytes, or
+/// computed from bytes or words. Each thread loads these as runs, and converts
+/// what it needs itself. So nothing goes through shared memory, and subgroups
+/// do not wait for each other. Returns null if a load would have less than 4
+/// bytes, or if several subgroups would load the same bytes.
 static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
                                           const MmaIntrinsic &intrinsic,
                                           int64_t rows, int64_t columns,
@@ -389,7 +388,12 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   Value operand = contract.getRhs();
   while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
     operand = cast.getSource();
-  if (bounds[dims->m] != intrinsic.m ||
+  // Words of sums in parts may have the rows of two instructions.
+  int64_t most =
+      dims->getNumParts(bounds) > 1 && getOperandWords(contract.getRhs())
+          ? 2 * intrinsic.m
+          : intrinsic.m;
+  if (bounds[dims->m] % intrinsic.m != 0 || bounds[dims->m] > most ||
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
           contract->getParentOfType<LoopLikeOpInterface>() ||
       !isFromRuns(contract.getRhs()))

@@ -227,6 +227,55 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Differences times 2^-9: one fma of the bits, which are numbers times 2^-24 or, of upper ones, 2^-20.
+
+  // CHECK-LABEL: gpu.func @differences
+  //  CHECK-SAME:   %{{.*}}: vector<4xi8>, %[[Z:.*]]: f16,
+  //   CHECK-DAG: %[[LOW:.*]] = arith.constant dense<3.276800e+04> : vector<2xf16>
+  //   CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<2.048000e+03> : vector<2xf16>
+  //       CHECK: %[[PAIR:.*]] = vector.bitcast %{{.*}} : vector<1xi32> to vector<2xf16>
+  //       CHECK: math.fma %[[PAIR]], %[[LOW]], %{{.*}} : vector<2xf16>
+  //       CHECK: math.fma %{{.*}}, %[[HIGH]], %{{.*}} : vector<2xf16>
+  //   CHECK-NOT: arith.subf
+  //   CHECK-NOT: arith.uitofp
+  //   CHECK-NOT: math.fma {{.*}} : vector<8xf16>
+  //       CHECK: memref.store
+  gpu.func @differences(%x: vector<4xi8>, %z: f16, %out: memref<2xvector<4xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %small = arith.constant dense<1.953125e-03> : vector<8xf16>
+    %zero = vector.broadcast %z : f16 to vector<8xf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.uitofp %2 : vector<8xi8> to vector<8xf16>
+    %4 = math.fma %3, %small, %zero : vector<8xf16>
+    %5 = vector.shuffle %4, %4 [0, 4, 1, 5] : vector<8xf16>, vector<8xf16>
+    %6 = vector.shuffle %4, %4 [2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+    memref.store %5, %out[%c0] : memref<2xvector<4xf16>>
+    memref.store %6, %out[%c1] : memref<2xvector<4xf16>>
+    gpu.return
+  }
+
+  // Another factor is no number of f16 times 2^-24.
+
+  // CHECK-LABEL: gpu.func @negative_factor
+  //       CHECK: math.fma {{.*}} : vector<8xf16>
+  gpu.func @negative_factor(%x: vector<4xi8>, %z: vector<8xf16>, %out: memref<vector<8xf16>>) kernel {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %half = arith.constant dense<0.5> : vector<8xf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.uitofp %2 : vector<8xi8> to vector<8xf16>
+    %4 = math.fma %3, %half, %z : vector<8xf16>
+    memref.store %4, %out[] : memref<vector<8xf16>>
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @rebased_bf16
   //   CHECK-DAG: %[[MASK:.*]] = arith.constant 983055 : i32
   //   CHECK-DAG: %[[ONE:.*]] = arith.constant 1124090624 : i32

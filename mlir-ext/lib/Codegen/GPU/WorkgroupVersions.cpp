@@ -129,9 +129,14 @@ isComputedFrom(const WorkgroupGroup &group, LinalgOp product,
 /// several elements.
 static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product,
                           bool isPacked = false) {
+  constexpr int64_t kBits = 8;
+  auto all = cast<RankedTensorType>(product.getDpsInputs()[1].getType());
   return isComputedFrom(
       group, product, [&](RankedTensorType type, bool isFewer) {
-        return type.getElementTypeBitWidth() == 8 && (!isPacked || isFewer);
+        // Zero points and scales are fewer than bytes of the operand.
+        return type.getElementTypeBitWidth() == kBits &&
+               (isFewer ? all.getNumElements() <= kBits * type.getNumElements()
+                        : !isPacked);
       });
 }
 
@@ -299,11 +304,25 @@ static constexpr int64_t kMostInParts = 8;
 /// what is gathered takes the registers of threads (docs/Decisions/0167).
 static constexpr int64_t kMaxParts = 16, kMaxPartsOfTables = 8;
 
+/// The rows of a tile of a product of 17 rows and more with words, and the most
+/// parts of its sums. A thread unpacks words once for both halves of the rows
+/// (docs/Decisions/0174).
+static constexpr int64_t kRowsOfWords = 32, kMaxPartsOfRows = 8;
+
+/// Returns the most parts of `version`, whose right operand may have words.
+static int64_t getMaxParts(const Version &version, const WorkgroupGroup &group,
+                           bool hasWords) {
+  if (hasWords && looksUpPlaces(group))
+    return kMaxPartsOfTables;
+  return version.most > version.options.target.matrixRows ? kMaxPartsOfRows
+                                                          : kMaxParts;
+}
+
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
 /// kernel (docs/Decisions/0065). The contractions of `group` have the same
-/// right operand.
+/// right operand. Changes nothing if the sum has no parts.
 static void sumInParts(Version &version, const WorkgroupGroup &group,
                        LinalgOp product, int64_t rows, unsigned n, unsigned k) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kFewParts = 2,
@@ -314,8 +333,7 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
       !convertsBytes(group, product) && unpacksWords(group, product);
   // What is looked up takes registers, and so do groups that a table names.
   bool isLookedUp = isLookedUpInTable(group, product);
-  int64_t maxParts =
-      hasWords && looksUpPlaces(group) ? kMaxPartsOfTables : kMaxParts;
+  int64_t maxParts = getMaxParts(version, group, hasWords);
   // The tiles of the parts are adjacent, so each must have whole groups.
   int64_t groupSize = getGroupSize(product, k);
   int64_t reduction = std::max(kReduction, groupSize);
@@ -368,8 +386,8 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
     }
     int64_t tiles = llvm::divideCeil(ranges[n], columns);
     // Small workgroups, if all of them then run at the same time, and three
-    // quarters of the subgroups that may run at a time do. Tables of more scales
-    // have no room (docs/Decisions/0159).
+    // quarters of the subgroups that may run at a time do. Tables of more
+    // scales have no room (docs/Decisions/0159).
     int64_t some = subgroups * target.processors / tiles;
     if (isPacked && some == kFewParts && kFewParts < least &&
         4 * kFewParts * tiles >= 3 * subgroups * target.processors &&
@@ -604,16 +622,18 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.options.ways = {};
     version.splitsSums = true;
     const GPUTarget &target = group.options.target;
-    bool isFew = most <= target.matrixRows;
+    bool isFew = most <= target.matrixRows,
+         hasBytes = convertsBytes(group, product);
     if (target.asyncCopies && multiplyOneOperand(group) &&
-        most <= std::max(target.matrixRows, target.asyncRows) &&
-        (convertsBytes(group, product) ||
-         (isFew && unpacksWords(group, product)))) {
+        (hasBytes ? most <= std::max(target.matrixRows, target.asyncRows)
+                  : most <= 2 * kRowsOfWords && unpacksWords(group, product))) {
       bool isKnown = !ShapedType::isDynamic(rows);
       Version inParts = version;
-      if (isFew)
+      if (isFew || !hasBytes)
         sumInParts(inParts, group, product, rows, dims.n.back(),
                    dims.k.front());
+      if (!isFew && inParts.parts > 1)
+        inParts.options.narrowRows = kRowsOfWords;
       // A tile of up to 8 rows has 8, and one of 17 to 32 has 32.
       int64_t ofTile =
           isKnown ? std::max<int64_t>(llvm::PowerOf2Ceil(rows), kMostInParts)

@@ -17,8 +17,9 @@
 // much, and multiplied by 1/16 by the instruction that subtracts.
 //
 // If the numbers are then multiplied by 2^-24 in f16, the mask is enough: each
-// integer is a subnormal number. If 128 is added in bf16, the sum of 2. is the
-// result.
+// integer is a subnormal number. If an fma multiplies them by 2^-9, the mask is
+// enough, too, and the fma multiplies its result by 2^15 or 2^11. If 128 is
+// added in bf16, the sum of 2. is the result.
 //
 // What is computed from numbers before these are put together in another order
 // is computed in that order.
@@ -228,10 +229,21 @@ static std::optional<double> getFloatSplat(Value value) {
   return std::nullopt;
 }
 
+/// A factor of an fma that is 2^-24, the last bit of f16, times a number of
+/// f16.
+static constexpr double kOfFma = 0x1p-9;
+
 /// Returns the operand of `op` that it gives another exponent, so that the
-/// result is a few bits: a number of f16 times 2^-24, or of bf16 plus 128.
-/// Returns null if `op` does something else.
+/// result is a few bits: a number of f16 times 2^-24, or of bf16 plus 128; or
+/// that an fma multiplies by `kOfFma`. Returns null if `op` does something
+/// else.
 static Value getRebased(Operation *op) {
+  if (auto fma = dyn_cast<math::FmaOp>(op)) {
+    return getElementTypeOrSelf(fma.getType()).isF16() &&
+                   getFloatSplat(fma.getB()) == kOfFma
+               ? fma.getA()
+               : Value();
+  }
   if (!isa<arith::MulFOp, arith::AddFOp>(op))
     return nullptr;
   bool isF16 = getElementTypeOrSelf(op->getResult(0)).isF16(),
@@ -249,13 +261,28 @@ static bool isRebased(Operation *op) {
   });
 }
 
+/// Builds the word of `nibbles` that contains `byte`, shifted by 4 if
+/// `isShifted`, as four bytes.
+static Value buildBytes(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
+                        int64_t byte, bool isShifted) {
+  Value part = nibbles.buildWord(b, b.getLoc(), byte);
+  if (!isShifted)
+    return part;
+  auto word = VectorType::get({1}, b.getI32Type());
+  Value shifted = arith::ShRUIOp::create(
+      b, vector::BitCastOp::create(b, word, part),
+      createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, 4)));
+  return vector::BitCastOp::create(b, VectorType::get({4}, b.getI8Type()),
+                                   shifted);
+}
+
 /// Builds `nibbles` as numbers, a vector of type `to`, or, if they are
-/// `rebased`, as their product with 2^-24 (in bf16, the sum with 128). Returns
+/// `rebased`, as their product with 2^-24 (in bf16, the sum with 128). These
+/// are then multiplied and added as `rebased` says if it is an fma. Returns
 /// null if the offset is not exact.
 static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
-                          VectorType to, bool rebased) {
+                          VectorType to, Operation *rebased) {
   auto element = cast<FloatType>(to.getElementType());
-  auto bytes = VectorType::get({4}, b.getI8Type());
   auto word = VectorType::get({1}, b.getI32Type());
   auto pair = VectorType::get({2}, element);
   auto splat = [&](uint64_t value) -> Value {
@@ -280,20 +307,16 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   if (losesInfo || (rebased && nibbles.offset != 0))
     return nullptr;
   Value subtracted = constant(offset);
-  // Returns the word that contains `byte`, shifted by 4 if `isShifted`.
-  auto getWord = [&](int64_t byte, bool isShifted) -> Value {
-    Value part = nibbles.buildWord(b, b.getLoc(), byte);
-    if (!isShifted)
-      return part;
-    Value shifted = arith::ShRUIOp::create(
-        b, vector::BitCastOp::create(b, word, part), splat(4));
-    return vector::BitCastOp::create(b, bytes, shifted);
+  auto getWord = [&](int64_t byte, bool isShifted) {
+    return buildBytes(b, nibbles, byte, isShifted);
   };
   bool isSubnormal = rebased && element.isF16();
   uint64_t exponent =
       isSubnormal ? 0 : number(one).bitcastToAPInt().getZExtValue();
-  // Converts `halves`. Both halves of the word have an integer at `bit`.
-  auto convert = [&](Value halves, int64_t bit) -> Value {
+  auto fma = dyn_cast_or_null<math::FmaOp>(rebased);
+  // Converts `halves`, for the pair of numbers `at`. Both halves of the word
+  // have an integer at `bit`.
+  auto convert = [&](Value halves, int64_t bit, int64_t at) -> Value {
     uint64_t mask = uint64_t(0x000f000f) << bit,
              added = (exponent | nibbles.flip << bit) * 0x00010001;
     halves = arith::AndIOp::create(b, halves, splat(mask));
@@ -302,10 +325,17 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
     else if (added != 0)
       halves = arith::OrIOp::create(b, halves, splat(added));
     Value sum = vector::BitCastOp::create(b, pair, halves);
+    if (fma) {
+      double factor = kOfFma * 0x1p24 / (1 << bit);
+      Value added = vector::ExtractStridedSliceOp::create(b, fma.getC(), at, 2,
+                                                          /*strides=*/1);
+      return math::FmaOp::create(b, sum, constant(number(factor)), added);
+    }
     if (rebased)
-      return bit == 0 ? sum
-                      : arith::MulFOp::create(b, sum, constant(number(1.0 / 16)))
-                            .getResult();
+      return bit == 0
+                 ? sum
+                 : arith::MulFOp::create(b, sum, constant(number(1.0 / 16)))
+                       .getResult();
     if (bit == 0)
       return arith::SubFOp::create(b, sum, subtracted);
     return math::FmaOp::create(b, sum, constant(number(1.0 / 16)),
@@ -320,33 +350,30 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   for (int64_t i = 0; i < count; i += 2) {
     int64_t first = nibbles.order[i], second = nibbles.order[i + 1];
     int64_t amount = nibbles.amounts[i];
-    if (first % 4 < 2 && second == first + 2 &&
-        amount == nibbles.amounts[i + 1]) {
-      Value halves = vector::BitCastOp::create(b, word, getWord(first, false));
-      int64_t bit = element.isF16() ? amount : 0;
-      Value sum = convert(shift(halves, 8 * (first % 4) + amount - bit), bit);
-      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
-      continue;
-    }
-    if (first % 4 == second % 4 && amount == nibbles.amounts[i + 1]) {
+    bool areAlike = amount == nibbles.amounts[i + 1];
+    int64_t bit = areAlike && element.isF16() ? amount : 0, by = amount - bit;
+    Value halves;
+    if (areAlike && first % 4 < 2 && second == first + 2) {
+      halves = getWord(first, false);
+      by += 8 * (first % 4);
+    } else if (areAlike && first % 4 == second % 4) {
       // The halves of two words contain four such pairs.
       int64_t half = first % 4 / 2 * 2;
-      Value halves = vector::ShuffleOp::create(
+      halves = vector::ShuffleOp::create(
           b, getWord(first, false), getWord(second, false),
           ArrayRef<int64_t>{half, half + 1, half + 4, half + 5});
-      halves = vector::BitCastOp::create(b, word, halves);
-      int64_t bit = element.isF16() ? amount : 0;
-      Value sum = convert(shift(halves, 8 * (first % 2) + amount - bit), bit);
-      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
-      continue;
+      by += 8 * (first % 2);
+    } else {
+      halves = vector::ShuffleOp::create(
+          b, getWord(first, amount != 0),
+          getWord(second, nibbles.amounts[i + 1] != 0),
+          ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
+                            4 + second % 4});
+      bit = by = 0;
     }
-    Value halves = vector::ShuffleOp::create(
-        b, getWord(first, amount != 0),
-        getWord(second, nibbles.amounts[i + 1] != 0),
-        ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
-                          4 + second % 4});
-    Value sum = convert(vector::BitCastOp::create(b, word, halves), 0);
-    result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
+    halves = vector::BitCastOp::create(b, word, halves);
+    result = vector::InsertStridedSliceOp::create(
+        b, convert(shift(halves, by), bit, i), result, i, 1);
   }
   return result;
 }
@@ -379,7 +406,7 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
       return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()),
-                                /*rebased=*/false);
+                                /*rebased=*/nullptr);
     if (!result)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
     rewriter.replaceOp(op, result);
@@ -389,8 +416,8 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
   bool hasBF16;
 };
 
-/// Returns the integers of 4 bits that `op`, a shuffle of a conversion, converts
-/// and puts in another order.
+/// Returns the integers of 4 bits that `op`, a shuffle of a conversion,
+/// converts and puts in another order.
 template <typename OpTy>
 static std::optional<Nibbles> matchShuffledConversion(vector::ShuffleOp op,
                                                       bool hasBF16) {
@@ -418,15 +445,14 @@ struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
 
   LogicalResult matchAndRewrite(vector::ShuffleOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Nibbles> nibbles =
-        matchShuffledConversion<OpTy>(op, hasBF16);
+    std::optional<Nibbles> nibbles = matchShuffledConversion<OpTy>(op, hasBF16);
     if (!nibbles || (nibbles->offset == 0 && isRebased(op)))
       return rewriter.notifyMatchFailure(
           op, "splits no pairs of unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value result =
         buildNumbers(b, *nibbles, cast<VectorType>(op.getResultVectorType()),
-                     /*rebased=*/false);
+                     /*rebased=*/nullptr);
     if (!result)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
     rewriter.replaceOp(op, result);
@@ -455,7 +481,7 @@ struct RebaseNibbles : public OpRewritePattern<OpTy> {
       return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()),
-                                /*rebased=*/true);
+                                /*rebased=*/op);
     if (!result)
       return rewriter.notifyMatchFailure(op, "integers have an offset");
     rewriter.replaceOp(op, result);
@@ -473,7 +499,8 @@ struct ShuffleOperands : public OpRewritePattern<vector::ShuffleOp> {
   LogicalResult matchAndRewrite(vector::ShuffleOp op,
                                 PatternRewriter &rewriter) const override {
     Operation *def = op.getV1().getDefiningOp();
-    if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp>(def) ||
+    if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                         math::FmaOp>(def) ||
         !splitsPairs(def))
       return rewriter.notifyMatchFailure(op, "splits no pairs of arithmetic");
     SmallVector<Value> operands;
@@ -527,7 +554,7 @@ void mlir::linalg_ext::populateConvertI4Patterns(RewritePatternSet &patterns,
   patterns.add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>,
                ConvertShuffledNibbles<arith::SIToFPOp>,
                ConvertShuffledNibbles<arith::UIToFPOp>,
-               RebaseNibbles<arith::MulFOp>, RebaseNibbles<arith::AddFOp>>(
-      context, hasBF16);
+               RebaseNibbles<arith::MulFOp>, RebaseNibbles<arith::AddFOp>,
+               RebaseNibbles<math::FmaOp>>(context, hasBF16);
   patterns.add<FoldShortSteps>(context);
 }

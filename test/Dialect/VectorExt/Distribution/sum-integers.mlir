@@ -149,10 +149,12 @@ func.func @negative_instructions(%x: vector<8x64xf16>, %b: vector<64x64xi8>, %ac
   return %5, %6, %7 : vector<8x64xf32>, vector<8x64xf32>, vector<8x64xf32>
 }
 
-// Integers of 5 bits, and zero points that are summed.
+// Integers of 5 bits, and zero points that are summed: these are subtracted from each weight.
 
 // CHECK-LABEL: func @negative_operands
-// CHECK-COUNT-2: vector.contract
+//         CHECK: vector.contract
+//         CHECK: math.fma
+//         CHECK: vector.contract
 //     CHECK-NOT: vector.contract
 //         CHECK: return
 func.func @negative_operands(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vector<32x64xf16>, %acc: vector<8x32xf32>) -> vector<8x32xf32> {
@@ -170,13 +172,22 @@ func.func @negative_operands(%x: vector<8x64xf16>, %b: vector<32x64xi8>, %z: vec
   return %6 : vector<8x32xf32>
 }
 
-// With 16 rows, zero points are subtracted from each weight.
+// With 16 rows, zero points are subtracted from each weight, by an fma that multiplies both by
+// 2^-9. The sum makes up for it.
 
-// CHECK-LABEL: func @negative_many_rows
-//       CHECK:   arith.subf %{{.*}} : vector<32x64xf16>
-//       CHECK:   vector.contract
-//   CHECK-NOT:   vector.contract
-func.func @negative_many_rows(%x: vector<16x64xf16>, %b: vector<32x64xi8>, %z: vector<32x1xf16>, %acc: vector<16x32xf32>) -> vector<16x32xf32> {
+// CHECK-LABEL: func @many_rows
+//  CHECK-SAME:   %[[X:.*]]: vector<16x64xf16>, %[[B:.*]]: vector<32x64xi8>, %{{.*}}: vector<32x1xf16>, %[[ACC:.*]]: vector<16x32xf32>
+//   CHECK-DAG:   %[[SMALL:.*]] = arith.constant dense<1.953130e-03> : vector<32x64xf16>
+//   CHECK-DAG:   %[[NEGATIVE:.*]] = arith.constant dense<-1.953130e-03> : vector<32x64xf16>
+//   CHECK-DAG:   %[[LARGE:.*]] = arith.constant dense<5.120000e+02> : vector<16x32xf32>
+//       CHECK:   %[[Z:.*]] = vector.broadcast
+//       CHECK:   %[[ZERO:.*]] = arith.mulf %[[Z]], %[[NEGATIVE]]
+//       CHECK:   %[[N:.*]] = arith.uitofp
+//       CHECK:   %[[W:.*]] = math.fma %[[N]], %[[SMALL]], %[[ZERO]]
+//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[X]], %[[W]]
+//       CHECK:   %[[SCALED:.*]] = arith.mulf %[[SUM]], %[[LARGE]]
+//       CHECK:   arith.addf %[[ACC]], %[[SCALED]]
+func.func @many_rows(%x: vector<16x64xf16>, %b: vector<32x64xi8>, %z: vector<32x1xf16>, %acc: vector<16x32xf32>) -> vector<16x32xf32> {
   %c15 = arith.constant dense<15> : vector<32x64xi8>
   %0 = vector.broadcast %z : vector<32x1xf16> to vector<32x64xf16>
   %1 = arith.andi %b, %c15 : vector<32x64xi8>
@@ -185,6 +196,69 @@ func.func @negative_many_rows(%x: vector<16x64xf16>, %b: vector<32x64xi8>, %z: v
   %4 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
       %x, %3, %acc {vector_ext.config = #mma} : vector<16x64xf16>, vector<32x64xf16> into vector<16x32xf32>
   return %4 : vector<16x32xf32>
+}
+
+// An asynchronous product that starts from zero, behind a reordering. An offset of the integers is
+// subtracted, too.
+
+// CHECK-LABEL: func @asynchronous
+//  CHECK-SAME:   %[[B:.*]]: vector<64x64xi8>, %[[Z:.*]]: vector<64x64xf16>, %[[X:.*]]: vector<8x64xf16>
+//   CHECK-DAG:   %[[SMALL:.*]] = arith.constant dense<1.953130e-03> : vector<64x64xf16>
+//   CHECK-DAG:   %[[NEGATIVE:.*]] = arith.constant dense<-1.953130e-03> : vector<64x64xf16>
+//   CHECK-DAG:   %[[OFFSET:.*]] = arith.constant dense<-1.562500e-02> : vector<64x64xf16>
+//   CHECK-DAG:   %[[LARGE:.*]] = arith.constant dense<5.120000e+02> : vector<64x8xf32>
+//       CHECK:   %[[SCALED:.*]] = arith.mulf %[[Z]], %[[NEGATIVE]]
+//       CHECK:   %[[ZERO:.*]] = arith.addf %[[SCALED]], %[[OFFSET]]
+//       CHECK:   %[[N:.*]] = arith.uitofp
+//       CHECK:   %[[W:.*]] = math.fma %[[N]], %[[SMALL]], %[[ZERO]]
+//       CHECK:   %[[RUNS:.*]] = vector.shape_cast %[[W]]
+//       CHECK:   %[[TURNED:.*]] = vector.transpose %[[RUNS]]
+//       CHECK:   %[[LHS:.*]] = vector.shape_cast %[[TURNED]]
+//       CHECK:   %[[SUM:.*]] = vector.contract {{.*}} %[[LHS]], %[[X]]
+//       CHECK:   %[[RESULT:.*]] = arith.mulf %[[SUM]], %[[LARGE]]
+//       CHECK:   return %[[RESULT]]
+func.func @asynchronous(%b: vector<64x64xi8>, %z: vector<64x64xf16>, %x: vector<8x64xf16>) -> vector<64x8xf32> {
+  %c15 = arith.constant dense<15> : vector<64x64xi8>
+  %c8 = arith.constant dense<8> : vector<64x64xi8>
+  %zero = arith.constant dense<0.0> : vector<64x8xf32>
+  %0 = arith.andi %b, %c15 : vector<64x64xi8>
+  %1 = arith.subi %0, %c8 : vector<64x64xi8>
+  %2 = arith.sitofp %1 : vector<64x64xi8> to vector<64x64xf16>
+  %3 = arith.subf %2, %z : vector<64x64xf16>
+  %4 = vector.shape_cast %3 : vector<64x64xf16> to vector<64x2x32xf16>
+  %5 = vector.transpose %4, [0, 2, 1] : vector<64x2x32xf16> to vector<64x32x2xf16>
+  %6 = vector.shape_cast %5 : vector<64x32x2xf16> to vector<64x64xf16>
+  %7 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %6, %x, %zero {vector_ext.config = #wgmma} : vector<64x64xf16>, vector<8x64xf16> into vector<64x8xf32>
+  return %7 : vector<64x8xf32>
+}
+
+// An asynchronous sum that goes on, bf16, which has too few bits, an instruction that rounds
+// subnormal numbers to zero, and differences that something else reads.
+
+// CHECK-LABEL: func @negative_differences
+//   CHECK-NOT:   math.fma
+//       CHECK:   return
+func.func @negative_differences(%b: vector<64x64xi8>, %z: vector<64x64xf16>, %zb: vector<64x64xbf16>, %x: vector<16x64xf16>, %xb: vector<16x64xbf16>, %x8: vector<8x64xf16>, %acc8: vector<64x8xf32>, %acc: vector<16x64xf32>) -> (vector<64x8xf32>, vector<16x64xf32>, vector<16x64xf32>, vector<16x64xf32>, vector<64x64xf16>) {
+  %c15 = arith.constant dense<15> : vector<64x64xi8>
+  %0 = arith.andi %b, %c15 : vector<64x64xi8>
+  %1 = arith.uitofp %0 : vector<64x64xi8> to vector<64x64xf16>
+  %2 = arith.subf %1, %z : vector<64x64xf16>
+  %3 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %2, %x8, %acc8 {vector_ext.config = #wgmma} : vector<64x64xf16>, vector<8x64xf16> into vector<64x8xf32>
+  %4 = arith.uitofp %0 : vector<64x64xi8> to vector<64x64xbf16>
+  %5 = arith.subf %4, %zb : vector<64x64xbf16>
+  %6 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %xb, %5, %acc {vector_ext.config = #mma_bf16} : vector<16x64xbf16>, vector<64x64xbf16> into vector<16x64xf32>
+  %7 = arith.uitofp %0 : vector<64x64xi8> to vector<64x64xf16>
+  %8 = arith.subf %7, %z : vector<64x64xf16>
+  %9 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %8, %acc {vector_ext.config = #mfma} : vector<16x64xf16>, vector<64x64xf16> into vector<16x64xf32>
+  %10 = arith.uitofp %0 : vector<64x64xi8> to vector<64x64xf16>
+  %11 = arith.subf %10, %z : vector<64x64xf16>
+  %12 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %11, %acc {vector_ext.config = #mma} : vector<16x64xf16>, vector<64x64xf16> into vector<16x64xf32>
+  return %3, %6, %9, %12, %11 : vector<64x8xf32>, vector<16x64xf32>, vector<16x64xf32>, vector<16x64xf32>, vector<64x64xf16>
 }
 
 // Loops that multiply what they have multiplied, as those of attention, have few registers. A

@@ -119,7 +119,7 @@ std::optional<Layout> ElementOrder::apply(const Layout &layout,
 
 std::optional<ElementOrder>
 mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
-                                 int64_t apart) {
+                                 int64_t apart, int64_t longest) {
   // 1. Find the digits. A register digit between others may be split.
   SmallVector<Digit> digits(layout.getDigits(dim));
   SmallVector<int64_t> ofRegisters;
@@ -160,19 +160,46 @@ mlir::vector_ext::getOrderOfRuns(const Layout &layout, unsigned dim,
     findRegisters();
   }
 
-  // 2. Registers are the fastest digits. Among these, the ones between the
-  //    elements of a pair come first.
+  // 2. A run is the fastest registers. A digit that it ends in is split.
+  size_t numSlower = 0;
+  if (longest > 0) {
+    int64_t run = 1;
+    numSlower = ofRegisters.size();
+    while (numSlower > 0 && run < longest) {
+      size_t at = ofRegisters[numSlower - 1];
+      int64_t size = digits[at].size, wanted = longest / run;
+      if (size > wanted) {
+        if (size % wanted != 0)
+          return std::nullopt;
+        Digit slower = digits[at];
+        slower.size = size / wanted;
+        slower.stride *= wanted;
+        digits[at].size = wanted;
+        digits.insert(digits.begin() + at, slower);
+        findRegisters();
+        break;
+      }
+      run *= size;
+      --numSlower;
+    }
+  }
+
+  // 3. Registers are the fastest digits. Among these, the ones between the
+  //    elements of a pair come first. Runs of a thread are as far apart as the
+  //    lanes have elements.
   ElementOrder result;
   for (const Digit &digit : digits)
     result.sizes.push_back(digit.size);
-  for (Axis axis : {Axis::Subgroup, Axis::Lane})
+  for (Axis axis : {Axis::Subgroup, Axis::Register, Axis::Lane})
     for (auto [i, digit] : llvm::enumerate(digits))
-      if (digit.axis == axis)
+      if (digit.axis == axis &&
+          (axis != Axis::Register ||
+           llvm::is_contained(ArrayRef(ofRegisters).take_front(numSlower), i)))
         result.order.push_back(i);
   if (numBetween > 0)
     std::rotate(ofRegisters.end() - 1 - numBetween, ofRegisters.end() - 1,
                 ofRegisters.end());
-  result.order.append(ofRegisters.begin(), ofRegisters.end());
+  result.order.append(ofRegisters.begin() + numSlower, ofRegisters.end());
   return result;
 }
 
@@ -313,20 +340,26 @@ checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
   return success();
 }
 
+/// The elements of k in a run, if neighbours of the right operand in memory are
+/// along n: 16 bytes of the other operand. Longer runs would not make loads of
+/// the right operand wider, but lanes would load the left one from twice as
+/// many lines (docs/Decisions/0174).
+static constexpr int64_t kRunOfBoth = 8;
+
 /// Orders the elements of k or n (`isOfK`), so that threads have runs of the
 /// second operand, in which the elements of pairs are `apart`. The operand that
 /// shares this dimension gets the same order. Returns the order of the
 /// elements.
-static FailureOr<ElementOrder> makeRuns(vector::ContractionOp contract,
-                                        bool isOfK, int64_t apart,
-                                        const MmaIntrinsic &intrinsic,
-                                        Layout &lhs, Layout &rhs, Layout &acc,
-                                        Refusal &refusal) {
+static FailureOr<ElementOrder>
+makeRuns(vector::ContractionOp contract, bool isOfK, int64_t apart,
+         int64_t longest, const MmaIntrinsic &intrinsic, Layout &lhs,
+         Layout &rhs, Layout &acc, Refusal &refusal) {
   if (intrinsic.rhsInSharedMemory || intrinsic.isByThreads)
     return refusal.set(RefusalKind::Other, contract,
                        "runs are of an operand in registers of threads that "
                        "share an instruction");
-  std::optional<ElementOrder> order = getOrderOfRuns(rhs, isOfK ? 0 : 1, apart);
+  std::optional<ElementOrder> order =
+      getOrderOfRuns(rhs, isOfK ? 0 : 1, apart, longest);
   if (!order)
     return refusal.set(RefusalKind::Other, contract,
                        "threads have no pairs of the instruction, or no "
@@ -394,8 +427,10 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     if (!runs.contains(isOfK ? 'k' : 'n'))
       continue;
     int64_t apart = isOfK && runs.starts_with("k4") ? 4 : 1;
-    FailureOr<ElementOrder> order =
-        makeRuns(contract, isOfK, apart, *intrinsic, *lhs, *rhs, *acc, refusal);
+    // Neighbouring lanes have neighbouring runs of the left operand.
+    int64_t longest = isOfK && runs == "k4n" ? kRunOfBoth : 0;
+    FailureOr<ElementOrder> order = makeRuns(
+        contract, isOfK, apart, longest, *intrinsic, *lhs, *rhs, *acc, refusal);
     if (failed(order))
       return failure();
     (isOfK ? orderOfK : orderOfN) = *order;

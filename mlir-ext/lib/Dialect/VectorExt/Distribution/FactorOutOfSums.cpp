@@ -16,6 +16,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -40,6 +41,12 @@ static constexpr int64_t kRowsOfIntegers = 8;
 /// With more parts, workgroups have so many threads that a thread has few
 /// registers.
 static constexpr int64_t kMostParts = 8;
+
+/// Differences of integers and zero points are multiplied times this number.
+/// It is so small that an integer as a subnormal number times a power of two of
+/// f16 is a product with it, and so large that differences lose no bits
+/// (docs/Decisions/0174).
+static constexpr double kOfDifference = 0x1p-9;
 
 /// Returns `type` without the dimensions `dims`. If no dimension is left, the
 /// vector is not scalable.
@@ -222,8 +229,8 @@ static std::optional<Summed> matchSummed(vector::ContractionOp op,
 static Value buildSumOf(RewriterBase &rewriter, vector::ContractionOp op,
                         unsigned number, Value operand) {
   auto type = cast<VectorType>(op->getOperand(number).getType());
-  operand = rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), type,
-                                                       operand);
+  operand =
+      rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), type, operand);
   Value zero = arith::ConstantOp::create(
       rewriter, op.getLoc(),
       rewriter.getZeroAttr(cast<VectorType>(op.getResultType())));
@@ -338,8 +345,8 @@ private:
     Value sum = buildSumOf(rewriter, op, number, factored.summed);
 
     // 2. Build the factor for each element of the result.
-    Value factor = buildForResult(rewriter, op, number, factored.factor,
-                                  factored.dims);
+    Value factor =
+        buildForResult(rewriter, op, number, factored.factor, factored.dims);
     Value scaled = arith::MulFOp::create(rewriter, loc, sum, factor);
     rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), scaled);
     return success();
@@ -358,11 +365,75 @@ struct Integers {
   SmallBitVector dims;
 };
 
-/// Replaces sum of x (n - z) by (sum of x n) - z (sum of x), if z does not depend
-/// on the summed dimension, and n are integers of 4 bits. These are multiplied
-/// as n 2^-24 in f16, which are their bits, or as 128 + n in bf16.
+/// Returns the integers of which `operand`, of `op` in the same block, has the
+/// differences with zero points, or as which it is converted. Sets no `dims`.
+static std::optional<Integers> matchIntegers(Value operand, Operation *op) {
+  Integers result;
+  if (auto sub = operand.getDefiningOp<arith::SubFOp>()) {
+    result.zero = sub.getRhs();
+    operand = sub.getLhs();
+    if (!sub->hasOneUse())
+      return std::nullopt;
+  }
+  Operation *conversion = operand.getDefiningOp();
+  if (!isa_and_nonnull<arith::UIToFPOp, arith::SIToFPOp>(conversion) ||
+      !conversion->hasOneUse() || conversion->getBlock() != op->getBlock())
+    return std::nullopt;
+  result.type = dyn_cast<VectorType>(operand.getType());
+  if (!result.type || !(result.type.getElementType().isF16() ||
+                        result.type.getElementType().isBF16()))
+    return std::nullopt;
+  result.numbers = conversion->getOperand(0);
+  // No difference wraps.
+  APInt constant;
+  if (auto sub = result.numbers.getDefiningOp<arith::SubIOp>();
+      sub && isa<arith::SIToFPOp>(conversion) &&
+      matchPattern(sub.getRhs(), m_ConstantInt(&constant)) &&
+      constant.sge(-64) && constant.sle(64)) {
+    result.offset = static_cast<double>(constant.getSExtValue());
+    result.numbers = sub.getLhs();
+  }
+  Value masked = result.numbers;
+  if (auto flip = masked.getDefiningOp<arith::XOrIOp>();
+      flip && matchPattern(flip.getRhs(), m_ConstantInt(&constant)) &&
+      constant.ule(15))
+    masked = flip.getLhs();
+  auto mask = masked.getDefiningOp<arith::AndIOp>();
+  if (!mask || !matchPattern(mask.getRhs(), m_ConstantInt(&constant)) ||
+      constant.ugt(15) || constant.getBitWidth() < 8)
+    return std::nullopt;
+  return result;
+}
+
+/// Says whether a contraction in the same block computes a factor of `op`, or
+/// has a factor that `op` computes. The loop of such a chain, as of attention,
+/// holds the sums of both, and has no registers for another one.
+static bool isChained(vector::ContractionOp op) {
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *other) {
+    return other->getBlock() == op->getBlock();
+  };
+  auto collectFactors = [&](vector::ContractionOp of) {
+    SetVector<Operation *> slice;
+    for (Value factor : {of.getLhs(), of.getRhs()})
+      (void)getBackwardSlice(factor, &slice, options);
+    return slice;
+  };
+  if (llvm::any_of(collectFactors(op), llvm::IsaPred<vector::ContractionOp>))
+    return true;
+  return llvm::any_of(op->getBlock()->getOps<vector::ContractionOp>(),
+                      [&](vector::ContractionOp other) {
+                        return other != op &&
+                               collectFactors(other).contains(op);
+                      });
+}
+
+/// Replaces sum of x (n - z) by (sum of x n) - z (sum of x), if z does not
+/// depend on the summed dimension, and n are integers of 4 bits. These are
+/// multiplied as n 2^-24 in f16, which are their bits, or as 128 + n in bf16.
 struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
-  using Base::Base;
+  SumIntegers(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
 
   LogicalResult matchAndRewrite(vector::ContractionOp op,
                                 PatternRewriter &rewriter) const override {
@@ -375,8 +446,7 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
     const MmaIntrinsic *intrinsic =
         op->getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
             config.getIntrinsic());
-    if (!intrinsic || !intrinsic->keepsSubnormals ||
-        intrinsic->isAsynchronous)
+    if (!intrinsic || !intrinsic->keepsSubnormals || intrinsic->isAsynchronous)
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers, or is "
               "asynchronous");
@@ -389,29 +459,6 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
   }
 
 private:
-  /// Says whether a contraction in the same block computes a factor of `op`, or
-  /// has a factor that `op` computes. The loop of such a chain, as of attention,
-  /// holds the sums of both, and has no registers for another one.
-  static bool isChained(vector::ContractionOp op) {
-    BackwardSliceOptions options;
-    options.filter = [&](Operation *other) {
-      return other->getBlock() == op->getBlock();
-    };
-    auto collectFactors = [&](vector::ContractionOp of) {
-      SetVector<Operation *> slice;
-      for (Value factor : {of.getLhs(), of.getRhs()})
-        (void)getBackwardSlice(factor, &slice, options);
-      return slice;
-    };
-    if (llvm::any_of(collectFactors(op), llvm::IsaPred<vector::ContractionOp>))
-      return true;
-    return llvm::any_of(
-        op->getBlock()->getOps<vector::ContractionOp>(),
-        [&](vector::ContractionOp other) {
-          return other != op && collectFactors(other).contains(op);
-        });
-  }
-
   /// Returns the number of products that `op` computes, each from operands of
   /// its own: the parts of a sum, which subgroups have.
   static int64_t getNumParts(vector::ContractionOp op) {
@@ -419,9 +466,8 @@ private:
     op.getIterationBounds(bounds);
     int64_t parts = 1;
     for (unsigned dim = 0; dim < bounds.size(); ++dim)
-      if (llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-            return map.isFunctionOfDim(dim);
-          }))
+      if (llvm::all_of(op.getIndexingMapsArray(),
+                       [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
         parts *= bounds[dim];
     return parts;
   }
@@ -429,45 +475,12 @@ private:
   static std::optional<Integers> match(vector::ContractionOp op,
                                        unsigned number) {
     std::optional<Summed> summed = matchSummed(op, number, kRowsOfIntegers);
-    if (!summed)
+    std::optional<Integers> result =
+        summed ? matchIntegers(summed->operand, op) : std::nullopt;
+    if (!result || (result->zero && failed(buildWithoutDims(
+                                        nullptr, result->zero, summed->dims))))
       return std::nullopt;
-    Integers result;
-    result.dims = summed->dims;
-    Value operand = summed->operand;
-    if (auto sub = operand.getDefiningOp<arith::SubFOp>()) {
-      result.zero = sub.getRhs();
-      operand = sub.getLhs();
-      if (!sub->hasOneUse() ||
-          failed(buildWithoutDims(nullptr, result.zero, result.dims)))
-        return std::nullopt;
-    }
-    Operation *conversion = operand.getDefiningOp();
-    if (!isa_and_nonnull<arith::UIToFPOp, arith::SIToFPOp>(conversion) ||
-        !conversion->hasOneUse() || conversion->getBlock() != op->getBlock())
-      return std::nullopt;
-    result.type = cast<VectorType>(operand.getType());
-    if (!result.type.getElementType().isF16() &&
-        !result.type.getElementType().isBF16())
-      return std::nullopt;
-    result.numbers = conversion->getOperand(0);
-    // No difference wraps.
-    APInt constant;
-    if (auto sub = result.numbers.getDefiningOp<arith::SubIOp>();
-        sub && isa<arith::SIToFPOp>(conversion) &&
-        matchPattern(sub.getRhs(), m_ConstantInt(&constant)) &&
-        constant.sge(-64) && constant.sle(64)) {
-      result.offset = static_cast<double>(constant.getSExtValue());
-      result.numbers = sub.getLhs();
-    }
-    Value masked = result.numbers;
-    if (auto flip = masked.getDefiningOp<arith::XOrIOp>();
-        flip && matchPattern(flip.getRhs(), m_ConstantInt(&constant)) &&
-        constant.ule(15))
-      masked = flip.getLhs();
-    auto mask = masked.getDefiningOp<arith::AndIOp>();
-    if (!mask || !matchPattern(mask.getRhs(), m_ConstantInt(&constant)) ||
-        constant.ugt(15) || constant.getBitWidth() < 8)
-      return std::nullopt;
+    result->dims = summed->dims;
     return result;
   }
 
@@ -493,8 +506,8 @@ private:
           rewriter, op, number,
           splat(cast<VectorType>(op->getOperand(number).getType()), 1));
     // 2. Sum the numbers.
-    Value numbers = arith::UIToFPOp::create(rewriter, loc, integers.type,
-                                            integers.numbers);
+    Value numbers =
+        arith::UIToFPOp::create(rewriter, loc, integers.type, integers.numbers);
     numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
                                             splat(integers.type, kOfF16))
                           .getResult()
@@ -521,11 +534,94 @@ private:
     return success();
   }
 };
+
+/// Replaces sum of x (n - z) by 2^9 (sum of x ((n - z) 2^-9)), if n are
+/// integers of 4 bits, and z is no constant. In f16, the difference is then one
+/// fma of the bits of two integers. With more rows than `SumIntegers` takes,
+/// sums of x take too many registers, and each tile of columns of an
+/// asynchronous instruction would sum them again.
+struct SubtractIntegers : public OpRewritePattern<vector::ContractionOp> {
+  SubtractIntegers(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/1) {}
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getResultType());
+    auto config = op->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (op.getKind() != vector::CombiningKind::ADD || op.isMasked() || !type ||
+        !type.getElementType().isF32() || !config)
+      return rewriter.notifyMatchFailure(op, "not a configured sum of f32");
+    const MmaIntrinsic *intrinsic =
+        op->getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
+            config.getIntrinsic());
+    bool startsAtZero = matchPattern(op.getAcc(), m_AnyZeroFloat());
+    if (!intrinsic || !intrinsic->keepsSubnormals)
+      return rewriter.notifyMatchFailure(
+          op, "the instruction may not multiply subnormal numbers");
+    if (isChained(op) || (intrinsic->isAsynchronous && !startsAtZero))
+      return rewriter.notifyMatchFailure(
+          op, "threads have few registers, or an asynchronous product goes on "
+              "in the next iteration");
+    for (OpOperand &operand : op->getOpOperands().take_front(2)) {
+      OpOperand *moved = &operand;
+      while (
+          isa_and_nonnull<ToLayoutOp, vector::ShapeCastOp, vector::TransposeOp>(
+              moved->get().getDefiningOp()) &&
+          moved->get().hasOneUse())
+        moved = &moved->get().getDefiningOp()->getOpOperand(0);
+      std::optional<Integers> integers = matchIntegers(moved->get(), op);
+      if (!integers || !integers->type.getElementType().isF16() ||
+          !moved->get().hasOneUse() || !integers->zero)
+        continue;
+      rewriter.setInsertionPoint(moved->getOwner());
+      Value numbers = buildDifference(rewriter, op.getLoc(), *integers);
+      rewriter.modifyOpInPlace(moved->getOwner(), [&] { moved->set(numbers); });
+      rewriter.setInsertionPoint(op);
+      Value sum =
+          buildSumOf(rewriter, op, operand.getOperandNumber(), operand.get());
+      sum = arith::MulFOp::create(
+          rewriter, op.getLoc(), sum,
+          buildSplat(rewriter, op.getLoc(), type, 1 / kOfDifference));
+      if (startsAtZero)
+        rewriter.replaceOp(op, sum);
+      else
+        rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op.getAcc(), sum);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(
+        op, "no operand has differences of integers of 4 bits in f16");
+  }
+
+private:
+  static Value buildSplat(OpBuilder &b, Location loc, VectorType type,
+                          double value) {
+    return arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(type,
+                               b.getFloatAttr(type.getElementType(), value)));
+  }
+
+  /// Builds the differences of `integers`, times `kOfDifference`.
+  static Value buildDifference(OpBuilder &b, Location loc,
+                               const Integers &integers) {
+    VectorType type = integers.type;
+    Value zero = arith::MulFOp::create(
+        b, loc, integers.zero, buildSplat(b, loc, type, -kOfDifference));
+    if (integers.offset != 0)
+      zero = arith::AddFOp::create(
+          b, loc, zero,
+          buildSplat(b, loc, type, -integers.offset * kOfDifference));
+    Value numbers = arith::UIToFPOp::create(b, loc, type, integers.numbers);
+    return math::FmaOp::create(b, loc, numbers,
+                               buildSplat(b, loc, type, kOfDifference), zero);
+  }
+};
 } // namespace
 
 void mlir::vector_ext::populateSumIntegersPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<SumIntegers>(patterns.getContext());
+  patterns.add<SumIntegers, SubtractIntegers>(patterns.getContext());
 }
 
 void mlir::vector_ext::populateFactorOutOfSumsPatterns(

@@ -52,11 +52,13 @@ struct ElementOrder {
 };
 
 /// Returns the order along `dim` with which each thread of `layout` has runs of
-/// consecutive elements. Neighbours in registers become `apart` elements apart.
+/// consecutive elements, of at most `longest` if that is not 0. Neighbours in
+/// registers become `apart` elements apart.
 /// Fails if threads have no pairs of neighbours, or fewer than two blocks of
 /// `apart` elements.
 std::optional<ElementOrder> getOrderOfRuns(const layout::Layout &layout,
-                                           unsigned dim, int64_t apart);
+                                           unsigned dim, int64_t apart,
+                                           int64_t longest = 0);
 
 /// Renumbers the registers of `layout`: those along `dim` become the fastest,
 /// in the order of their elements. The others keep their order.

@@ -786,7 +786,13 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     terms. The contraction has a config whose instruction keeps subnormal numbers, and is
     not asynchronous.
 
-    Results change: the difference of integer and zero point is no longer rounded. If
+    Other contractions with such an instruction multiply (n - z) * 2^-9 in f16, which is
+    one `math.fma` of two integers: `linalg-ext-gpu-lower-math` takes their bits. The
+    result is multiplied by 2^9. The zero point `z` is no constant, and may depend on the
+    dimension that is summed. An asynchronous contraction starts from 0.
+
+    Results change: the difference of integer and zero point is no longer rounded, or, times
+    2^-9, to a multiple of 2^-16 if it is below 2^-5. If it is subtracted behind the sum, and
     the other operand has an infinity, or NaN, the result is NaN.
     `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with `excess-precision`.
 

@@ -30,26 +30,28 @@ void populateDropAssumesPatterns(RewritePatternSet &patterns);
 /// and bf16 in f32.
 void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
 
-/// `factor-out-of-max` of `vector-ext-simplify`: rewrites a maximum of multiples
-/// as a multiple of a maximum.
+/// `factor-out-of-max` of `vector-ext-simplify`: rewrites a maximum of
+/// multiples as a multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
-/// `factor-out-of-sums` of `vector-ext-simplify`: moves factors of few columns out
-/// of contractions.
+/// `factor-out-of-sums` of `vector-ext-simplify`: moves factors of few columns
+/// out of contractions.
 void populateFactorOutOfSumsPatterns(RewritePatternSet &patterns);
 
 /// `fold-exp2` of `vector-ext-simplify`: rewrites `math.exp` of f32 as
 /// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
-/// `fold-first-factors` of `vector-ext-simplify`: folds the factors of the empty
-/// state of an online softmax to 0, where a loop has been peeled.
+/// `fold-first-factors` of `vector-ext-simplify`: folds the factors of the
+/// empty state of an online softmax to 0, where a loop has been peeled.
 void populateFoldFirstFactorsPatterns(RewritePatternSet &patterns);
 
-/// `merge-masks` of `vector-ext-simplify`: hides a score once, by one condition.
+/// `merge-masks` of `vector-ext-simplify`: hides a score once, by one
+/// condition.
 void populateMergeMasksPatterns(RewritePatternSet &patterns);
 
-/// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
+/// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32
+/// bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
 /// `scale-weights` of `vector-ext-simplify`: adds factors of weights that are
@@ -61,11 +63,12 @@ void populateScaleWeightsPatterns(RewritePatternSet &patterns);
 void populateSmallDifferencesPatterns(RewritePatternSet &patterns);
 
 /// `sum-integers` of `vector-ext-simplify`: multiplies integers of 4 bits as
-/// they are, and subtracts zero points behind contractions.
+/// they are, and subtracts zero points behind contractions, or by one fma of
+/// two integers.
 void populateSumIntegersPatterns(RewritePatternSet &patterns);
 
-/// `split-positions` of `vector-ext-simplify`: splits positions into a scalar and
-/// constants.
+/// `split-positions` of `vector-ext-simplify`: splits positions into a scalar
+/// and constants.
 void populateSplitPositionsPatterns(RewritePatternSet &patterns);
 
 /// A pattern that calls `widenContraction` (Contractions.h).

@@ -186,7 +186,8 @@ def VectorExt_ContractConfigAttr
       may be added, and columns computed, in any order. With `"k4"` and `"k4n"`, the two elements
       of a register are 4 apart: if a word has 8 integers of 4 bits, one mask leaves
       one of the two in each half of the word. Words of neighbouring columns whose integers
-      are along the sums need runs of both. Optional; by default each instruction
+      are along the sums need runs of both: with `"k4n"`, runs along k have 8 elements,
+      and neighbouring lanes have neighbouring runs. Optional; by default each instruction
       has consecutive elements of the tile.
 
     ```mlir
