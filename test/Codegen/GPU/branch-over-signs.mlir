@@ -183,3 +183,53 @@ func.func @negative_others(%x: vector<16xf32>, %factors: vector<16xf32>, %few: v
   %dm3 = arith.maximumf %de1, %de3 : f32
   return %bm14, %bm15, %read, %cm14, %cm15, %dm2, %dm3 : f32, f32, f32, f32, f32, f32, f32
 }
+
+// -----
+
+// A launch without asynchronous products.
+
+// CHECK-LABEL: func @negative_synchronous
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @negative_synchronous(%x: vector<16xf32>, %u: f32, %out: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+  %wide = vector.broadcast %u : f32 to vector<16xf32>
+  %y = arith.mulf %x, %wide : vector<16xf32>
+  %ae0 = vector.extract %y[0] : f32 from vector<16xf32>
+  %ae1 = vector.extract %y[1] : f32 from vector<16xf32>
+  %ae2 = vector.extract %y[2] : f32 from vector<16xf32>
+  %ae3 = vector.extract %y[3] : f32 from vector<16xf32>
+  %ae4 = vector.extract %y[4] : f32 from vector<16xf32>
+  %ae5 = vector.extract %y[5] : f32 from vector<16xf32>
+  %ae6 = vector.extract %y[6] : f32 from vector<16xf32>
+  %ae7 = vector.extract %y[7] : f32 from vector<16xf32>
+  %ae8 = vector.extract %y[8] : f32 from vector<16xf32>
+  %ae9 = vector.extract %y[9] : f32 from vector<16xf32>
+  %ae10 = vector.extract %y[10] : f32 from vector<16xf32>
+  %ae11 = vector.extract %y[11] : f32 from vector<16xf32>
+  %ae12 = vector.extract %y[12] : f32 from vector<16xf32>
+  %ae13 = vector.extract %y[13] : f32 from vector<16xf32>
+  %ae14 = vector.extract %y[14] : f32 from vector<16xf32>
+  %ae15 = vector.extract %y[15] : f32 from vector<16xf32>
+  %am2 = arith.maximumf %ae0, %ae2 : f32
+  %am3 = arith.maximumf %ae1, %ae3 : f32
+  %am4 = arith.maximumf %am2, %ae4 : f32
+  %am5 = arith.maximumf %am3, %ae5 : f32
+  %am6 = arith.maximumf %am4, %ae6 : f32
+  %am7 = arith.maximumf %am5, %ae7 : f32
+  %am8 = arith.maximumf %am6, %ae8 : f32
+  %am9 = arith.maximumf %am7, %ae9 : f32
+  %am10 = arith.maximumf %am8, %ae10 : f32
+  %am11 = arith.maximumf %am9, %ae11 : f32
+  %am12 = arith.maximumf %am10, %ae12 : f32
+  %am13 = arith.maximumf %am11, %ae13 : f32
+  %am14 = arith.maximumf %am12, %ae14 : f32
+  %am15 = arith.maximumf %am13, %ae15 : f32
+  memref.store %am14, %out[%c0] : memref<2xf32>
+  memref.store %am15, %out[%c1] : memref<2xf32>
+  gpu.terminator
+  }
+  return
+}

@@ -10,9 +10,13 @@
 // This has the same bits, as rounding is monotonic, and NaN where it had NaN.
 // All threads take the same side of the branch.
 //
+// Kernels with synchronous products keep theirs: those that decode spilled with
+// the branch (docs/Decisions/0175).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -118,7 +122,19 @@ static void buildSide(OpBuilder &b, Location loc,
 void mlir::linalg_ext::branchOverSigns(RewriterBase &rewriter, Operation *scope,
                                        int64_t minElements) {
   SmallVector<arith::MulFOp> products;
-  scope->walk([&](arith::MulFOp product) { products.push_back(product); });
+  llvm::SmallDenseMap<Operation *, bool> isAsync;
+  scope->walk([&](arith::MulFOp product) {
+    auto launch = product->getParentOfType<gpu::LaunchOp>();
+    auto [it, isNew] = isAsync.try_emplace(launch, true);
+    if (isNew && launch)
+      it->second = launch
+                       .walk([](vector_ext::AsyncMmaOp) {
+                         return WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+    if (it->second)
+      products.push_back(product);
+  });
   for (arith::MulFOp product : products) {
     std::optional<MaximaOfMultiples> multiples =
         matchMaxima(product, minElements);

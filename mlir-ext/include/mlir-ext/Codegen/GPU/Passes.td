@@ -505,7 +505,8 @@ def LinalgExtGPUOptimizeThreadsPass
 
     Nothing but `arith.maximumf` of elements of the product may use it. Results have the
     same bits, but for the sign of a zero. Run it on the code of one thread. It does not
-    change vectors of fewer than 16 elements, or vectors that are not one-dimensional.
+    change vectors of fewer than 16 elements, or vectors that are not one-dimensional, or
+    a `gpu.launch` without asynchronous products, which would spill.
 
     Before:
 
