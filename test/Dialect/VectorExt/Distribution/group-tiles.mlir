@@ -207,3 +207,54 @@ func.func @residual(%a: memref<?x?xf16>, %b: memref<32x?xf16>, %r: memref<?x32xf
   } {vector_ext.kernel = {number = 0, rotate = false, slots = 3, threads = 128, way = "roles", persist = 1, groups = 2}}
   return
 }
+
+// -----
+
+// Nobody else fills the queue where a workgroup is alone on its processor: its products
+// stay open, too. Nobody fills the last slot again, so that it is not freed.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+!ring = !vector_ext.ring<slots = 3, tiles = [vector<128x64xf16>, vector<32x64xf16>],
+  layouts = [<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>,
+             <[32, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// CHECK-LABEL: func.func @alone
+// CHECK-NOT: vector_ext.turn
+// CHECK: %[[OPEN:.*]]:2 = scf.for %[[K:.*]] = %c0 to %[[SIZE:.*]] step %c64 iter_args(%[[ACC:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0)
+// CHECK: %[[SUM:.*]] = vector.contract
+// CHECK: vector_ext.await_earlier %[[SUM]]
+// CHECK: %[[IS_LATER:.*]] = arith.cmpi ne, %[[K]], %c0
+// CHECK: vector_ext.ring.release %[[RING:.*]][%[[BEFORE]]] if %[[IS_LATER]]
+// CHECK-NOT: vector_ext.ring.release
+// CHECK-NOT: vector_ext.turn
+// CHECK: vector.transfer_write %[[OPEN]]#0
+// DISTRIBUTED-LABEL: func.func @alone
+// DISTRIBUTED: vector_ext.await_earlier
+// DISTRIBUTED: vector_ext.await
+func.func @alone(%a: memref<?x?xf16>, %b: memref<32x?xf16>, %c: memref<?x32xf32>, %tiles: index, %size: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : vector<128x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %0 = scf.for %k = %c0 to %size step %c64 iter_args(%sum = %zero) -> (vector<128x32xf32>) {
+      %n = arith.divui %k, %c64 : index
+      vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%c0, %k) {maps = [#id, #id]} : !ring, memref<?x?xf16>, memref<32x?xf16>
+      %lhs, %rhs = vector_ext.ring.get %ring[%n] : !ring
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<128x64xf16>, vector<32x64xf16> into vector<128x32xf32>
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %next : vector<128x32xf32>
+    }
+    vector.transfer_write %0, %c[%m, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<?x32xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {alone = true, number = 0, rotate = false, slots = 3, threads = 128, way = "roles"}}
+  return
+}

@@ -10,7 +10,8 @@
 //      share the parts of tiles, or, if there are writes, of all new threads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
-//   5. If groups of threads have tiles of their own, deal these to them.
+//   5. If groups of threads have tiles of their own, deal these to them. If a
+//      workgroup is alone on its processor, leave its products open, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -589,6 +590,9 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   moveIntoRole(b, body, computing);
   if (groups > 1)
     dealTilesToGroups(b, computing, tiles);
+  else if (std::optional<KernelMark> mark = getKernelMark(launch);
+           mark && mark->alone)
+    leaveProductsOpen(b, computing);
   b.setInsertionPoint(launch);
   b.modifyOpInPlace(launch, [&] {
     launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(

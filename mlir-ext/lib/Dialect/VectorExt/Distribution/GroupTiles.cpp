@@ -24,6 +24,8 @@
 //                            release n - 1
 //     behind it:             pass the turn; await products; release the last
 //
+// So do those of a workgroup that is alone on its processor, without turns.
+//
 //===----------------------------------------------------------------------===//
 
 #include "GroupTiles.h"
@@ -209,6 +211,15 @@ static vector::ContractionOp getCarriedProduct(scf::ForOp loop) {
   return product;
 }
 
+/// Returns whether a slot of `ring` may be filled again behind `loop`: the loop
+/// is in another one, or something else gets tiles.
+static bool isFilledAgain(Value ring, scf::ForOp loop) {
+  return !isa<RoleOp>(loop->getParentOp()) ||
+         llvm::any_of(ring.getUsers(), [&](Operation *user) {
+           return isa<RingGetOp>(user) && !loop->isAncestor(user);
+         });
+}
+
 /// If `loop` has one such product and no others, leaves its products open, and
 /// releases the tiles that they read one iteration later.
 static void releaseLater(RewriterBase &b, scf::ForOp loop) {
@@ -263,8 +274,16 @@ static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   if (isConstantIntValue(isAny, 1))
     isAny = {};
   for (auto [i, release] : llvm::enumerate(releases))
-    RingReleaseOp::create(b, loc, release.getRing(),
-                          loop.getResult(numBefore + i), isAny);
+    if (isFilledAgain(release.getRing(), loop))
+      RingReleaseOp::create(b, loc, release.getRing(),
+                            loop.getResult(numBefore + i), isAny);
+}
+
+void mlir::vector_ext::leaveProductsOpen(RewriterBase &b, RoleOp role) {
+  SmallVector<scf::ForOp> loops;
+  role.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    releaseLater(b, loop);
 }
 
 //===----------------------------------------------------------------------===//

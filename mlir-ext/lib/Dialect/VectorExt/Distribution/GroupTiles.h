@@ -28,6 +28,10 @@ FailureOr<scf::ForOp> findTileLoop(gpu::LaunchOp launch,
 /// so on. They take turns with their loops of asynchronous products.
 void dealTilesToGroups(RewriterBase &rewriter, RoleOp role, scf::ForOp loop);
 
+/// Leaves the products of loops of `role` open over iterations, as groups in
+/// turns do: for a role that has no other threads to fill the queue.
+void leaveProductsOpen(RewriterBase &rewriter, RoleOp role);
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_GROUPTILES_H
