@@ -304,28 +304,6 @@ private:
 };
 } // namespace
 
-/// Returns whether what is computed from `chained` element by element is put
-/// into another tensor, or returned. It is stored then, and one loop for the
-/// contraction and its user would compute it again: the taps of a depthwise
-/// convolution read a padded tensor, but the one in the middle does not.
-static bool isStoredAnyway(Operation *chained) {
-  SmallVector<Operation *> left{chained};
-  llvm::SmallPtrSet<Operation *, 8> seen{chained};
-  while (!left.empty())
-    for (Operation *user : left.pop_back_val()->getUsers()) {
-      if (isa<tensor::InsertSliceOp, tensor::ConcatOp, tensor::PadOp>(user) ||
-          user->hasTrait<OpTrait::ReturnLike>())
-        return true;
-      auto op = dyn_cast<linalg::LinalgOp>(user);
-      bool isMoved =
-          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user) ||
-          (op && op.isAllParallelLoops());
-      if (isMoved && seen.insert(user).second)
-        left.push_back(user);
-    }
-  return false;
-}
-
 /// Returns whether fusing `chained` pays although rows that are reduced before
 /// it (a norm) then need a separate kernel. Otherwise they would be one kernel
 /// with the first contraction. If two sizes of what is stored are unknown, it
@@ -555,7 +533,6 @@ void SelectedFusion::fuseChains() {
             chain.isReducedProduct || (chain.isContracted && chain.isOnline);
         // Two large products whose levels are unknown are no missed fusion.
         if ((!chained && !isReduced) || refusals.refused.contains(root) ||
-            (chained && isStoredAnyway(chained)) ||
             failed(select(root, chained)))
           continue;
         if (succeeded(fuse(root, chained)) || isRestored)
