@@ -1,8 +1,8 @@
 // The estimates know how many keys a window has, if its bounds are constants. Tiles at
-// its ends count whole, so that a short one takes small tiles of keys.
+// its ends count whole, so that a short one takes small tiles of keys, in one loop.
 
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="report=all" -o %t.ptx 2>&1 | FileCheck %s
-// CHECK: remark: kernel 0: async, 64 rows x 32 keys:
+// CHECK: remark: kernel 0: async, 64 rows x 64 keys:
 // CHECK: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 6144 keys; async, 64 rows x 128 keys, up to 6144 keys
 // CHECK: remark: kernel 0: roles, 128 rows x 128 keys, rotated:
 

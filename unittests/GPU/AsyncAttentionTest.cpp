@@ -290,7 +290,7 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesByPosition) {
 }
 
 // Causal attention [H, M, D] in which each head has a slope in memory.
-static const char *const kSlopes = R"(
+static const std::string kSlopes = R"(
 func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tensor<[H]x[M]x32xf16>, %slopes: tensor<[H]xf32>) -> tensor<[H]x[M]x32xf16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -301,16 +301,10 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
   %m = tensor.dim %q, %c1 : tensor<[H]x[M]x32xf16>
   %e = tensor.empty(%h, %m, %m) : tensor<?x?x?xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
-  %s = linalg.generic {indexing_maps = [affine_map<(h, m, n, d) -> (h, m, d)>, affine_map<(h, m, n, d) -> (h, n, d)>, affine_map<(h, m, n, d) -> (h, m, n)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%q, %k : tensor<[H]x[M]x32xf16>, tensor<[H]x[M]x32xf16>) outs(%f : tensor<?x?x?xf32>) {
-  ^bb0(%a: f16, %b: f16, %acc: f32):
-    %x = arith.extf %a : f16 to f32
-    %y = arith.extf %b : f16 to f32
-    %xy = arith.mulf %x, %y : f32
-    %r = arith.addf %acc, %xy : f32
-    linalg.yield %r : f32
-  } -> tensor<?x?x?xf32>
+)" + makeProduct("hmd,hnd->hmn", "%s", {"%q", "tensor<[H]x[M]x32xf16>"},
+                  {"%k", "tensor<[H]x[M]x32xf16>"},
+                  {"%f", "tensor<?x?x?xf32>"}) +
+                                   R"(
   %biased = linalg.generic {indexing_maps = [affine_map<(h, m, n) -> (h, m, n)>, affine_map<(h, m, n) -> (h)>, affine_map<(h, m, n) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%s, %slopes : tensor<?x?x?xf32>, tensor<[H]xf32>) outs(%e : tensor<?x?x?xf32>) {
@@ -337,16 +331,10 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
   } -> tensor<?x?x?xf16>
   %eo = tensor.empty(%h, %m) : tensor<?x?x32xf32>
   %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x32xf32>) -> tensor<?x?x32xf32>
-  %o = linalg.generic {indexing_maps = [affine_map<(h, m, n, e) -> (h, m, n)>, affine_map<(h, m, n, e) -> (h, n, e)>, affine_map<(h, m, n, e) -> (h, m, e)>],
-      iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
-      ins(%ph, %v : tensor<?x?x?xf16>, tensor<[H]x[M]x32xf16>) outs(%fo : tensor<?x?x32xf32>) {
-  ^bb0(%a: f16, %b: f16, %acc: f32):
-    %x = arith.extf %a : f16 to f32
-    %y = arith.extf %b : f16 to f32
-    %xy = arith.mulf %x, %y : f32
-    %r = arith.addf %acc, %xy : f32
-    linalg.yield %r : f32
-  } -> tensor<?x?x32xf32>
+)" + makeProduct("hmn,hne->hme", "%o", {"%ph", "tensor<?x?x?xf16>"},
+                  {"%v", "tensor<[H]x[M]x32xf16>"},
+                  {"%fo", "tensor<?x?x32xf32>"}) +
+                                   R"(
   %er = tensor.empty(%h, %m) : tensor<?x?x32xf16>
   %rounded = linalg.generic {indexing_maps = [affine_map<(h, m, e) -> (h, m, e)>, affine_map<(h, m, e) -> (h, m, e)>], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%o : tensor<?x?x32xf32>) outs(%er : tensor<?x?x32xf16>) {
@@ -359,15 +347,18 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
 })";
 
 /// The results for `inputs` in f64, and bounds of the errors: of scores, their
-/// sums, weights and sums of values, in this order.
-static oracle::Bounded attendWithSlopes(const std::vector<oracle::Tensor> &inputs) {
+/// sums, weights and sums of values, in this order. Each row sees its last `width` keys.
+static oracle::Bounded
+attendWithSlopes(const std::vector<oracle::Tensor> &inputs,
+                 int64_t width = std::numeric_limits<int64_t>::max()) {
   const oracle::Tensor &q = inputs[0], &k = inputs[1], &v = inputs[2];
   oracle::Tensor out(q.shape, 0.0), error(q.shape, 0.0);
   for (int64_t h = 0; h < q.shape[0]; ++h)
     for (int64_t i = 0; i < q.shape[1]; ++i) {
       std::vector<double> weights;
       double most = -std::numeric_limits<double>::infinity(), sum = 0, far = 0;
-      for (int64_t j = 0; j <= i; ++j) {
+      int64_t begin = i < width ? 0 : i - width + 1;
+      for (int64_t j = begin; j <= i; ++j) {
         double score = 0, magnitude = 0;
         for (int64_t d = 0; d < 32; ++d) {
           double product = q.at({h, i, d}) * k.at({h, j, d}) * 0.2;
@@ -377,17 +368,18 @@ static oracle::Bounded attendWithSlopes(const std::vector<oracle::Tensor> &input
         double slope = inputs[3].at({h});
         weights.push_back(score + slope * static_cast<double>(i - j));
         most = std::max(most, weights.back());
-        // A tile has up to 64 rows and 32 keys.
-        far = std::max(far, 40 * magnitude + std::abs(slope) * (3 * (i - j) + 100));
+        // A tile has up to 192 rows and 128 keys.
+        far = std::max(far, 40 * magnitude + std::abs(slope) * (3 * (i - j) + 320));
       }
       for (double &weight : weights)
         sum += weight = std::exp(weight - most);
       double ofScores = std::expm1(2 * std::ldexp(far, -23));
       for (int64_t e = 0; e < 32; ++e) {
         double magnitude = 0;
-        for (int64_t j = 0; j <= i; ++j) {
-          out.at({h, i, e}) += weights[j] / sum * v.at({h, j, e});
-          magnitude += weights[j] / sum * std::abs(v.at({h, j, e}));
+        for (int64_t j = begin; j <= i; ++j) {
+          double weight = weights[j - begin] / sum;
+          out.at({h, i, e}) += weight * v.at({h, j, e});
+          magnitude += weight * std::abs(v.at({h, j, e}));
         }
         error.at({h, i, e}) = magnitude * (2 * ofScores + std::ldexp(1, -9)) +
                               std::ldexp(static_cast<double>(i + 2), -24);
@@ -400,7 +392,9 @@ static oracle::Bounded attendWithSlopes(const std::vector<oracle::Tensor> &input
 // next one before it ends.
 TEST_F(AsyncAttentionTest, RolesWithSlopesInMemory) {
   for (int64_t rows : {60, 150, 200})
-    for (bool persists : {false, true}) {
+    for (int64_t groups : {0, 1, 3}) {
+      // Each of three groups has fewer registers, and looks places up.
+      bool persists = groups > 0;
       int64_t heads = 5;
       Random random(rows);
       std::vector<oracle::Tensor> inputs;
@@ -410,10 +404,11 @@ TEST_F(AsyncAttentionTest, RolesWithSlopesInMemory) {
       inputs.push_back(oracle::roundTo(
           oracle::Tensor({heads}, {-0.70710678, 0.01, 0, -3.3, 40}),
           DType::F32));
-      GPUOptions options = makeOptions(64, 32);
+      GPUOptions options =
+          groups == 3 ? makeOptions(192, 128) : makeOptions(64, 32);
       options.roles = options.rotateLoops = "true";
       options.persistentKernels = persists ? "true" : "false";
-      options.processors = 3;
+      options.processors = groups == 3 ? 1 : 3;
       options.order = persists ? Order::Seeded : Order::CopiesFirst;
       GPUOutcome outcome =
           check(fill(kSlopes, "HM", {heads, rows}, /*isDynamic=*/true), options,
@@ -423,7 +418,55 @@ TEST_F(AsyncAttentionTest, RolesWithSlopesInMemory) {
           << outcome.kernels;
       EXPECT_EQ(outcome.kernels.find("persist = ") != std::string::npos,
                 persists);
+      EXPECT_EQ(outcome.kernels.find("memref<64x2xi32") != std::string::npos,
+                persists)
+          << outcome.kernels;
     }
+}
+
+/// `text`, attention in which each row sees its last `width` keys.
+static std::string makeWindowed(std::string text, int64_t width) {
+  const std::string visible = "%visible = arith.cmpi sle, %j, %i : index";
+  size_t at = text.find(visible);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, visible.size(),
+                      "%past = arith.cmpi sle, %j, %i : index\n"
+                      "    %width = arith.constant " +
+                          std::to_string(width) +
+                          " : index\n"
+                          "    %near = arith.cmpi slt, %far, %width : index\n"
+                          "    %visible = arith.andi %past, %near : i1");
+}
+
+// A window of up to three tiles of keys has one loop, whose masks hide keys at both ends.
+// Tiles of keys and of values are copied in front of it and ahead in it.
+TEST_F(AsyncAttentionTest, ShortWindows) {
+  for (int64_t width : {1, 20, 33})
+    for (int64_t rows : {30, 70, 165})
+      for (int64_t slots : {2, 3}) {
+        Random random(rows);
+        std::vector<oracle::Tensor> inputs;
+        for (int i = 0; i < 3; ++i)
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+        inputs.push_back(
+            oracle::roundTo(oracle::Tensor({2}, {-0.70710678, 0}), DType::F32));
+        GPUOptions options = makeOptions(64, 32);
+        options.stages = slots;
+        options.order = rows == 70   ? Order::Seeded
+                        : slots == 2 ? Order::CopiesFirst
+                                     : Order::CopiesLast;
+        std::string text = makeWindowed(
+            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
+        GPUOutcome outcome =
+            check(text, options, inputs, {attendWithSlopes(inputs, width)});
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        // One copy of queries, and for each ring those in front of the loop and one in it.
+        EXPECT_EQ(static_cast<int64_t>(
+                      llvm::StringRef(outcome.kernels).count("nvgpu.tma.async.load")),
+                  1 + 2 * slots)
+            << width << " " << rows << "\n"
+            << outcome.kernels;
+      }
 }
 
 // Tiles of aligned rows of a bias are copied to shared memory. Others are read
@@ -513,16 +556,43 @@ TEST_F(AsyncAttentionTest, RolesWithBooleans) {
       }
 }
 
+// Three groups of threads have room for them, too. Lanes load four neighbours of
+// a row, and exchange bits.
+TEST_F(AsyncAttentionTest, ThreeGroupsWithBooleans) {
+  for (auto [dims, keys, masked] :
+       {std::tuple{"bmn", 64, 0.0}, {"bmn", 128, 0.5}, {"bhmn", 128, 0.01},
+        {"bn", 128, 0.5}}) {
+    AttentionSpec spec = addBatch(makeSpec(300, 272, 64), "bh", "bh");
+    spec.sizes['b'] = 2;
+    spec.sizes['h'] = 2;
+    spec.mask = MaskForm::Boolean;
+    spec.maskDims = dims;
+    spec.dynamic = "bmn";
+    GPUOptions options = makeOptions(192, keys);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 1;
+    options.order = masked == 0 ? Order::Seeded : Order::CopiesFirst;
+    InputRange range;
+    range.masked = masked;
+    GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+    EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                         << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
+        << outcome.kernels;
+  }
+}
+
 // A row of booleans says which keys of a sequence exist.
 TEST_F(AsyncAttentionTest, RolesWithRowsOfBooleans) {
   for (const char *rotate : {"false", "true"})
-    for (double masked : {0.0, 0.3}) {
+    for (auto [keys, masked] :
+         {std::pair{128, 0.0}, {128, 0.3}, {64, 0.3}, {80, 0.3}}) {
       AttentionSpec spec = addBatch(makeSpec(140, 336, 16), "b", "b");
       spec.sizes['b'] = 2;
       spec.mask = MaskForm::Boolean;
       spec.maskDims = "bn";
       spec.dynamic = "bmn";
-      GPUOptions options = makeOptions(128, 128);
+      GPUOptions options = makeOptions(128, keys);
       options.roles = "true";
       options.rotateLoops = rotate;
       options.persistentKernels = rotate;

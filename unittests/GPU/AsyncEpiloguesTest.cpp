@@ -22,23 +22,18 @@ class AsyncEpiloguesTest : public AsyncKernelTest {};
 
 // A bias, an activation and a residual behind a product of batches.
 TEST_F(AsyncEpiloguesTest, RolesWithEpilogue) {
-  const char *text = R"(
+  const std::string text =
+      R"(
 func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
                 %bias: tensor<64xf32>, %r: tensor<2x128x64xf16>) -> tensor<2x128x64xf16> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x128x64xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
-  %p = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
-      affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%a, %b : tensor<2x128x80xf16>, tensor<2x64x80xf16>) outs(%f : tensor<2x128x64xf32>) {
-  ^bb0(%x: f16, %y: f16, %s: f32):
-    %u = arith.extf %x : f16 to f32
-    %v = arith.extf %y : f16 to f32
-    %w = arith.mulf %u, %v : f32
-    %t = arith.addf %s, %w : f32
-    linalg.yield %t : f32
-  } -> tensor<2x128x64xf32>
+)" +
+      makeProduct("bmk,bnk->bmn", "%p", {"%a", "tensor<2x128x80xf16>"},
+                  {"%b", "tensor<2x64x80xf16>"},
+                  {"%f", "tensor<2x128x64xf32>"}) +
+      R"(
   %h = tensor.empty() : tensor<2x128x64xf16>
   %q = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>,
       affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>,
@@ -86,68 +81,58 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
 // memory: borders, one tile more or less than others, and all orders.
 TEST_F(AsyncEpiloguesTest, ResidualsAreCopied) {
   const int64_t m = 3 * 64 - 8, n = 2 * 64 - 8;
-  auto makeText =
-      [&](const std::string &element, const std::string &unknown, int64_t k) {
-        auto getType = [&](const char *dims, const std::string &element) {
-          std::string text = "tensor<";
-          for (const char *dim = dims; *dim; ++dim)
-            text += (unknown.find(*dim) != std::string::npos
-                         ? std::string("?")
-                         : std::to_string(*dim == 'm'   ? m
-                                          : *dim == 'n' ? n
-                                                        : k)) +
-                    "x";
-          return text + element + ">";
-        };
-        std::string a = getType("mk", "f16"), b = getType("nk", "f16"),
-                    c = getType("mn", "f32"), r = getType("mn", element);
-        std::string sizes;
-        std::string text = "func.func @main(%a: " + a + ", %b: " + b +
-                           ", %r: " + r + ") -> " + r + R"( {
+  auto makeText = [&](const std::string &element, const std::string &unknown,
+                      int64_t k) {
+    auto getType = [&](const char *dims, const std::string &element) {
+      std::string text = "tensor<";
+      for (const char *dim = dims; *dim; ++dim)
+        text += (unknown.find(*dim) != std::string::npos
+                     ? std::string("?")
+                     : std::to_string(*dim == 'm'   ? m
+                                      : *dim == 'n' ? n
+                                                    : k)) +
+                "x";
+      return text + element + ">";
+    };
+    std::string a = getType("mk", "f16"), b = getType("nk", "f16"),
+                c = getType("mn", "f32"), r = getType("mn", element);
+    std::string sizes;
+    std::string text = "func.func @main(%a: " + a + ", %b: " + b +
+                       ", %r: " + r + ") -> " + r + R"( {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
 )";
-        for (auto [dim, operand, type] :
-             {std::tuple('m', "%a", a), std::tuple('n', "%b", b)})
-          if (unknown.find(dim) != std::string::npos) {
-            std::string name = std::string("%") + dim;
-            text += "  " + name + " = tensor.dim " + operand +
-                    ", %c0 : " + type + "\n";
-            sizes += (sizes.empty() ? "" : ", ") + name;
-          }
-        text += "  %e = tensor.empty(" + sizes + ") : " + c +
-                "\n  %g = tensor.empty(" + sizes + ") : " + r + R"(
+    for (auto [dim, operand, type] :
+         {std::tuple('m', "%a", a), std::tuple('n', "%b", b)})
+      if (unknown.find(dim) != std::string::npos) {
+        std::string name = std::string("%") + dim;
+        text +=
+            "  " + name + " = tensor.dim " + operand + ", %c0 : " + type + "\n";
+        sizes += (sizes.empty() ? "" : ", ") + name;
+      }
+    text += "  %e = tensor.empty(" + sizes + ") : " + c +
+            "\n  %g = tensor.empty(" + sizes + ") : " + r + R"(
   %f = linalg.fill ins(%zero : f32) outs(%e : )" +
-                c + ") -> " + c + R"(
-  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
-      affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : )" +
-                a + ", " + b + ") outs(%f : " + c + R"() {
-  ^bb0(%x: f16, %y: f16, %s: f32):
-    %u = arith.extf %x : f16 to f32
-    %v = arith.extf %y : f16 to f32
-    %w = arith.mulf %u, %v : f32
-    %t = arith.addf %s, %w : f32
-    linalg.yield %t : f32
-  } -> )" + c + R"(
+            c + ") -> " + c + "\n" +
+            makeProduct("mk,nk->mn", "%p", {"%a", a}, {"%b", b}, {"%f", c}) +
+            R"(
   %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
       affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
       iterator_types = ["parallel", "parallel"]}
       ins(%p, %r : )" +
-                c + ", " + r + ") outs(%g : " + r + R"() {
+            c + ", " + r + ") outs(%g : " + r + R"() {
   ^bb0(%x: f32, %y: )" +
-                element + ", %o: " + element + "):\n";
-        if (element == "f32")
-          text += "    %v = arith.addf %x, %y : f32\n";
-        else
-          text += R"(    %z = arith.extf %y : f16 to f32
+            element + ", %o: " + element + "):\n";
+    if (element == "f32")
+      text += "    %v = arith.addf %x, %y : f32\n";
+    else
+      text += R"(    %z = arith.extf %y : f16 to f32
     %u = arith.addf %x, %z : f32
     %v = arith.truncf %u : f32 to f16
 )";
-        return text + "    linalg.yield %v : " + element + "\n  } -> " + r +
-               "\n  return %q : " + r + "\n}";
-      };
+    return text + "    linalg.yield %v : " + element + "\n  } -> " + r +
+           "\n  return %q : " + r + "\n}";
+  };
   for (bool isWide : {false, true}) {
     DType type = isWide ? DType::F32 : DType::F16;
     Random random(12);
@@ -270,24 +255,18 @@ func.func @main(%a: tensor<[M]x80xf16>, %b: tensor<128x80xf16>, %r: tensor<[M]x1
 // roles. All is rounded to 16 bits, so that one instruction is exact enough for
 // the power.
 TEST_F(AsyncEpiloguesTest, Activation) {
-  const char *text = R"(
+  const std::string text =
+      R"(
 func.func @main(%a: tensor<120x80xf16>, %b: tensor<128x80xf16>,
                 %bias: tensor<128xf32>) -> tensor<120x128xbf16> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %e = tensor.empty() : tensor<120x128xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<120x128xf32>) -> tensor<120x128xf32>
-  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
-      affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : tensor<120x80xf16>, tensor<128x80xf16>) outs(%f : tensor<120x128xf32>) {
-  ^bb0(%x: f16, %y: f16, %s: f32):
-    %u = arith.extf %x : f16 to f32
-    %v = arith.extf %y : f16 to f32
-    %w = arith.mulf %u, %v : f32
-    %t = arith.addf %s, %w : f32
-    linalg.yield %t : f32
-  } -> tensor<120x128xf32>
+)" +
+      makeProduct("mk,nk->mn", "%p", {"%a", "tensor<120x80xf16>"},
+                  {"%b", "tensor<128x80xf16>"}, {"%f", "tensor<120x128xf32>"}) +
+      R"(
   %h = tensor.empty() : tensor<120x128xbf16>
   %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
       affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],

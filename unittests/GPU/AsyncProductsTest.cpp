@@ -69,10 +69,6 @@ GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
               "x";
     return text + element + ">";
   };
-  auto getMap = [](const std::string &dims) {
-    return std::string("affine_map<(m, n, k) -> (") + dims[0] + ", " + dims[1] +
-           ")>";
-  };
   std::string element = type == DType::F16        ? "f16"
                         : type == DType::F8E4M3FN ? "f8E4M3FN"
                         : type == DType::F8E5M2   ? "f8E5M2"
@@ -99,23 +95,9 @@ GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
     }
   text += "  %e = tensor.empty(" + sizesOfResult + ") : " + c + R"(
   %f = linalg.fill ins(%zero : f32) outs(%e : )" +
-          c + ") -> " + c + R"(
-  %p = linalg.generic {indexing_maps = [)" +
-          getMap(lhs) + ", " + getMap(rhs) + ", " + getMap("mn") +
-          R"(], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : )" +
-          a + ", " + b + ") outs(%f : " + c + R"() {
-  ^bb0(%x: )" +
-          element + ", %y: " + element + R"(, %s: f32):
-    %u = arith.extf %x : )" +
-          element + R"( to f32
-    %v = arith.extf %y : )" +
-          element + R"( to f32
-    %w = arith.mulf %u, %v : f32
-    %t = arith.addf %s, %w : f32
-    linalg.yield %t : f32
-  } -> )" +
-          c;
+          c + ") -> " + c + "\n" +
+          makeProduct(lhs + "," + rhs + "->mn", "%p", {"%a", a}, {"%b", b},
+                      {"%f", c});
   if (narrows)
     text += R"(
   %g = tensor.empty()" +

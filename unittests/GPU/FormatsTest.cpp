@@ -55,32 +55,19 @@ GPUOutcome FormatsTest::contract(DType type, DType other, const Tensor &left,
     return "tensor<" + std::to_string(tensor.shape[0]) + "x" +
            std::to_string(tensor.shape[1]) + "x" + element + ">";
   };
-  std::string e = getElement(type), f = getElement(other);
-  std::string a = getType(left, e), b = getType(right, f),
+  std::string a = getType(left, getElement(type)),
+              b = getType(right, getElement(other)),
               c = getType(want.value, "f32");
-  return check("func.func @main(%a: " + a + ", %b: " + b + ") -> " + c + R"( {
+  return check(
+      "func.func @main(%a: " + a + ", %b: " + b + ") -> " + c + R"( {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : )" +
-                   c + R"(
+          c + R"(
   %f = linalg.fill ins(%zero : f32) outs(%e : )" +
-                   c + ") -> " + c + R"(
-  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
-      affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : )" +
-                   a + ", " + b + ") outs(%f : " + c + R"() {
-  ^bb0(%x: )" + e +
-                   ", %y: " + f + R"(, %s: f32):
-    %u = arith.extf %x : )" +
-                   e + R"( to f32
-    %v = arith.extf %y : )" +
-                   f + R"( to f32
-    %w = arith.mulf %u, %v : f32
-    %t = arith.addf %s, %w : f32
-    linalg.yield %t : f32
-  } -> )" + c +
-                   "\n  return %p : " + c + "\n}",
-               options, {left, right}, {want});
+          c + ") -> " + c + "\n" +
+          makeProduct("mk,nk->mn", "%p", {"%a", a}, {"%b", b}, {"%f", c}) +
+          "\n  return %p : " + c + "\n}",
+      options, {left, right}, {want});
 }
 
 // Operands of two formats, in any order, are multiplied as they are.

@@ -409,6 +409,50 @@ linalg_ext_test::runIsolated(const std::function<std::string()> &body,
   return text.empty() ? "exits" : text.substr(1);
 }
 
+/// "m, n" for "mn".
+static std::string list(llvm::StringRef dims) {
+  std::string text;
+  for (char dim : dims)
+    text += (text.empty() ? std::string() : ", ") + dim;
+  return text;
+}
+
+std::string linalg_ext_test::makeProduct(const std::string &dims,
+                                         const std::string &result,
+                                         const TypedName &left,
+                                         const TypedName &right,
+                                         const TypedName &sums) {
+  auto [operands, ofResult] = llvm::StringRef(dims).split("->");
+  auto [ofLeft, ofRight] = operands.split(",");
+  std::string loops = ofResult.str(), iterators;
+  for (char dim : (ofLeft + ofRight).str())
+    if (!llvm::is_contained(loops, dim))
+      loops += dim;
+  for (size_t i = 0; i < loops.size(); ++i)
+    iterators += std::string(i == 0 ? "" : ", ") +
+                 (i < ofResult.size() ? "\"parallel\"" : "\"reduction\"");
+  auto getMap = [&, loops = llvm::StringRef(loops)](llvm::StringRef dims) {
+    return "affine_map<(" + list(loops) + ") -> (" + list(dims) + ")>";
+  };
+  auto getElement = [](llvm::StringRef type) {
+    return type.rsplit('x').second.drop_back();
+  };
+  return llvm::formatv(
+      R"(  {0} = linalg.generic {{
+      indexing_maps = [{1}, {2}, {3}], iterator_types = [{4}]}
+      ins({5}, {6} : {7}, {8}) outs({9} : {10}) {{
+  ^bb0(%left: {11}, %right: {12}, %sum: f32):
+    %0 = arith.extf %left : {11} to f32
+    %1 = arith.extf %right : {12} to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  } -> {10})",
+      result, getMap(ofLeft), getMap(ofRight), getMap(ofResult), iterators,
+      left.name, right.name, left.type, right.type, sums.name, sums.type,
+      getElement(left.type), getElement(right.type));
+}
+
 AttentionSpec GPUTest::makeSpec(int64_t queries, int64_t keys, int64_t depth,
                                 oracle::DType type) {
   AttentionSpec spec;

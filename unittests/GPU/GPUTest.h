@@ -110,6 +110,18 @@ GPUOutcome runOnGPU(AttentionGraph &graph, const GPUOptions &options,
 std::string runIsolated(const std::function<std::string()> &body,
                         unsigned seconds = 60);
 
+/// A value of a program as text.
+struct TypedName {
+  std::string name, type;
+};
+
+/// The text of an op that adds products of `left` and `right` to `sums`, which
+/// is f32. `dims` names the dimensions, as in "mk,nk->mn". Loops have the order
+/// of the result, then that of the sums.
+std::string makeProduct(const std::string &dims, const std::string &result,
+                        const TypedName &left, const TypedName &right,
+                        const TypedName &sums);
+
 class GPUTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {

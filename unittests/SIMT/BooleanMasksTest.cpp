@@ -212,3 +212,104 @@ TEST_F(BooleanMasksTest, Orders) {
     expectSelected({4, 64, order, /*isCombined=*/true}, hidden);
   }
 }
+
+namespace {
+class BitsOfWordsTest : public SIMTTest {
+protected:
+  /// A thread selects elements by bits of its `count` words: element i by bit
+  /// `order[i]`. Words are shifted, and become bytes first if `areBytes`.
+  void expectSelected(int64_t count, ArrayRef<int32_t> order, bool areBytes,
+                      double hidden) {
+    auto n = static_cast<int64_t>(order.size());
+    SCOPED_TRACE(std::to_string(count) + " words, " + std::to_string(n) +
+                 " elements, hidden " + std::to_string(hidden));
+    std::string size = std::to_string(n), words, shifts;
+    for (auto [i, bit] : llvm::enumerate(order)) {
+      words += (i == 0 ? "%w" : ", %w") + std::to_string(bit / 32);
+      shifts += (i == 0 ? "" : ", ") + std::to_string(bit % 32);
+    }
+    std::string ofX = "memref<" + std::to_string(32 * n) + "xf32>",
+                ofWords = "memref<" + std::to_string(32 * count) + "xi32>",
+                vector = "vector<" + size + "x";
+    std::string body = "gpu.barrier\n%n = arith.constant " + size +
+                       " : index\n%count = arith.constant " +
+                       std::to_string(count) +
+                       " : index\n%at = arith.muli %tx, %n : index\n%first = "
+                       "arith.muli %tx, %count : index\n%v = vector.load "
+                       "%x[%at] : " +
+                       ofX + ", " + vector + "f32>\n";
+    for (int64_t i = 0; i < count; ++i) {
+      std::string number = std::to_string(i);
+      body += "%o" + number + " = arith.constant " + number + " : index\n%p" +
+              number + " = arith.addi %first, %o" + number + " : index\n%w" +
+              number + " = memref.load %words[%p" + number + "] : " + ofWords +
+              "\n";
+    }
+    body +=
+        "%each = vector.from_elements " + words + " : " + vector +
+        "i32>\n%places = arith.constant dense<[" + shifts + "]> : " + vector +
+        "i32>\n%shifted = arith.shrui %each, %places : " + vector + "i32>\n";
+    if (areBytes)
+      body += "%one = arith.constant dense<1> : " + vector +
+              "i32>\n%bit = arith.andi %shifted, %one : " + vector +
+              "i32>\n%byte = arith.trunci %bit : " + vector + "i32> to " +
+              vector +
+              "i8>\n%t = arith.trunci %byte overflow<nuw> : " + vector +
+              "i8> to " + vector + "i1>\n";
+    else
+      body += "%t = arith.trunci %shifted : " + vector + "i32> to " + vector +
+              "i1>\n";
+    body += "%hidden = arith.constant dense<-7.0> : " + vector +
+            "f32>\n%s = arith.select %t, %v, %hidden : " + vector + "i1>, " +
+            vector + "f32>\nvector.store %s, %out[%at] : " + ofX + ", " +
+            vector + "f32>\n";
+    Random random(n + count);
+    Tensor x({32 * n}), mask({32 * count}), out({32 * n});
+    for (double &value : x.data)
+      value = static_cast<float>(random.uniform(-1, 1));
+    for (double &word : mask.data) {
+      uint32_t bits = 0;
+      for (int bit = 0; bit < 32; ++bit)
+        bits |= uint32_t(random.uniform(0, 1) >= hidden) << bit;
+      word = static_cast<int32_t>(bits);
+    }
+    context->loadDialect<NVVM::NVVMDialect, scf::SCFDialect>();
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+        kernel("%x: " + ofX + ", %words: " + ofWords + ", %out: " + ofX, body),
+        context);
+    ASSERT_TRUE(module);
+    PassManager passes(context);
+    passes.addPass(createGpuKernelOutliningPass());
+    ASSERT_TRUE(succeeded(passes.run(*module)));
+    IRRewriter rewriter(context);
+    linalg_ext::lowerBooleanMasks(rewriter, *module,
+                                  nvgpu_ext::getMathInstructions());
+    int64_t votes = 0;
+    module->walk([&](NVVM::VoteSyncOp) { ++votes; });
+    EXPECT_EQ(votes, 1);
+    Simulation result = simulate(*module, "main", {x, mask, out});
+    ASSERT_TRUE(result.ok()) << result.error;
+    for (int64_t i = 0; i < 32 * n; ++i) {
+      int64_t bit = order[i % n];
+      auto word = static_cast<int32_t>(mask.data[i / n * count + bit / 32]);
+      ASSERT_EQ(result.arguments.back().data[i],
+                uint32_t(word) >> bit % 32 & 1 ? x.data[i] : -7)
+          << i;
+    }
+  }
+};
+} // namespace
+
+// All bits of two words in another order; a few of one word; and one bit that
+// all elements share.
+TEST_F(BitsOfWordsTest, Orders) {
+  SmallVector<int32_t> all, some{31, 3, 8}, same(4, 30);
+  for (int32_t i = 0; i < 64; ++i)
+    all.push_back((i * 11 + 5) % 64);
+  for (bool areBytes : {false, true})
+    for (double hidden : {0.0, 0.02, 0.5, 1.0}) {
+      expectSelected(2, all, areBytes, hidden);
+      expectSelected(1, some, areBytes, hidden);
+      expectSelected(1, same, areBytes, hidden);
+    }
+}

@@ -541,22 +541,25 @@ TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
 }
 
-/// Rates of windows of 128 keys, f16 on an H100, divided by cuDNN's of a causal mask
-/// in the same run (docs/Decisions/0075), without roles: with 128 keys an
-/// iteration, 64 and 32; and with roles, of the keys that these have by default.
+/// Rates of windows of 128 keys, f16 on an H200, divided by those of tiles of 32 keys (64
+/// at 128 columns) with four slots in three loops (docs/Decisions/0172): without roles in one
+/// loop, with 128 keys an iteration, 64 and 32; and with roles, the fastest that was timed.
+/// With 64 columns, two slots are the fastest.
 struct Windowed {
   int64_t width, length, batches;
   double keys128, keys64, keys32, roles;
+  int64_t slots;
 };
 
 const Windowed kWindows[] = {
-    {64, 512, 1024, 0.73, 1.06, 1.14, 0}, {64, 2048, 256, 2.28, 3.39, 3.61, 0},
-    {64, 8192, 64, 8.90, 12.92, 14.88, 0}, {128, 512, 512, 0, 1.16, 0.97, 0},
-    {128, 2048, 128, 0, 3.66, 2.95, 0},    {128, 8192, 32, 0, 14.35, 11.29, 10.45},
+    {64, 512, 1024, 1.22, 1.40, 1.35, 1.01, 2},
+    {64, 4096, 128, 1.19, 1.38, 1.33, 1.06, 2},
+    {128, 512, 512, 0, 1.156, 1.150, 1.06, 0},
+    {128, 4096, 64, 0, 1.173, 1.155, 1.11, 0},
 };
 
-// A short window needs few keys beside its own, whatever their number: there is one
-// kernel, the fastest that was timed.
+// A window needs few keys beside its own, whatever their number: there is one kernel, the
+// fastest that was timed.
 TEST(OnlineKernelsTest, windowsOfFewKeys) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -582,6 +585,15 @@ TEST(OnlineKernelsTest, windowsOfFewKeys) {
       EXPECT_EQ(rate, std::max({timed.keys128, timed.keys64, timed.keys32,
                                 timed.roles}))
           << timed.width << " " << timed.length << ": " << chosen.reason;
+      EXPECT_EQ(chosen.slots, timed.slots) << chosen.reason;
+      if (timed.width != 64)
+        continue;
+      // With few columns, longer windows have the same tiles.
+      sizes.window = 512;
+      OnlineKernel longer = chooseOnlineVersions(sizes, makeSync(), limits).front().kernel;
+      EXPECT_EQ(longer.way, ProductWay::Async) << longer.reason;
+      EXPECT_EQ(longer.keys, 64) << longer.reason;
+      EXPECT_EQ(longer.slots, 2) << longer.reason;
     }
 }
 
@@ -794,22 +806,36 @@ TEST(OnlineKernelsTest, masksThatAreCopied) {
                                /*rotate=*/true, {}, /*copied=*/true));
 }
 
-// Booleans are copied as bytes, and packed while weights are alive. At 128
-// columns, ptxas spills nothing of a rotated loop; at 256, 48 bytes
-// (docs/Decisions/0157).
-TEST(OnlineKernelsTest, booleansArePacked) {
-  OnlineSizes sizes;
-  sizes.batches = 16;
-  sizes.rows = sizes.keys = 4096;
-  sizes.maskBytes = 1;
-  sizes.isMaskCopied = true;
-  OnlineLimits limits;
-  limits.ways = {true, true, true, true};
-  for (int64_t columns : {64, 128, 256}) {
-    sizes.depth = sizes.columns = columns;
+// Booleans that are copied are bits of a few words. ptxas spills nothing of these
+// kernels in loops, in three groups either (docs/Decisions/0171). At 160 and 192
+// columns, tiles of fewer keys have room.
+TEST(OnlineKernelsTest, booleansAreBits) {
+  struct Chosen {
+    int64_t columns, rows, keys;
+    bool rotates;
+  };
+  const Chosen kChosen[] = {{64, 192, 128, true},
+                            {128, 128, 128, true},
+                            {160, 128, 96, true},
+                            {192, 128, 96, true},
+                            {256, 128, 64, true}};
+  for (const Chosen &chosen : kChosen) {
+    OnlineSizes sizes;
+    sizes.batches = 256;
+    sizes.rows = sizes.keys = 4096;
+    sizes.depth = sizes.columns = chosen.columns;
+    sizes.maskBytes = 1;
+    sizes.isMaskCopied = true;
+    OnlineLimits limits;
+    limits.ways = {true, true, true, true};
     OnlineKernel kernel = choose(sizes, limits);
-    EXPECT_EQ(kernel.way, ProductWay::Roles);
-    EXPECT_EQ(kernel.rotate, columns != 256) << columns;
+    EXPECT_EQ(kernel.way, ProductWay::Roles) << chosen.columns;
+    EXPECT_EQ(kernel.rows, chosen.rows) << chosen.columns;
+    EXPECT_EQ(kernel.keys, chosen.keys) << chosen.columns;
+    EXPECT_EQ(kernel.rotate, chosen.rotates) << chosen.columns;
+    // Bytes that threads read themselves take registers.
+    sizes.isMaskCopied = false;
+    EXPECT_LE(choose(sizes, limits).rows, 128) << chosen.columns;
   }
 }
 

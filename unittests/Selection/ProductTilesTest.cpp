@@ -754,7 +754,8 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
         Timed{2048, 4096, false}, Timed{4096, 4096, false},
         Timed{128, 14336, true}, Timed{512, 14336, false},
         Timed{4096, 14336, false}}) {
-    auto getCycles = [&](const ProductKernel &kernel) {
+    auto getCycles = [rows = rows, columns = columns](
+                         const ProductKernel &kernel) {
       int64_t most =
           (getNumTiles(rows, columns, {kernel.rows, kernel.columns}) + 131) /
           132;

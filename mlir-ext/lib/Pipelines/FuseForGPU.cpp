@@ -203,11 +203,13 @@ std::string RootSelector::explain() const {
 }
 
 void RootSelector::mark(Operation *loop, const OnlineKernel &kernel) const {
-  vector_ext::setKernelMark(
-      loop,
-      {number, kernel.way, kernel.threads, kernel.rotate,
-       vector_ext::getMostSlots(scope, number, kernel.way, kernel.persist != 0),
-       kernel.persist, kernel.copied});
+  int64_t slots =
+      vector_ext::getMostSlots(scope, number, kernel.way, kernel.persist != 0);
+  if (kernel.slots != 0 && (slots == 0 || slots > kernel.slots))
+    slots = kernel.slots;
+  vector_ext::setKernelMark(loop,
+                            {number, kernel.way, kernel.threads, kernel.rotate,
+                             slots, kernel.persist, kernel.copied});
 }
 
 /// Marks a loop of the last root. All loops of a root have one number, so what

@@ -158,6 +158,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     // Tiles are chosen for the type of the weights.
     LinalgExtPrepareOperandsPassOptions weights;
     weights.steps = {"weights"};
+    weights.excessPrecision = options.excessPrecision;
     pm.addPass(createLinalgExtPrepareOperandsPass(weights));
   }
   if (options.fuse) {
@@ -169,7 +170,9 @@ void mlir::linalg_ext::buildFusionPipeline(
     addCleanUp(pm);
   }
   if (options.vectorize) {
-    pm.addPass(createLinalgExtPrepareOperandsPass());
+    LinalgExtPrepareOperandsPassOptions operands;
+    operands.excessPrecision = options.excessPrecision;
+    pm.addPass(createLinalgExtPrepareOperandsPass(operands));
     pm.addPass(createLinalgExtDecomposePass());
     addCleanUp(pm);
   }
@@ -247,7 +250,9 @@ static void buildVectorPipeline(OpPassManager &pm,
     // This is for payloads, where tiling leaves the coordinates in the whole
     // tensor.
     pm.addPass(createLowerAffinePass());
-    pm.addPass(createLinalgExtVectorizeBuffersPass());
+    LinalgExtVectorizeBuffersPassOptions vectors;
+    vectors.excessPrecision = options.excessPrecision;
+    pm.addPass(createLinalgExtVectorizeBuffersPass(vectors));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   LinalgExtLegalizeBuffersPassOptions views;

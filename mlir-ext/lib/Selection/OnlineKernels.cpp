@@ -66,7 +66,8 @@ static constexpr double kVersionGain = 0.06;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
 /// iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
-/// The longest window for which tiles have few keys (docs/Decisions/0075).
+/// The longest window for which tiles have few keys, whatever the number of
+/// columns (docs/Decisions/0075).
 static constexpr int64_t kShortWindow = 2 * kMaxKeys;
 
 /// Returns the number of groups of threads that compute `rows`.
@@ -143,6 +144,12 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 /// (docs/Decisions/0056). A rotated loop reads a mask while more values are
 /// alive.
 static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
+/// Returns whether a mask in memory that is copied consists of booleans, which
+/// are bits of a few words from the load on (docs/Decisions/0171).
+static bool hasBooleans(const OnlineSizes &sizes) {
+  return sizes.isMaskCopied && sizes.maskBytes == 1;
+}
+
 /// kRotated: further registers of a rotated loop, in which scores and weights
 /// of different iterations are alive. kNotRotated: other loops turn scores into
 /// weights one by one, which saves registers. kFunction: the registers of a
@@ -165,13 +172,11 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   // The registers of scores first hold their initial values and addresses. In a
   // rotated loop, weights are alive at that time.
-  if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate))) {
+  if (sizes.maskBytes != 0 && !(sizes.isMaskAdded && (copied || !rotate)) &&
+      !(copied && hasBooleans(sizes))) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
     if (!copied)
       registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
-    else if (rotate && sizes.maskBytes == 1)
-      // Bytes are packed while weights are alive (docs/Decisions/0157).
-      registers += kRotatedMask;
   }
   if (sizes.hasFunction && rotate)
     registers += kFunction;
@@ -253,15 +258,21 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
 
 /// Returns at most the keys of `kernel`, in whose roles a loop that reads a
 /// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
-/// bits be copied, returns that number: threads that load the mask from global
-/// memory take longer (docs/Decisions/0131).
+/// bits or of booleans be copied, returns that number: threads that load the
+/// mask from global memory take longer (docs/Decisions/0131, 0171).
 static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
                            const GPUTarget &target) {
+  // Booleans that are copied take no registers.
   int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
-  kernel.keys = keys;
-  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+  if (!hasBooleans(sizes))
+    kernel.keys = keys;
+  if (!hasBooleans(sizes) && (!sizes.isMaskCopied || sizes.maskBytes != 4))
     return keys;
-  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+  // Rows of boxes have a multiple of 32 bytes.
+  constexpr int64_t kRowBytes = 32;
+  while (kernel.keys > kEnoughKeys &&
+         (kernel.keys * sizes.maskBytes % kRowBytes != 0 ||
+          !copiesMask(sizes, kernel, target)))
     kernel.keys -= kMultiple;
   return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
@@ -297,7 +308,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
          !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+         sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
@@ -359,7 +370,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                            : 0)};
   if (countGroups(kernel.rows, target) > 2)
     each *= kernel.rotate ? 1.0 : 0.92;
-  else if (sizes.isMaskAdded && !isBoundByProducts(sizes, target))
+  else if ((sizes.isMaskAdded ||
+            (hasBooleans(sizes) && copiesMask(sizes, kernel, target))) &&
+           !isBoundByProducts(sizes, target))
     each *= 1.15;
   else if (isBoundByProducts(sizes, target)) {
     // Groups with scores of f8 wait for each other less (docs/Decisions/0085).
@@ -472,10 +485,18 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                               most * (first + iterations * each));
 }
 
+/// Returns whether a mask in memory takes no registers of threads: there is
+/// none, or it is copied, and the registers of scores hold a bias, or booleans
+/// are bits.
+static bool isMaskFree(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                       const GPUTarget &target) {
+  return sizes.maskBytes == 0 || ((sizes.isMaskAdded || hasBooleans(sizes)) &&
+                                  copiesMask(sizes, kernel, target));
+}
+
 /// Returns whether threads of `kernel` that compute have as many registers in
 /// its loop over tiles as they would have without one, and read no mask to
-/// them. The registers of scores hold a bias that is copied and added. Pairs of
-/// tiles are taken with nothing but a diagonal.
+/// them. Pairs of tiles are taken with nothing but a diagonal.
 static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   auto getComputing = [&](int64_t persist) {
@@ -483,8 +504,7 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
                           persist, target)
         .computing;
   };
-  return (sizes.maskBytes == 0 ||
-          (sizes.isMaskAdded && copiesMask(sizes, kernel, target))) &&
+  return isMaskFree(sizes, kernel, target) &&
          (kernel.persist < 2 || hasDiagonalOnly(sizes, kernel)) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
 }
@@ -501,12 +521,18 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
-/// Returns the most keys of an iteration. Most tiles of a short window are at
-/// its ends, where half of the work is useless, so they have fewer keys.
-static int64_t getKeysOfWindow(const OnlineSizes &sizes) {
-  if (!sizes.window || *sizes.window > kShortWindow)
-    return std::numeric_limits<int64_t>::max();
-  return sizes.columns <= 64 ? kEnoughKeys / 2 : kEnoughKeys;
+/// Bounds the tiles of `kernel` in a window. In a short one most of them are at
+/// its ends, where half of the work is useless, so they have few keys. With few
+/// columns, threads have few registers then, and few slots leave room for more
+/// workgroups, which start and end while others compute: up to 1024 keys, that
+/// gains more than copies further ahead (docs/Decisions/0172).
+static void boundTilesOfWindow(const OnlineSizes &sizes, OnlineKernel &kernel) {
+  bool hasFewColumns = sizes.columns <= kEnoughKeys;
+  if (!sizes.window || (*sizes.window > kShortWindow && !hasFewColumns))
+    return;
+  kernel.keys = std::min(kernel.keys, kEnoughKeys);
+  if (hasFewColumns)
+    kernel.slots = 2;
 }
 
 /// Returns whether a persistent kernel may be rotated since its tiles begin on
@@ -520,6 +546,15 @@ static bool mayBeginOnDiagonals(const OnlineSizes &sizes,
          isAhead(sizes, kernel, target) &&
          hasRoleRegisters(sizes, kernel.rows, kernel.keys, /*persist=*/true,
                           /*rotate=*/true, target);
+}
+
+/// Returns whether rotated loops of two groups gain although threads take
+/// longer than products: where weights are f8, threads add the sums of an
+/// iteration, and 64 and 128 columns had 1.04 to 1.12 of the rate
+/// (docs/Decisions/0175).
+static bool overlapsWeights(const OnlineSizes &sizes) {
+  return sizes.elementBytes == 1 && sizes.scoreBytes.value_or(1) == 1 &&
+         sizes.maskBytes == 0 && !sizes.hasFunction;
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -555,14 +590,13 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
     if (way == ProductWay::Async && limits.keys == 0)
-      kernel.keys = std::min(kernel.keys, getKeysOfWindow(sizes));
+      boundTilesOfWindow(sizes, kernel);
     int64_t groups = countGroups(rows, target);
     // A version whose mask is not copied is as persistent, but not rotated.
     bool copies = copiesMask(sizes, kernel, target);
     // Each of three groups has fewer registers.
     if (groups > 2 && limits.rows == 0 &&
-        (kernel.keys < kMaxKeys ||
-         (sizes.maskBytes != 0 && !(sizes.isMaskAdded && copies))))
+        (kernel.keys < kMaxKeys || !isMaskFree(sizes, kernel, target)))
       return;
     auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
       return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate, target,
@@ -576,12 +610,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
     bool isBound = isBoundByProducts(sizes, target, groups - 1);
-    bool isRotatable =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        (isBound || (copies && groups == 2 && hidesLoads(sizes, target)));
-    bool mayRotate =
-        isRotatable &&
-        (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       (isBound || (groups == 2 && overlapsWeights(sizes)) ||
+                        (copies && groups == 2 && hidesLoads(sizes, target)));
+    bool mayRotate = isRotatable && (sizes.maskBytes == 0 ||
+                                     mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
@@ -600,11 +633,13 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // diagonal and before an end are slower in a loop (docs/Decisions/0104).
     if (!mayPersist || (limits.ways.contains(way) &&
                         ((sizes.isMaskedByPosition && sizes.hasEnd) ||
-                         !hasRegisters(/*persist=*/true, /*rotate=*/false) ||
+                         !hasRegisters(/*persist=*/true, /*rotate=*/false,
+                                       copies && hasBooleans(sizes)) ||
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+    addOrders((isRotatable && (keepsRegisters(sizes, kernel, target) ||
+                               overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };

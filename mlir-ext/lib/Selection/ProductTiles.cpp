@@ -46,6 +46,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "ProductCandidates.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Support/RoleRegisters.h"
 
@@ -59,9 +60,6 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
-
-/// The elements of the sums for which the rates hold.
-static constexpr int64_t kSteps = kStepsOfTime;
 
 /// Constants for a workgroup that is alone on its processor: the cycles for 64
 /// elements of sums besides those of its products, a lower bound of all of
@@ -85,7 +83,8 @@ static constexpr int64_t kFarCaches = 4;
 /// Bytes of residuals in a cycle of a persistent kernel: those of tiles that
 /// are copied, the same in turns, and those that threads read; and the slots of
 /// operands that the former have to leave (docs/Decisions/0158).
-static constexpr double kCopiedBehind = 17, kCopiedInTurns = 28, kReadBehind = 10;
+static constexpr double kCopiedBehind = 17, kCopiedInTurns = 28,
+                        kReadBehind = 10;
 static constexpr int64_t kLeastSlots = 3;
 
 /// Elements to which a processor applies an instruction in a cycle.
@@ -114,9 +113,9 @@ int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
     return 0;
   // Copies write to shared memory and loads read it, with 2 bytes for each
   // element.
-  int64_t multiplied = kSteps * rows * all / target.matrixProducts;
+  int64_t multiplied = kStepsOfTime * rows * all / target.matrixProducts;
   int64_t moved =
-      kSteps * 2 * (loads + rows + all) / target.sharedBytesPerCycle;
+      kStepsOfTime * 2 * (loads + rows + all) / target.sharedBytesPerCycle;
   // Each of the two waits for the other a little.
   return (target.productPercent * multiplied + target.sharedPercent * moved) /
          100;
@@ -232,7 +231,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   int64_t tiles = sizes.batch * llvm::divideCeil(sizes.rows, kernel.rows) *
                   llvm::divideCeil(sizes.columns, kernel.columns);
   int64_t most = llvm::divideCeil(tiles, target.processors);
-  double iterations = double(depth) / kSteps;
+  double iterations = double(depth) / kStepsOfTime;
   if (kernel.way == ProductWay::Sync)
     return static_cast<int64_t>(
         3800 + (sizes.hasLines ? 1 : target.splitPercent / 100.0) * most *
@@ -240,10 +239,10 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                    getProductTileCycles(kernel.rows, kernel.columns,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
-  double products = kSteps * kernel.rows * all / target.asyncProducts;
-  double copied = 2 * kSteps * (kernel.rows + all);
+  double products = kStepsOfTime * kernel.rows * all / target.asyncProducts;
+  double copied = 2 * kStepsOfTime * (kernel.rows + all);
   if (kernel.cluster > 1)
-    copied = 2 * kSteps *
+    copied = 2 * kStepsOfTime *
              (isDividedByRows(sizes, kernel)
                   ? kernel.rows + all / kernel.cluster
                   : double(kernel.rows) / kernel.cluster + all);
@@ -284,6 +283,49 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
               getCyclesBehind(kernel, sizes.products, target)));
 }
 
+ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
+                                             const GPUTarget &target) {
+  int64_t elements = kernel.rows * kernel.columns;
+  double products = double(kStepsOfTime) * elements / target.asyncProducts;
+  double copied = 2 * kStepsOfTime * (kernel.rows + kernel.columns);
+  int64_t behind =
+      static_cast<int64_t>(getCyclesBehind(kernel, /*products=*/1, target));
+  ProductTime time;
+  time.steps = kStepsOfTime * 16 / kernel.bits;
+  if (kernel.persist) {
+    time.fixed = 5000;
+    time.ofTile = behind;
+    auto getCycles = [&](bool hasLines, bool isFar) {
+      return static_cast<int64_t>(getPersistentCycles(kernel, products, copied,
+                                                      hasLines, isFar, target));
+    };
+    time.alone = time.beside = getCycles(/*hasLines=*/true, /*isFar=*/false);
+    // A processor with one tile has one group that waits (docs/Decisions/0165).
+    if (kernel.groups > 1 && !llvm::isPowerOf2_64(kernel.columns))
+      time.alone = static_cast<int64_t>(166 + 1.1 * products);
+    time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
+    time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
+    time.farBytes = kFarCaches * target.cacheBytes;
+    return time;
+  }
+  if (kernel.isAlone) {
+    time.fixed = 3000 - kFill;
+    time.ofTile = kFill + 690 + elements / 81 + behind;
+    time.alone = time.beside =
+        static_cast<int64_t>(getLoneCycles(products, /*copies=*/0));
+    return time;
+  }
+  double added = kernel.hasShortSums ? elements / 32.0 : 0;
+  time.fixed = 3000;
+  time.ofTile = 690 + elements / 81 + behind;
+  time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
+  time.beside = static_cast<int64_t>(
+      std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
+  time.split = static_cast<int64_t>(
+      std::max(products / 0.75, copied / double(target.splitBytesPerCycle)));
+  return time;
+}
+
 int64_t mlir::linalg_ext::getTileRows(int64_t rows,
                                       std::optional<int64_t> allRows,
                                       const GPUTarget &target) {
@@ -292,14 +334,13 @@ int64_t mlir::linalg_ext::getTileRows(int64_t rows,
                  : rows;
 }
 
-static std::string describe(const ProductKernel &kernel) {
-  std::string text =
-      llvm::formatv("{0}, {1} x {2} x {3}{4}",
-                    vector_ext::getWayName(kernel.way), kernel.rows,
-                    kernel.columns, kernel.reduction,
-                    kernel.groups > 1 ? ", persistent, in turns"
-                    : kernel.persist  ? ", persistent"
-                                      : "");
+std::string mlir::linalg_ext::describe(const ProductKernel &kernel) {
+  std::string text = llvm::formatv(
+      "{0}, {1} x {2} x {3}{4}", vector_ext::getWayName(kernel.way),
+      kernel.rows, kernel.columns, kernel.reduction,
+      kernel.groups > 1 ? ", persistent, in turns"
+      : kernel.persist  ? ", persistent"
+                        : "");
   if (kernel.cluster > 1)
     text += llvm::formatv(", clusters of {0}", kernel.cluster);
   return text;
@@ -318,12 +359,9 @@ static bool hasOtherWays(const vector_ext::ProductWays &ways) {
 /// percent of them.
 static constexpr int64_t kWidePercent = 103;
 
-/// Returns whether `kernel` has a wide tile of two groups of rows. These were
-/// only timed where they divide the columns, and where rows are whole lines;
-/// without a loop over tiles, where they are in one round
-/// (docs/Decisions/0165).
-static bool isWideTile(const ProductKernel &kernel, const ProductLimits &limits,
-                       const GPUTarget &target) {
+bool mlir::linalg_ext::isWideTile(const ProductKernel &kernel,
+                                  const ProductLimits &limits,
+                                  const GPUTarget &target) {
   return kernel.rows == 2 * target.asyncRows && kernel.columns > 128 &&
          !llvm::isPowerOf2_64(kernel.columns) && limits.columns == 0 &&
          !limits.hasShortSums && limits.bits == 16;
@@ -354,9 +392,9 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
     return true;
   double operands = 2.0 * depth * sizes.batch * (sizes.rows + sizes.columns);
   int64_t tiles = sizes.batch * byRows * byColumns;
-  return !sizes.hasSectors && (kernel.persist
-                                   ? operands > target.cacheBytes
-                                   : 4 * tiles >= 3 * target.processors);
+  return !sizes.hasSectors &&
+         (kernel.persist ? operands > target.cacheBytes
+                         : 4 * tiles >= 3 * target.processors);
 }
 
 /// Whether the user gives a size of the tile.
@@ -455,13 +493,10 @@ static SmallVector<int64_t> getColumnsOfShortSums(const ProductLimits &limits) {
   return columns;
 }
 
-/// Returns the kernels with asynchronous products that may be chosen. Columns
-/// are those of one of `products` products. `allRows` is the number of rows, if
-/// it is known.
-static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
-                                                int64_t products,
-                                                const ProductLimits &limits,
-                                                const GPUTarget &target) {
+SmallVector<ProductKernel>
+mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
+                                int64_t products, const ProductLimits &limits,
+                                const GPUTarget &target) {
   SmallVector<ProductKernel> candidates;
   if (target.asyncRows == 0)
     return candidates;
@@ -484,8 +519,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
     kernel.reduction = limits.reduction != 0
                            ? limits.reduction
-                           : (isAlone && cluster == 1 ? 2 : 1) * kSteps * 16 /
-                                 limits.bits;
+                           : (isAlone && cluster == 1 ? 2 : 1) * kStepsOfTime *
+                                 16 / limits.bits;
     setThreads(kernel, columns, products, limits, target);
     int64_t registers = getComputingRegisters(kernel, target);
     if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
@@ -605,491 +640,4 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
                                  double(least) / std::max<int64_t>(syncTime, 1),
                                  describe(sync));
   return best;
-}
-
-/// The estimated time of a launch of `kernel`, as `getProductTime` describes
-/// it, with operands of whole lines that fit into the cache.
-static int64_t getLaunchTime(const ProductKernel &kernel, int64_t rows,
-                             int64_t columns, int64_t depth,
-                             const GPUTarget &target) {
-  ProductTime time = getProductTime(kernel, target);
-  int64_t most = llvm::divideCeil(llvm::divideCeil(rows, kernel.rows) *
-                                      llvm::divideCeil(columns, kernel.columns),
-                                  target.processors);
-  return time.fixed + most * time.ofTile +
-         depth * std::max(time.alone, most * time.beside) / time.steps;
-}
-
-namespace {
-/// Numbers of rows, up to `most`, of launches that count the same, and the
-/// least part of their time that one more kernel has to save.
-struct LaunchedRows {
-  int64_t step, most;
-  double leastSaved;
-};
-} // namespace
-
-/// Wide tiles of workgroups that are alone are for launches of few rows, and
-/// those in turns for more (docs/Decisions/0165).
-static constexpr LaunchedRows kRowsOfLone = {64, 1024, 0.01},
-                              kRowsInTurns = {128, 4096, 0.02};
-
-/// Returns the kernel of `wide` that saves launches of `kernels` the most time;
-/// none if that is little.
-static const ProductKernel *chooseWideKernel(ArrayRef<ProductKernel> wide,
-                                             const LaunchedKernels &kernels,
-                                             const LaunchedRows &launched,
-                                             int64_t columns, int64_t depth,
-                                             const GPUTarget &target) {
-  const ProductKernel *best = nullptr;
-  double least = launched.leastSaved;
-  for (const ProductKernel &kernel : wide) {
-    if (isWideTile(kernel, /*limits=*/{}, target) &&
-        columns % kernel.columns != 0)
-      continue;
-    double saved = 0;
-    for (int64_t rows = launched.step; rows <= launched.most;
-         rows += launched.step) {
-      auto getTime = [&](const ProductKernel &other) {
-        return getLaunchTime(other, rows, columns, depth, target);
-      };
-      int64_t before = getTime(kernels.few);
-      for (ArrayRef<ProductKernel> others :
-           {ArrayRef<ProductKernel>(kernels.many), ArrayRef(kernels.lone)})
-        for (const ProductKernel &other : others)
-          before = std::min(before, getTime(other));
-      saved += std::max(0.0, 1 - double(getTime(kernel)) / before);
-    }
-    saved *= double(launched.step) / launched.most;
-    if (saved < least)
-      continue;
-    least = saved;
-    best = &kernel;
-  }
-  return best;
-}
-
-std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
-    std::optional<int64_t> allRows, const ProductLimits &limits,
-    const GPUTarget &target, std::optional<int64_t> allColumns,
-    std::optional<int64_t> depth) {
-  if (limits.rows != 0 || limits.columns != 0)
-    return std::nullopt;
-  // The smallest tile contains all rows.
-  bool isFew = allRows && *allRows <= target.asyncRows;
-  LaunchedKernels kernels;
-  SmallVector<ProductKernel> wide, wideInTurns;
-  for (const ProductKernel &kernel :
-       getCandidates(allRows, /*products=*/1, limits, target)) {
-    // Whether there are whole clusters is not known.
-    if (kernel.cluster > 1)
-      continue;
-    if (isFew && kernel.rows > target.asyncRows)
-      continue;
-    if (kernel.persist &&
-        (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
-      kernels.many.push_back(kernel);
-    else if (kernel.persist && kernel.groups > 1)
-      wideInTurns.push_back(kernel);
-    if (kernel.isAlone && llvm::isPowerOf2_64(kernel.columns))
-      kernels.lone.insert(kernels.lone.begin(), kernel);
-    else if (kernel.isAlone)
-      wide.push_back(kernel);
-    // Among tiles of the same size, more columns need fewer reads of the left
-    // operand.
-    if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
-        !kernel.isAlone && kernel.columns > kernels.few.columns)
-      kernels.few = kernel;
-  }
-  if (kernels.few.rows == 0 || (kernels.many.empty() && !allRows))
-    return std::nullopt;
-  llvm::sort(kernels.many, [](const auto &lhs, const auto &rhs) {
-    return lhs.rows * lhs.columns > rhs.rows * rhs.columns;
-  });
-  // Of short sums, the largest tile and one that is nearly as large.
-  if (limits.hasShortSums && !kernels.many.empty()) {
-    int64_t largest = kernels.many.front().rows * kernels.many.front().columns;
-    llvm::erase_if(kernels.many, [&](const ProductKernel &kernel) {
-      return 8 * kernel.rows * kernel.columns < 7 * largest;
-    });
-    kernels.many.resize(std::min<size_t>(kernels.many.size(), 2));
-  }
-  if (!kernels.lone.empty()) {
-    kernels.split.push_back(kernels.lone.front());
-  }
-  if (!kernels.lone.empty() && !isFew) {
-    // Each column is read once for twice as many rows.
-    ProductKernel &wide = kernels.split.emplace_back(kernels.lone.front());
-    std::swap(wide.rows, wide.columns);
-    wide.threads = std::max(2 * target.groupThreads, limits.threads);
-  }
-  // Operands of 8 bits were not timed.
-  if (!kernels.lone.empty() && limits.bits == 16) {
-    kernels.pair = kernels.lone.front();
-    kernels.pair->columns = target.asyncRows;
-    kernels.pair->reason =
-        describe(*kernels.pair) + ", two chunks: for launches of few rows";
-  }
-  // Chunks and pairs have narrow tiles. Rows that are no whole lines were not
-  // timed.
-  if (!kernels.lone.empty() && !kernels.many.empty() && allColumns && depth &&
-      *depth % kSteps == 0 && *allColumns % kSteps == 0) {
-    auto choose = [&](ArrayRef<ProductKernel> kernelsOfSize,
-                      const LaunchedRows &launched) {
-      return chooseWideKernel(kernelsOfSize, kernels, launched, *allColumns,
-                              *depth, target);
-    };
-    if (const ProductKernel *kernel = choose(wideInTurns, kRowsInTurns))
-      kernels.many.push_back(*kernel);
-    if (const ProductKernel *kernel = choose(wide, kRowsOfLone))
-      kernels.lone.push_back(*kernel);
-  }
-  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
-  for (ProductKernel &kernel : kernels.lone)
-    kernel.reason = describe(kernel) + ": for launches of few tiles";
-  for (ProductKernel &kernel : kernels.split)
-    kernel.reason = describe(kernel) + ", chunks: for launches of few rows";
-  for (ProductKernel &kernel : kernels.many)
-    kernel.reason = describe(kernel) + ": for launches of many tiles";
-  return kernels;
-}
-
-/// The shortest sums for which pairs of workgroups were timed.
-static constexpr int64_t kLeastPairedSum = 3072;
-
-bool mlir::linalg_ext::isPairFastest(int64_t tiles, int64_t depth,
-                                     const GPUTarget &target) {
-  // Of 132 processors, 96 to 128 had a workgroup; with 64, pairs were slower.
-  return 20 * tiles >= 7 * target.processors &&
-         2 * tiles <= target.processors && depth >= kLeastPairedSum;
-}
-
-ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
-                                             const GPUTarget &target) {
-  int64_t elements = kernel.rows * kernel.columns;
-  double products = double(kSteps) * elements / target.asyncProducts;
-  double copied = 2 * kSteps * (kernel.rows + kernel.columns);
-  int64_t behind = static_cast<int64_t>(
-      getCyclesBehind(kernel, /*products=*/1, target));
-  ProductTime time;
-  time.steps = kStepsOfTime * 16 / kernel.bits;
-  if (kernel.persist) {
-    time.fixed = 5000;
-    time.ofTile = behind;
-    auto getCycles = [&](bool hasLines, bool isFar) {
-      return static_cast<int64_t>(getPersistentCycles(kernel, products, copied,
-                                                      hasLines, isFar, target));
-    };
-    time.alone = time.beside = getCycles(/*hasLines=*/true, /*isFar=*/false);
-    // A processor with one tile has one group that waits (docs/Decisions/0165).
-    if (kernel.groups > 1 && !llvm::isPowerOf2_64(kernel.columns))
-      time.alone = static_cast<int64_t>(166 + 1.1 * products);
-    time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
-    time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
-    time.farBytes = kFarCaches * target.cacheBytes;
-    return time;
-  }
-  if (kernel.isAlone) {
-    time.fixed = 3000 - kFill;
-    time.ofTile = kFill + 690 + elements / 81 + behind;
-    time.alone = time.beside =
-        static_cast<int64_t>(getLoneCycles(products, /*copies=*/0));
-    return time;
-  }
-  double added = kernel.hasShortSums ? elements / 32.0 : 0;
-  time.fixed = 3000;
-  time.ofTile = 690 + elements / 81 + behind;
-  time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
-  time.beside = static_cast<int64_t>(
-      std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
-  time.split = static_cast<int64_t>(
-      std::max(products / 0.75, copied / double(target.splitBytesPerCycle)));
-  return time;
-}
-
-//===----------------------------------------------------------------------===//
-// Operands that threads convert
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A tile of so many columns: elements that an iteration sums, cycles for one
-/// of a workgroup that is alone on its processor, and for each of two.
-struct ConvertedTile {
-  int64_t columns, step, alone, beside;
-};
-} // namespace
-
-/// Rates on an H200 (docs/Decisions/0132, 0145): cycles of a launch, of one
-/// that merges chunks, of each of these, and of the result of a rest of a sum.
-/// Without asynchronous products, a processor converts so many elements in a
-/// cycle, more where rows are few or very few, and fewer of these where
-/// workgroups have few columns, since each reads all rows (docs/Decisions/0152,
-/// 0166). An iteration takes so many percent longer for each more scale of 128
-/// elements (docs/Decisions/0146), and so many percent of its time with few
-/// rows.
-static constexpr int64_t kConvertingLaunch = 5500, kMerging = 4000,
-                         kMergingChunk = 350, kStoredRest = 2100,
-                         kConvertedBySync = 8, kConvertedOfSomeRows = 10,
-                         kConvertedOfFewColumns = 14,
-                         kConvertedOfShortGroups = 16,
-                         kConvertedOfShortSums = 16, kScalePercent = 5,
-                         kFewRowsPercent = 94;
-/// Where workgroups have 32 columns: cycles of a launch, and for 1000 elements
-/// with few rows or very few, if as many subgroups have a part as run at a time
-/// (docs/Decisions/0166).
-static constexpr int64_t kSummingLaunch = 6800, kSummedOfFewRows = 32,
-                         kSummedOfVeryFewRows = 29;
-/// Fewer rows than this have no asynchronous products, and up to the other
-/// number only those of packed elements have.
-static constexpr int64_t kLeastConvertingRows = 2, kVeryFewConvertingRows = 4,
-                         kFewConvertingRows = 8, kSomeConvertingRows = 12;
-static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
-                                                 {128, 256, 1750, 1500}},
-                               kByteTiles[] = {{128, 128, 1580, 1000}};
-
-/// The chunks that a sum of `steps` iterations may have, by their iterations:
-/// at most `most`. One is the whole sum.
-static SmallVector<int64_t> getChunkSteps(int64_t steps, int64_t most) {
-  SmallVector<int64_t> all{steps};
-  for (int64_t chunks = 2; chunks <= std::min(most, steps); ++chunks)
-    if (int64_t length = llvm::divideCeil(steps, chunks); length < all.back())
-      all.push_back(length);
-  return all;
-}
-
-namespace {
-/// The iterations of the long part of each sum, and the cycles until all
-/// processors have had their share. No iterations: there are too few tiles, or
-/// too many.
-struct SharedSums {
-  int64_t steps = 0, cycles = 0;
-};
-} // namespace
-
-/// Shares sums of `steps` iterations of `cycles` each: each of `tiles` has a
-/// processor for its long part, and processors without one have the rests.
-static SharedSums shareSums(int64_t tiles, int64_t steps, int64_t cycles,
-                            int64_t processors) {
-  SharedSums best;
-  if (tiles >= processors || 2 * tiles <= processors)
-    return best;
-  int64_t rests = llvm::divideCeil(tiles, processors - tiles);
-  // A rest is no longer than the long part: there are two parts.
-  for (int64_t length = steps - 1; 2 * length >= steps; --length) {
-    int64_t time = std::max(length * cycles,
-                            rests * ((steps - length) * cycles + kStoredRest));
-    if (best.steps == 0 || time < best.cycles)
-      best = {length, time};
-  }
-  return best;
-}
-
-/// Describes `kernel`, whose threads convert its right operand.
-static std::string describeConverting(const ProductKernel &kernel) {
-  std::string sums;
-  if (kernel.hasShares)
-    sums = llvm::formatv(", equal shares of sums, chunks of {0}", kernel.chunk);
-  else if (kernel.chunk > 0)
-    sums = llvm::formatv(", chunks of {0}", kernel.chunk);
-  return llvm::formatv("roles, {0} x {1} x {2}, whose threads convert the "
-                       "right operand{3}",
-                       kernel.rows, kernel.columns, kernel.reduction, sums);
-}
-
-/// The columns of a tile whose sum the subgroups of a workgroup share, the most
-/// parts of a sum, and those of workgroups of the usual size and of small ones
-/// (WorkgroupVersions.cpp).
-static constexpr int64_t kSumColumns = 32, kMostSumParts = 16,
-                         kLeastSumParts = 4, kFewSumParts = 2;
-
-int64_t mlir::linalg_ext::getPartsOfTiles(int64_t tiles,
-                                          const GPUTarget &target) {
-  int64_t parts =
-      target.loadingSubgroups * target.processors / std::max<int64_t>(tiles, 1);
-  return llvm::bit_floor<uint64_t>(
-      std::clamp<int64_t>(parts, 1, kMostSumParts));
-}
-
-bool mlir::linalg_ext::hasWideSumTiles(int64_t columns, int64_t depth,
-                                       int64_t reduction,
-                                       const GPUTarget &target) {
-  constexpr int64_t kLeastSteps = 4, kMostSteps = 16;
-  int64_t tiles = llvm::divideCeil(columns, kSumColumns),
-          part = reduction * getPartsOfTiles(tiles, target);
-  return 20 * tiles >= 19 * target.processors && depth % part == 0 &&
-         depth >= kLeastSteps * part && depth <= kMostSteps * part;
-}
-
-/// Estimates the cycles of `product`, if it has few rows, without asynchronous
-/// products: subgroups sum parts.
-static int64_t getCyclesBySync(const ConvertedProduct &product,
-                               const GPUTarget &target) {
-  int64_t elements =
-      product.products * product.columns * product.depth / target.processors;
-  // Scales of half of the elements are loaded in time.
-  if (2 * product.scaled < product.group)
-    return kConvertingLaunch / 2 + elements / kConvertedOfShortGroups;
-  int64_t tiles = llvm::divideCeil(product.columns, kSumColumns);
-  if (tiles < 2 * target.processors &&
-      !hasWideSumTiles(product.columns, product.depth, product.group, target))
-    return kConvertingLaunch / 2 + elements / kConvertedOfFewColumns;
-  int64_t resident = target.loadingSubgroups * target.processors;
-  // Small workgroups have two parts.
-  int64_t parts =
-      resident / tiles == kFewSumParts
-          ? kFewSumParts
-          : std::max(getPartsOfTiles(tiles, target), kLeastSumParts);
-  // The last round of subgroups takes as long as a full one. Where all of them
-  // run at the same time, fewer have less to wait for.
-  int64_t subgroups = product.products * tiles * parts;
-  double rounds =
-      llvm::divideCeil(subgroups, resident) * double(resident) / subgroups;
-  if (subgroups <= resident)
-    rounds = (1 + rounds) / 2;
-  int64_t cycles = *product.allRows <= kVeryFewConvertingRows
-                       ? kSummedOfVeryFewRows
-                       : kSummedOfFewRows;
-  return std::min<int64_t>(
-      kSummingLaunch + static_cast<int64_t>(1e-3 * cycles * elements * rounds),
-      kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
-}
-
-std::optional<ProductKernel>
-mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
-                                         const GPUTarget &target) {
-  bool areFew = product.allRows && *product.allRows <= kFewConvertingRows;
-  if (areFew && (*product.allRows < kLeastConvertingRows || !product.isPacked))
-    return std::nullopt;
-  // 9 to 12 rows were measured only with scales of fewer elements.
-  bool areSome = product.allRows && *product.allRows <= kSomeConvertingRows &&
-                 product.scaled < product.group;
-  // Without a sum, there is nothing to convert.
-  if (product.products == 0 || product.depth == 0)
-    return std::nullopt;
-  int64_t bySync = areSome ? kConvertedOfSomeRows : kConvertedBySync;
-  int64_t best = areFew ? getCyclesBySync(product, target)
-                        : kConvertingLaunch / 2 +
-                              product.products * product.columns *
-                                  product.depth / (bySync * target.processors);
-  std::optional<ProductKernel> chosen;
-  ArrayRef<ConvertedTile> tiles(kByteTiles);
-  if (product.isPacked)
-    tiles = kPackedTiles;
-  int64_t percent = areFew ? kFewRowsPercent : 100;
-  if (product.scaled < product.group)
-    percent += kScalePercent * (product.group / product.scaled - 1);
-  for (ConvertedTile tile : tiles) {
-    if (product.columns < tile.columns)
-      continue;
-    tile.alone = tile.alone * percent / 100;
-    tile.beside = tile.beside * percent / 100;
-    int64_t numTiles =
-        product.products * llvm::divideCeil(product.columns, tile.columns);
-    // Iterations of several groups, where they are none of a whole number, are
-    // not merged: then there are no chunks.
-    bool isWhole = product.depth % tile.step == 0;
-    int64_t steps = llvm::divideCeil(product.depth, tile.step);
-    auto consider = [&](int64_t length, int64_t cycles, bool hasShares) {
-      int64_t chunks = llvm::divideCeil(steps, length);
-      int64_t time = kConvertingLaunch + cycles;
-      if (chunks > 1)
-        time += kMerging + chunks * kMergingChunk;
-      if (time >= best)
-        return;
-      best = time;
-      ProductKernel &kernel = chosen.emplace();
-      kernel.way = ProductWay::Roles;
-      kernel.rows = product.rows;
-      kernel.columns = tile.columns;
-      kernel.reduction = product.group;
-      kernel.threads = tile.columns / target.asyncRows * target.groupThreads;
-      kernel.chunk = chunks > 1 ? length * tile.step : 0;
-      kernel.hasShares = kernel.persist = hasShares;
-    };
-    // Two workgroups with tiles of 128 columns fit on a processor.
-    int64_t resident = 256 / tile.columns * target.processors;
-    for (int64_t length :
-         getChunkSteps(steps, isWhole ? resident / numTiles : 1)) {
-      int64_t most = llvm::divideCeil(
-          numTiles * llvm::divideCeil(steps, length), target.processors);
-      consider(length, length * (most == 1 ? tile.alone : most * tile.beside),
-               /*hasShares=*/false);
-    }
-    if (!isWhole || tile.columns != 256 || !product.mayShare)
-      continue;
-    if (SharedSums shared =
-            shareSums(numTiles, steps, tile.alone, target.processors);
-        shared.steps > 0)
-      consider(shared.steps, shared.cycles, /*hasShares=*/true);
-  }
-  if (chosen)
-    chosen->reason = describeConverting(*chosen);
-  return chosen;
-}
-
-/// The cycles of an iteration of a tile of many rows, which has 256 or 128
-/// columns: of 256 elements of a sum, or of 128 bytes (docs/Decisions/0146).
-static int64_t getCyclesOfManyRows(int64_t rows, int64_t columns,
-                                   bool isPacked) {
-  if (columns == 256)
-    return isPacked ? 2300 + 21 * rows : 1900 + 10 * rows;
-  return isPacked ? 1350 + 12 * rows : 1120 + 5 * rows;
-}
-
-std::optional<ProductKernel> mlir::linalg_ext::chooseConvertingKernelOfManyRows(
-    const ConvertedProduct &product, const GPUTarget &target) {
-  // Cycles of the launch in front, and bytes of parts that are stored and
-  // merged in a cycle.
-  constexpr int64_t kPermuting = 3000, kMergedBytes = 1800, kMostRows = 128;
-  // Cycles for a million weights that are stored, and for each more row that
-  // they are multiplied with.
-  constexpr double kStoring = 2200, kMoreRows = 3.3, kTwoLaunches = 11500;
-  // There is nothing to convert without a sum.
-  if (product.products == 0 || product.depth == 0)
-    return std::nullopt;
-  std::optional<ProductKernel> chosen;
-  int64_t best = std::numeric_limits<int64_t>::max(),
-          step = product.isPacked ? 256 : 128;
-  if (product.rows > target.asyncRows)
-    best = static_cast<int64_t>(
-        kTwoLaunches +
-        1e-6 * product.products * product.columns * product.depth *
-            (kStoring +
-             kMoreRows * std::max<int64_t>(product.rows - kMostRows, 0)));
-  bool isWhole = product.depth % step == 0;
-  int64_t steps = llvm::divideCeil(product.depth, step);
-  for (int64_t columns : {256, 128}) {
-    int64_t rows = std::min(product.rows, kMostRows);
-    if (product.columns < columns || (columns == 256 && rows > 64))
-      continue;
-    int64_t tiles = product.products * llvm::divideCeil(product.rows, rows) *
-                    llvm::divideCeil(product.columns, columns);
-    int64_t cycles = getCyclesOfManyRows(rows, columns, product.isPacked);
-    for (int64_t length :
-         getChunkSteps(steps, isWhole ? target.processors / tiles : 1)) {
-      int64_t chunks = llvm::divideCeil(steps, length);
-      // With fewer tiles than this, nothing was measured (docs/Decisions/0153).
-      if (2 * tiles * chunks < target.processors)
-        continue;
-      int64_t time = kPermuting + kConvertingLaunch +
-                     llvm::divideCeilSigned(tiles * chunks, target.processors) *
-                         length * cycles;
-      if (chunks > 1)
-        time += kMerging + chunks * product.products * product.rows *
-                               product.columns * 8 / kMergedBytes;
-      if (time >= best)
-        continue;
-      best = time;
-      ProductKernel &kernel = chosen.emplace();
-      kernel.way = ProductWay::Roles;
-      kernel.rows = rows;
-      kernel.columns = columns;
-      kernel.reduction = product.group;
-      kernel.threads = columns / target.asyncRows * target.groupThreads;
-      kernel.chunk = chunks > 1 ? length * step : 0;
-    }
-  }
-  if (chosen)
-    chosen->reason = describeConverting(*chosen);
-  return chosen;
 }

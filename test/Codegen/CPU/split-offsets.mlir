@@ -1,6 +1,7 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx2 --linalg-ext-prepare-operands=steps=offsets | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --split-input-file --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx2}, linalg-ext-prepare-operands{steps=offsets})' | FileCheck %s
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands=steps=offsets | FileCheck %s --check-prefix=AVX512
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands='steps=offsets excess-precision=false' | FileCheck %s --check-prefix=ROUNDED
 
 #x = affine_map<(m, n, g, k) -> (m, g, k)>
 #w = affine_map<(m, n, g, k) -> (n, g, k)>
@@ -31,6 +32,11 @@
 // AVX512:         arith.subf %[[EIGHT]],
 // AVX512:         %[[EIGHT:.*]] = arith.constant 8.0
 // AVX512:         arith.subf %{{.*}}, %[[EIGHT]]
+// ROUNDED-LABEL: func @zero_points(
+// ROUNDED-NOT:    arith.negf
+// ROUNDED:        arith.subi
+// ROUNDED-NOT:    arith.negf
+// ROUNDED:        return
 func.func @zero_points(%x: tensor<2x3x32xf32>, %w: tensor<75x3x32xi8>, %s: tensor<75x3xf32>, %z: tensor<75x3xi8>, %y: tensor<2x75xf32>) -> tensor<2x75xf32> {
   %r = linalg.generic {indexing_maps = [#x, #w, #s, #s, #y], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
       ins(%x, %w, %s, %z : tensor<2x3x32xf32>, tensor<75x3x32xi8>, tensor<75x3xf32>, tensor<75x3xi8>) outs(%y : tensor<2x75xf32>) {

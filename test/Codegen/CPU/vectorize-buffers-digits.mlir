@@ -1,4 +1,11 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers=excess-precision=false --split-input-file | FileCheck %s --check-prefix=ROUNDED
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx512vnni}, linalg-ext-vectorize-buffers{excess-precision=false})' --split-input-file | FileCheck %s --check-prefix=ROUNDED
+
+// With excess-precision=false, each integer becomes a float.
+
+// ROUNDED-NOT: vpdpbusd
+// ROUNDED-NOT: arith.fptosi
 
 // One row times integers of 4 bits. In front of the loops, the elements of the row become integers,
 // whose unit depends on the largest of them. They have three digits for the lower parts of bytes,
@@ -10,24 +17,31 @@
 //   CHECK-DAG:   %[[FACTORS:.*]] = memref.alloca() {{.*}} : memref<4x3xf32>
 //   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<3x3x2x16xi32>
 //   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<3xf32>
-//   CHECK-DAG:   %[[LESS:.*]] = memref.alloc() {{.*}} : memref<3x16xi32>
+//   CHECK-DAG:   %[[STARTS:.*]] = memref.alloc() {{.*}} : memref<3x16xi32>
+//   CHECK-DAG:   %[[RESTS:.*]] = memref.alloc() {{.*}} : memref<3xf32>
 //       CHECK:   scf.for {{.*}} to %c3
 // CHECK-COUNT-8:   arith.fptosi %{{.*}} : vector<16xf32> to vector<16xi32>
 // CHECK-COUNT-6:   vector.store %{{.*}}, %[[DIGITS]]
 //       CHECK:     vector.store %{{.*}}, %[[UNITS]]
 // CHECK-COUNT-6:   "llvm.x86.avx512.vpdpbusd.512"
-//       CHECK:     vector.store %{{.*}}, %[[LESS]]
+//       CHECK:     %[[START:.*]] = arith.shrsi
+//       CHECK:     vector.store %[[START]], %[[STARTS]]
+//       CHECK:     arith.shli %[[START]]
+//       CHECK:     vector.store %{{.*}}, %[[RESTS]]
 //       CHECK:   scf.for {{.*}} to %c512 step %c4
 //       CHECK:     vector.maskedstore %[[FACTORS]]
-//       CHECK:     scf.for {{.*}} to %c3
-//       CHECK:       %[[WORDS:.*]] = vector.bitcast %{{.*}} : vector<64xi8> to vector<16xi32>
-//       CHECK:       arith.shrui %[[WORDS]]
-// CHECK-COUNT-6:     "llvm.x86.avx512.vpdpbusd.512"
-//       CHECK:       %[[OFFSET:.*]] = vector.load %[[LESS]]
-//       CHECK:       %[[SUM:.*]] = arith.addi %{{.*}}, %[[OFFSET]]
+//       CHECK:     %[[REST:.*]] = vector.maskedload %[[RESTS]]
+//       CHECK:     %[[OF:.*]] = vector.maskedload %[[FACTORS]]
+//       CHECK:     %[[FIRST:.*]] = vector.fma %[[REST]], %[[OF]]
+//       CHECK:     scf.for {{.*}} to %c3 {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %[[FIRST]],
+//       CHECK:       arith.shrui %{{.*}} : vector<64xi8>
+//       CHECK:       %[[OFFSET:.*]] = vector.load %[[STARTS]]
+//       CHECK:       "llvm.x86.avx512.vpdpbusd.512"(%[[OFFSET]],
+// CHECK-COUNT-4:     "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       %[[SUM:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
 //       CHECK:       %[[FACTOR:.*]] = memref.load %[[FACTORS]]
 //       CHECK:       %[[FLOAT:.*]] = arith.sitofp %[[SUM]] : vector<16xi32> to vector<16xf32>
-//       CHECK:       vector.fma %[[FLOAT]]
+//       CHECK:       vector.fma %[[FLOAT]], %{{.*}}, %[[ACC]]
 // CHECK-COUNT-18:    "llvm.x86.avx512.vpdpbusd.512"
 //   CHECK-NOT:       "llvm.x86.avx512.vpdpbusd.512"
 //       CHECK:       scf.yield
@@ -67,7 +81,8 @@ func.func @one_row(%x: memref<1x3x2x4x16xf32>, %w: memref<512x3x16x4xi8>, %s: me
 //       CHECK:     scf.for {{.*}} to %c3
 //       CHECK:       %[[CODES:.*]] = arith.xori %{{.*}}, %{{.*}} : vector<64xi8>
 // CHECK-COUNT-3:     "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %[[CODES]], %{{.*}})
-//       CHECK:       arith.addi
+//   CHECK-NOT:       arith.addi %{{.*}} : vector<16xi32>
+//       CHECK:       arith.sitofp
 func.func @bytes(%x: memref<1x3x128xbf16>, %w: memref<512x3x128xi8>, %s: memref<512x3xf16>, %y: memref<1x512xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
                                    affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
@@ -81,6 +96,59 @@ func.func @bytes(%x: memref<1x3x128xbf16>, %w: memref<512x3x128xi8>, %s: memref<
     %4 = arith.mulf %0, %3 : f32
     %5 = arith.addf %sum, %4 : f32
     linalg.yield %5 : f32
+  }
+  return
+}
+
+// -----
+
+// Groups of 32 bytes: a vector has two of them, and two units. The groups and their elements become
+// one dimension.
+
+// CHECK-LABEL: func @groups_of_half_vectors(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x6x32xf32>, %[[W:[a-z0-9]+]]: memref<512x6x32xi8>
+//   CHECK-DAG:   memref.collapse_shape %[[W]] {{.*}} into memref<512x192xi8>
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<3x3x1x16xi32>
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<6xf32>
+//       CHECK:   scf.for {{.*}} to %c512 step %c4
+//       CHECK:     scf.for {{.*}} to %c192 step %c64
+// CHECK-COUNT-3:     "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       vector.shuffle %{{.*}} [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]
+func.func @groups_of_half_vectors(%x: memref<1x6x32xf32>, %w: memref<512x6x32xi8>, %s: memref<512x6xf16>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x6x32xf32>, memref<512x6x32xi8>, memref<512x6xf16>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f16, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.extf %c : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.mulf %a, %2 : f32
+    %4 = arith.addf %sum, %3 : f32
+    linalg.yield %4 : f32
+  }
+  return
+}
+
+// -----
+
+// Groups of two bytes: each lane of 32 bits would have two scales. No view of merged groups is left.
+
+// CHECK-LABEL: func @negative_groups_of_two(
+//   CHECK-NOT:   vpdpbusd
+//   CHECK-NOT:   collapse_shape
+//       CHECK:   return
+func.func @negative_groups_of_two(%x: memref<1x64x2xf32>, %w: memref<512x64x2xi8>, %s: memref<512x64xf32>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x64x2xf32>, memref<512x64x2xi8>, memref<512x64xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    %2 = arith.mulf %a, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
   }
   return
 }

@@ -1,4 +1,10 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers=excess-precision=false --split-input-file | FileCheck %s --check-prefix=ROUNDED
+
+// With excess-precision=false, no word is rotated, and the row has no copy.
+
+// ROUNDED-NOT: arith.shli
+// ROUNDED-NOT: memref.alloc()
 
 // One row times integers of 4 bits: the elements of the row for the upper integers lose a 256th of
 // those of the next byte, and those for the lower ones a 16th of their byte. The words are rotated by

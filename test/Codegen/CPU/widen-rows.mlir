@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands=steps=widen | FileCheck %s
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands='steps=widen excess-precision=false' | FileCheck %s --check-prefix=ROUNDED
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --split-input-file --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx512}, linalg-ext-prepare-operands{steps=widen})' | FileCheck %s
 // Pairs of bf16 are multiplied as they are, bytes are not.
 // RUN: sed 's/f16/bf16/g' %s | linalg-ext-opt --split-input-file --linalg-ext-attach-target=chip=avx512bf16 --linalg-ext-prepare-operands=steps=widen | FileCheck %s --check-prefix=DOT
@@ -148,6 +149,11 @@ func.func @negative_used_narrow(%q: tensor<4x64xf16>, %k: tensor<128x64xf16>, %s
 // CHECK-DAG:       %[[FT:.*]] = arith.truncf %[[F]] : f32 to f16
 // CHECK-DAG:       %[[FE:.*]] = arith.extf %[[FT]] : f16 to f32
 // CHECK:           arith.mulf %[[P]], %[[FE]] : f32
+
+// ROUNDED-LABEL: func @dequantized(
+// ROUNDED:         arith.sitofp %{{.*}} : i8 to f16
+// ROUNDED-NEXT:    arith.mulf %{{.*}} : f16
+// ROUNDED-NEXT:    arith.extf
 func.func @dequantized(%x: tensor<2x64xf32>, %w: tensor<32x64xi8>, %s: tensor<32xf16>, %f: tensor<64xf32>, %y: tensor<2x32xf32>) -> tensor<2x32xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (n)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}

@@ -1,6 +1,8 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands=steps=weights | FileCheck %s
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --split-input-file --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx512}, linalg-ext-prepare-operands{steps=weights})' | FileCheck %s
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=sapphirerapids --linalg-ext-prepare-operands=steps=weights | FileCheck %s --check-prefix=DOT
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 --linalg-ext-prepare-operands='steps=weights excess-precision=false' > %t
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-attach-target=chip=avx512 | diff - %t
 
 #x = affine_map<(m, n, g, k) -> (m, g, k)>
 #w = affine_map<(m, n, g, k) -> (n, g, k)>

@@ -17,9 +17,16 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   //       CHECK: scf.if %[[ALL]]
   //  CHECK-NEXT:   scf.yield %[[X]]
   //       CHECK: else
-  //       CHECK:   %[[BITS:.+]] = arith.constant dense<[1, 256, 2, 512]> : vector<4xi32>
-  //       CHECK:   arith.andi %{{.+}}, %[[BITS]] : vector<4xi32>
-  //       CHECK:   arith.select %{{.+}}, %[[X]], %{{.+}} : vector<4xi1>, vector<4xf32>
+  // Tests of neighbouring bits follow each other, each in front of its selection.
+  //       CHECK:   %[[C2:.+]] = arith.constant 2 : i32
+  //       CHECK:   %[[BIT1:.+]] = arith.andi %[[WORD]], %[[C2]]
+  //       CHECK:   %[[TEST1:.+]] = arith.cmpi ne, %[[BIT1]]
+  //       CHECK:   %[[X2:.+]] = vector.extract %[[X]][2]
+  //       CHECK:   %[[SELECTED2:.+]] = arith.select %[[TEST1]], %[[X2]], %{{.+}} : f32
+  //       CHECK:   %[[C256:.+]] = arith.constant 256 : i32
+  //       CHECK:   arith.andi %[[WORD]], %[[C256]]
+  //       CHECK:   %[[SELECTED1:.+]] = arith.select %{{.+}}, %{{.+}}, %{{.+}} : f32
+  //       CHECK:   vector.from_elements %{{.+}}, %[[SELECTED1]], %[[SELECTED2]], %{{.+}} : vector<4xf32>
   gpu.func @mask(%a: vector<2xi8>, %b: vector<2xi8>, %x: vector<4xf32>, %out: memref<vector<4xf32>>) kernel {
     %hidden = arith.constant dense<0xFF800000> : vector<4xf32>
     gpu.barrier
@@ -45,7 +52,7 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   //       CHECK: %[[USED:.+]] = arith.andi %[[EXTENDED]], %[[ONE]] : i32
   //       CHECK: arith.shli %[[USED]]
   //   CHECK-NOT: nvvm.vote.sync
-  //       CHECK: arith.select %{{.+}}, %[[X]], %{{.+}} : vector<3xi1>, vector<3xf32>
+  // CHECK-COUNT-3: arith.select %{{.+}} : f32
   gpu.func @some_lanes(%a: vector<2xi8>, %b: vector<2xi8>, %x: vector<3xf32>, %lane: i1, %out: memref<vector<3xf32>>) kernel {
     %hidden = arith.constant dense<0xFF800000> : vector<3xf32>
     gpu.barrier
@@ -58,6 +65,44 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
       %visible = arith.select %bits, %x, %hidden : vector<3xi1>, vector<3xf32>
       memref.store %visible, %out[] : memref<vector<3xf32>>
     }
+    gpu.return
+  }
+
+  // Booleans that are bits of words stay there.
+  // CHECK-LABEL: gpu.func @words
+  //  CHECK-SAME: %[[WORD:.+]]: i32, %[[X:.+]]: vector<2xf32>
+  //   CHECK-NOT: vector<2xi1>
+  //       CHECK: %[[ONES:.+]] = arith.constant -2147483520 : i32
+  //       CHECK: arith.xori %[[WORD]], %[[ONES]]
+  //       CHECK: nvvm.vote.sync{{ +}}all
+  //       CHECK: arith.constant 128 : i32
+  //       CHECK: arith.constant -2147483648 : i32
+  gpu.func @words(%word: i32, %x: vector<2xf32>, %a: memref<vector<2xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<2xf32>
+    %one = arith.constant dense<1> : vector<2xi32>
+    %at = arith.constant dense<[31, 7]> : vector<2xi32>
+    gpu.barrier
+    %all = vector.broadcast %word : i32 to vector<2xi32>
+    %shifted = arith.shrui %all, %at : vector<2xi32>
+    %bit = arith.andi %shifted, %one : vector<2xi32>
+    %byte = arith.trunci %bit : vector<2xi32> to vector<2xi8>
+    %bits = arith.trunci %byte overflow<nuw> : vector<2xi8> to vector<2xi1>
+    %visible = arith.select %bits, %x, %hidden : vector<2xi1>, vector<2xf32>
+    memref.store %visible, %a[] : memref<vector<2xf32>>
+    gpu.return
+  }
+
+  // The lowest bit of a sum is no bit of a word that is known.
+  // CHECK-LABEL: gpu.func @negative_words
+  //       CHECK: arith.trunci %{{.+}} : vector<2xi32> to vector<2xi1>
+  gpu.func @negative_words(%words: vector<2xi32>, %x: vector<2xf32>, %a: memref<vector<2xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<2xf32>
+    %at = arith.constant dense<[31, 7]> : vector<2xi32>
+    gpu.barrier
+    %sum = arith.addi %words, %at : vector<2xi32>
+    %bits = arith.trunci %sum : vector<2xi32> to vector<2xi1>
+    %visible = arith.select %bits, %x, %hidden : vector<2xi1>, vector<2xf32>
+    memref.store %visible, %a[] : memref<vector<2xf32>>
     gpu.return
   }
 

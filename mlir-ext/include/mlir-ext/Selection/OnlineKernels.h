@@ -87,6 +87,8 @@ struct OnlineKernel {
   /// Whether the loop is rotated only if tiles of the mask are copied to shared
   /// memory.
   bool copied = false;
+  /// The most slots of a tile in shared memory. 0 sets no bound.
+  int64_t slots = 0;
   /// Why this kernel was chosen, and which sizes were assumed.
   std::string reason;
 };

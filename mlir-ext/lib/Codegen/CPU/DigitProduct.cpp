@@ -13,8 +13,10 @@
 // few columns at a time.
 //
 // Codes have no sign. If the integers are c + offset, `offset` times the sum of
-// the row is added, which is an integer, too. So integers that are all 0 have
-// the sum 0.
+// the row is added. This is an integer, too. Sums start from its upper 16 bits,
+// which the digits shift to their place. The lower ones, summed for each unit,
+// are multiplied by the same factors, in f32. So integers that are all 0 have a
+// sum of a few units times their scale.
 //
 // With the largest element of what shares a unit in [2^e, 2^(e+1)), the unit is
 // at most 2^(e-22+1), and each element is rounded by at most half of it.
@@ -32,6 +34,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -41,6 +44,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 static constexpr int64_t kDigits = 3, kLanes = 16, kBytes = 64;
+
+/// The bits by which a sum is shifted from its first digit to the last one.
+static constexpr int32_t kStartBits = 8 * (kDigits - 1);
 
 /// The largest magnitude of integers of 8 bits, and of those of 4 bits.
 static constexpr int64_t kMostInteger = 128, kMostOfFourBits = 16;
@@ -56,32 +62,31 @@ static constexpr int64_t kMostFactorBytes = 4096;
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// Sets what `product` multiplies the bytes `arg` by, if `number` is linear in
-/// them.
-static bool findBytes(linalg::LinalgOp op, Value number, BlockArgument arg,
-                      DigitProduct &product) {
+std::optional<LinearBytes>
+mlir::linalg_ext::findLinearBytes(linalg::LinalgOp op, Value number,
+                                  BlockArgument arg) {
   double numbers[256];
   for (int64_t code = 0; code < 256; ++code) {
     std::optional<double> value = evaluateCode(op, number, arg, code, {});
     if (!value)
-      return false;
+      return std::nullopt;
     numbers[code] = *value;
   }
-  product.scale = numbers[1] - numbers[0];
-  product.invertsBytes = numbers[128] - numbers[0] == -128 * product.scale;
-  double offset = numbers[0] / product.scale;
-  if (!std::isfinite(product.scale) || product.scale == 0 ||
+  LinearBytes result;
+  result.scale = numbers[1] - numbers[0];
+  result.isInverted = numbers[128] - numbers[0] == -128 * result.scale;
+  double offset = numbers[0] / result.scale;
+  if (!std::isfinite(result.scale) || result.scale == 0 ||
       std::rint(offset) != offset || std::fabs(offset) > kMostInteger)
-    return false;
-  product.offset = int64_t(offset) - (product.invertsBytes ? 128 : 0);
+    return std::nullopt;
+  result.offset = int64_t(offset) - (result.isInverted ? 128 : 0);
   for (int64_t code = 0; code < 256; ++code) {
-    int64_t integer =
-        (product.invertsBytes ? code ^ 128 : code) + product.offset;
+    int64_t integer = (result.isInverted ? code ^ 128 : code) + result.offset;
     if (std::abs(integer) > kMostInteger ||
-        numbers[code] != product.scale * integer)
-      return false;
+        numbers[code] != result.scale * integer)
+      return std::nullopt;
   }
-  return true;
+  return result;
 }
 
 /// Finds the factors of a sum of products with the bytes `streamed`.
@@ -109,7 +114,15 @@ static bool findFactors(linalg::LinalgOp op, OpOperand &streamed,
     }
     product.factors.push_back(factor);
   }
-  return number && product.row && findBytes(op, number, byte, product);
+  if (!number || !product.row)
+    return false;
+  std::optional<LinearBytes> bytes = findLinearBytes(op, number, byte);
+  if (!bytes)
+    return false;
+  product.scale = bytes->scale;
+  product.offset = bytes->offset;
+  product.invertsBytes = bytes->isInverted;
+  return true;
 }
 
 /// Whether the factors of `product` change along the lanes only from unit to
@@ -276,11 +289,12 @@ Value LoopEmitter::getVectorOfRow() {
           {get(product.loopDim), get(plan.shape.laneDim)}));
 }
 
-/// Returns the sum of the digits of the row at `vector` times the bytes
-/// `codes`, which has one vector for each part.
-Value LoopEmitter::multiplyDigits(Value vector, ArrayRef<Value> codes) {
+/// Returns `sum` shifted by all digits but one, plus the sum of the digits of
+/// the row at `vector` times the bytes `codes`, which has one vector for each
+/// part.
+Value LoopEmitter::multiplyDigits(Value vector, ArrayRef<Value> codes,
+                                  Value sum) {
   Lanes lanes{b, loc};
-  Value sum = lanes.splat(0);
   for (int64_t digit = kDigits - 1; digit >= 0; --digit) {
     if (digit + 1 < kDigits)
       sum = lanes.make<arith::ShLIOp>(sum, 8);
@@ -325,6 +339,14 @@ SmallVector<Value> LoopEmitter::loadRowForDigits() {
   return elements;
 }
 
+/// Returns `value` with each lane where that is whose number differs in `bit`.
+static Value swapLanes(Lanes &lanes, Value value, int64_t bit) {
+  SmallVector<int64_t> swapped;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    swapped.push_back(lane ^ bit);
+  return vector::ShuffleOp::create(lanes.b, lanes.loc, value, value, swapped);
+}
+
 /// Returns the bits of the largest magnitude of `elements` in each lane, for
 /// all lanes that share a unit.
 static Value getLargest(Lanes &lanes, ArrayRef<Value> elements,
@@ -335,14 +357,8 @@ static Value getLargest(Lanes &lanes, ArrayRef<Value> elements,
   for (Value element : elements)
     largest.push_back(
         lanes.make<arith::AndIOp>(lanes.toBits(element), 0x7fffffff));
-  // The larger one of each lane and of that whose number differs in `bit`.
   auto mergeLanes = [&](Value value, int64_t bit) -> Value {
-    SmallVector<int64_t> swapped;
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      swapped.push_back(lane ^ bit);
-    return arith::MaxUIOp::create(
-        b, loc, value,
-        vector::ShuffleOp::create(b, loc, value, value, swapped));
+    return arith::MaxUIOp::create(b, loc, value, swapLanes(lanes, value, bit));
   };
   // The four vectors of a row of bytes follow each other, so lane i of the
   // unit has elements 4 i to 4 i + 3.
@@ -458,14 +474,17 @@ void LoopEmitter::prepareVectorOfDigits() {
   scaled = arith::SelectOp::create(
       b, loc, isFinite, scaled,
       lanes.splat(std::numeric_limits<float>::quiet_NaN()));
-  SmallVector<int64_t> first;
-  for (int64_t lane = 0; lane < kLanes; lane += product.unitLanes)
-    first.push_back(lane);
-  vector::StoreOp::create(
-      b, loc, vector::ShuffleOp::create(b, loc, scaled, scaled, first),
-      rowUnits,
-      arith::MulIOp::create(b, loc, vector, getIndex(product.getUnits()))
-          .getResult());
+  // Stores the first lane of each unit.
+  auto storeUnits = [&](Value value, Value buffer) {
+    SmallVector<int64_t> first;
+    for (int64_t lane = 0; lane < kLanes; lane += product.unitLanes)
+      first.push_back(lane);
+    vector::StoreOp::create(
+        b, loc, vector::ShuffleOp::create(b, loc, value, value, first), buffer,
+        arith::MulIOp::create(b, loc, vector, getIndex(product.getUnits()))
+            .getResult());
+  };
+  storeUnits(scaled, rowUnits);
   if (product.offset == 0)
     return;
   auto bytes = VectorType::get({kBytes}, b.getI8Type());
@@ -473,11 +492,19 @@ void LoopEmitter::prepareVectorOfDigits() {
       b, loc,
       DenseElementsAttr::get(
           bytes, APInt(8, std::abs(product.offset), /*isSigned=*/false)));
-  Value sum = multiplyDigits(vector, Values(product.getParts(), codes));
+  Value sum =
+      multiplyDigits(vector, Values(product.getParts(), codes), lanes.splat(0));
   if (product.offset < 0)
     sum = arith::SubIOp::create(b, loc, lanes.splat(0), sum);
-  vector::StoreOp::create(b, loc, sum, rowCorrections,
+  Value upper = lanes.make<arith::ShRSIOp>(
+      lanes.make<arith::AddIOp>(sum, 1 << (kStartBits - 1)), kStartBits);
+  vector::StoreOp::create(b, loc, upper, rowStarts,
                           ValueRange{vector, getIndex(0)});
+  Value rest = arith::SubIOp::create(
+      b, loc, sum, lanes.make<arith::ShLIOp>(upper, kStartBits));
+  for (int64_t bit = 1; bit < product.unitLanes; bit *= 2)
+    rest = arith::AddIOp::create(b, loc, rest, swapLanes(lanes, rest, bit));
+  storeUnits(arith::SIToFPOp::create(b, loc, lanes.floats, rest), rowRests);
 }
 
 /// Writes the digits of the row, their units, and what makes up for codes
@@ -498,8 +525,10 @@ void LoopEmitter::prepareRowOfDigits() {
   rowDigits = allocate({product.vectors, kDigits, product.getParts(), kLanes},
                        b.getI32Type());
   rowUnits = allocate({product.vectors * product.getUnits()}, b.getF32Type());
-  if (product.offset != 0)
-    rowCorrections = allocate({product.vectors, kLanes}, b.getI32Type());
+  if (product.offset != 0) {
+    rowStarts = allocate({product.vectors, kLanes}, b.getI32Type());
+    rowRests = allocate({product.vectors * product.getUnits()}, b.getF32Type());
+  }
   auto emitLanes = [&](ValueRange) {
     unsigned laneDim = plan.shape.laneDim;
     emitLoop(laneDim, b.getIndexAttr(0), sizes[laneDim], product.width, {},
@@ -683,6 +712,48 @@ void LoopEmitter::prepareFactors() {
       });
 }
 
+/// Adds what the starts of the sums of the row lack to the accumulators of
+/// `points`: for each unit, times the factors of the current columns.
+SmallVector<Value> LoopEmitter::addRests(ArrayRef<TilePoint> points,
+                                         ValueRange accumulators) {
+  const DigitProduct &product = *plan.digits;
+  int64_t count = product.vectors * product.getUnits();
+  auto floats = VectorType::get({kLanes}, b.getF32Type());
+  auto add = [&](Value unit, int64_t lanes, ValueRange args) {
+    Value mask, zero;
+    if (lanes < kLanes) {
+      mask = vector::CreateMaskOp::create(
+          b, loc, VectorType::get({kLanes}, b.getI1Type()), getIndex(lanes));
+      zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(floats));
+    }
+    auto load = [&](Value buffer, ValueRange at) -> Value {
+      if (mask)
+        return vector::MaskedLoadOp::create(b, loc, floats, buffer, at, mask,
+                                            zero);
+      return vector::LoadOp::create(b, loc, floats, buffer, at);
+    };
+    Value rest = load(rowRests, unit);
+    Values results;
+    for (auto [point, sum] : llvm::zip_equal(points, args))
+      results.push_back(vector::FMAOp::create(
+          b, loc, rest, load(columnFactors, {getIndex(point.step), unit}),
+          sum));
+    return results;
+  };
+  int64_t whole = count / kLanes * kLanes;
+  Values sums(accumulators);
+  if (whole > 0)
+    sums =
+        Values(scf::ForOp::create(
+                   b, loc, getIndex(0), getIndex(whole), getIndex(kLanes), sums,
+                   [&](OpBuilder &, Location, Value iv, ValueRange args) {
+                     // The body shares the builder.
+                     scf::YieldOp::create(b, loc, add(iv, kLanes, args));
+                   })
+                   .getResults());
+  return whole < count ? add(getIndex(whole), count - whole, sums) : sums;
+}
+
 /// Adds the products of the row with the codes of the vector at `ivs` to the
 /// accumulators `values` of `points`.
 void LoopEmitter::addDigitProducts(ArrayRef<TilePoint> points,
@@ -702,21 +773,26 @@ void LoopEmitter::addDigitProducts(ArrayRef<TilePoint> points,
     Values codes;
     if (product.fourBits) {
       Value words = tile.loadWords(*plan.streamed, point);
-      for (Value part : {words, lanes.make<arith::ShRUIOp>(words, 4)})
-        codes.push_back(
-            lanes.toBytes(lanes.make<arith::AndIOp>(part, 0x0f0f0f0f)));
+      codes.push_back(
+          lanes.toBytes(lanes.make<arith::AndIOp>(words, 0x0f0f0f0f)));
+      // One instruction shifts bytes if the processor has GFNI. LLVM knows.
+      auto bytes = VectorType::get({kBytes}, b.getI8Type());
+      codes.push_back(arith::ShRUIOp::create(
+          b, loc, lanes.toBytes(words),
+          arith::ConstantOp::create(b, loc,
+                                    DenseElementsAttr::get(bytes, int8_t(4)))));
     } else {
       codes.push_back(tile.load(*plan.streamed, point));
       if (product.invertsBytes)
         codes[0] =
             arith::XOrIOp::create(b, loc, codes[0], getHighestBits(kBytes));
     }
-    Value sum = multiplyDigits(vector, codes);
-    if (product.offset != 0)
-      sum = arith::AddIOp::create(
-          b, loc, sum,
-          vector::LoadOp::create(b, loc, lanes.ints, rowCorrections,
-                                 ValueRange{vector, getIndex(0)}));
+    Value start = product.offset == 0
+                      ? lanes.splat(0)
+                      : vector::LoadOp::create(b, loc, lanes.ints, rowStarts,
+                                               ValueRange{vector, getIndex(0)})
+                            .getResult();
+    Value sum = multiplyDigits(vector, codes, start);
     Values at{getIndex(point.step), firstUnit};
     Value factor;
     if (product.getUnits() == 1) {

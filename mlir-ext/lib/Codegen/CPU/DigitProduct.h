@@ -41,6 +41,19 @@ struct DigitProduct {
   int64_t getUnits() const { return 16 / unitLanes; }
 };
 
+/// A number that is `scale` times the sum of a byte without sign and `offset`.
+/// The highest bit of the byte may be inverted.
+struct LinearBytes {
+  double scale = 1;
+  int64_t offset = 0;
+  bool isInverted = false;
+};
+
+/// Returns what `number`, of the payload, is of the byte `arg`, if it is linear
+/// in it, and integers of at most 128 are.
+std::optional<LinearBytes> findLinearBytes(linalg::LinalgOp op, Value number,
+                                           BlockArgument arg);
+
 /// Returns how `op`, which has one row, multiplies the bytes `streamed`. Lanes
 /// are along `laneDim`, inside of `loops`. `fourBits` says where integers of 4
 /// bits are, and is std::nullopt for bytes. Returns std::nullopt if the sum is
@@ -49,6 +62,14 @@ std::optional<DigitProduct>
 matchDigitProduct(linalg::LinalgOp op, OpOperand &streamed,
                   const std::optional<FourBitProduct> &fourBits,
                   unsigned laneDim, ArrayRef<unsigned> loops);
+
+/// The bytes of a vector of integers that digits multiply.
+inline constexpr int64_t kBytesOfDigits = 64;
+
+/// Builds, in front of `op`, the same op with one dimension for the groups of
+/// bytes that it sums and their elements, if these fill a part of a vector.
+/// Returns null, with the IR unchanged, if there are none.
+linalg::GenericOp mergeGroups(RewriterBase &rewriter, linalg::LinalgOp op);
 
 } // namespace mlir::linalg_ext
 

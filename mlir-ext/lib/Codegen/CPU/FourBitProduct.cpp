@@ -54,50 +54,53 @@ static constexpr int64_t kLanes = 16;
 // Matching
 //===----------------------------------------------------------------------===//
 
-std::optional<double> mlir::linalg_ext::evaluateCode(
-    linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,
+Attribute mlir::linalg_ext::foldInPayload(
+    linalg::LinalgOp op, Value value,
+    llvm::SmallDenseMap<Value, Attribute> known,
     std::optional<std::pair<unsigned, int64_t>> part) {
   Builder b(op.getContext());
   llvm::SetVector<Value> slice = getPayloadSlice(op, value);
-  llvm::SmallDenseMap<Value, Attribute> known;
   for (Value of : slice) {
-    auto arg = dyn_cast<BlockArgument>(of);
-    if (arg && arg != byte)
-      return std::nullopt;
     Attribute constant;
-    if (!arg && matchPattern(of, m_Constant(&constant)))
+    if (!isa<BlockArgument>(of) && matchPattern(of, m_Constant(&constant)))
       known[of] = constant;
   }
-  known[byte] = b.getIntegerAttr(byte.getType(), APInt(8, code));
   for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (inner.getNumResults() != 1 || !slice.contains(inner.getResult(0)) ||
+    if (inner.getNumResults() != 1 || inner.getNumRegions() != 0 ||
+        !slice.contains(inner.getResult(0)) ||
         known.contains(inner.getResult(0)))
       continue;
-    Attribute &result = known[inner.getResult(0)];
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      if (!part || index.getDim() != part->first)
-        return std::nullopt;
-      result = b.getIndexAttr(part->second);
+      if (part && index.getDim() == part->first)
+        known[index] = b.getIndexAttr(part->second);
       continue;
     }
-    if (inner.getNumRegions() != 0)
-      return std::nullopt;
     SmallVector<Attribute> operands;
     for (Value operand : inner.getOperands())
       operands.push_back(known.lookup(operand));
     // Folding may change the op.
     Operation *copy = inner.clone();
     SmallVector<OpFoldResult> results;
+    Attribute result;
     if (succeeded(copy->fold(operands, results)) && results.size() == 1) {
       result = dyn_cast<Attribute>(results.front());
       if (auto same = dyn_cast<Value>(results.front()))
         result = known.lookup(same);
     }
     copy->destroy();
-    if (!result)
-      return std::nullopt;
+    if (result)
+      known[inner.getResult(0)] = result;
   }
-  auto number = dyn_cast_or_null<FloatAttr>(known.lookup(value));
+  return known.lookup(value);
+}
+
+std::optional<double> mlir::linalg_ext::evaluateCode(
+    linalg::LinalgOp op, Value value, BlockArgument byte, int64_t code,
+    std::optional<std::pair<unsigned, int64_t>> part) {
+  Builder b(op.getContext());
+  auto number = dyn_cast_or_null<FloatAttr>(foldInPayload(
+      op, value, {{byte, b.getIntegerAttr(byte.getType(), APInt(8, code))}},
+      part));
   return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
 }
 

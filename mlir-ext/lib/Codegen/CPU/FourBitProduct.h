@@ -47,6 +47,13 @@ OpOperand *getOperandOfFactor(linalg::LinalgOp op, Value factor);
 /// has other uses.
 std::optional<SmallVector<Value>> getFactorsOfSum(linalg::LinalgOp op);
 
+/// Returns what the payload of `op` computes as `value`, if other values of it
+/// are `known`, and, with `part`, the index along a dimension is a number.
+/// Returns null if an op does not fold.
+Attribute foldInPayload(linalg::LinalgOp op, Value value,
+                        llvm::SmallDenseMap<Value, Attribute> known,
+                        std::optional<std::pair<unsigned, int64_t>> part);
+
 /// Returns the number that the payload of `op` computes as `value`, if the
 /// argument `byte` is `code` and, with `part`, the index along a dimension is a
 /// number. Returns std::nullopt if it reads anything else, or if an op does not

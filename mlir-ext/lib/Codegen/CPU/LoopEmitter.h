@@ -78,6 +78,7 @@ private:
   bool prefetchSpread(int64_t rows, int64_t lanes);
   bool prefetchLines();
   void prefetchScales();
+  void prefetchRepeated();
   void prefetchSteps(RegisterTile &tile, int64_t lanes);
   void keepApart();
   Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,
@@ -99,15 +100,21 @@ private:
                           ArrayRef<SmallVector<IRMapping>> uniform,
                           MutableArrayRef<Value> values);
   Value getVectorOfRow();
-  Value multiplyDigits(Value vector, ArrayRef<Value> codes);
+  Value multiplyDigits(Value vector, ArrayRef<Value> codes, Value sum);
   Values loadRowForDigits();
   void storeDigits(Value vector, Values integers);
   void prepareVectorOfDigits();
   void prepareRowOfDigits();
   Value getViewForFactors(OpOperand &operand, AffineMap &map);
   void prepareFactors();
+  Values addRests(ArrayRef<TilePoint> points, ValueRange accumulators);
   void addDigitProducts(ArrayRef<TilePoint> points,
                         MutableArrayRef<Value> values);
+  void prepareRowForColumns();
+  Value getPlaceInRow(int64_t size);
+  void prefetchStrip();
+  SmallVector<Values> loadCodesOfColumns();
+  Values addColumnDigits(ValueRange values);
   Value multiplyBytes(Value sum, Value streamed, Value row);
   /// Returns a vector of `lanes` bytes with only the highest bit each.
   Value getHighestBits(int64_t lanes);
@@ -166,10 +173,12 @@ private:
   /// lane by lane.
   Value rowSums;
   /// With plan.digits: for each vector of the row, three digits of the elements
-  /// for each part of a byte, the units of these, and what makes up for codes
-  /// without a sign; and for each of the current columns its factors times the
-  /// units.
-  Value rowDigits, rowUnits, rowCorrections, columnFactors;
+  /// for each part of a byte, the units of these, where sums start for codes
+  /// without a sign, and what the starts lack; and for each of the current
+  /// columns its factors times the units. With plan.columnDigits: each digit of
+  /// all elements, and for each block of rows the unit, and where the sums of
+  /// each digit start.
+  Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
   /// A copy of the rows of bytes, and how many rows it has; null if they are
   /// read in place.
   Value rowPanel;

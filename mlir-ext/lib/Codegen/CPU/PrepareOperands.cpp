@@ -85,6 +85,8 @@ private:
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
+    if (!excessPrecision)
+      return success();
     SmallVector<linalg::LinalgOp> ops = collectReductions();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
@@ -99,7 +101,8 @@ private:
     SmallVector<linalg::LinalgOp> ops = collectReductions();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
-      (void)widenTerms(rewriter, op);
+      if (excessPrecision)
+        (void)widenTerms(rewriter, op);
       rewriter.setInsertionPoint(op);
       (void)widenRows(rewriter, op, getMostFewRows(target->vectorRegisters),
                       target->dotBF16 != 0);
@@ -118,6 +121,8 @@ private:
         [&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
     for (tensor::CollapseShapeOp op : reshapes)
       (void)mergeParts(rewriter, op);
+    if (!excessPrecision)
+      return success();
     SplitOffsetsOptions options;
     options.centers = target->looksUp();
     options.cacheBytes = target->l1Bytes;

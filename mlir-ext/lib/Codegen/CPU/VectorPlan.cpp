@@ -528,6 +528,8 @@ private:
   /// With `reducesLanes`: unrolls a short reduction dimension as well.
   void unroll();
   void planDigits();
+  /// With lanes along a parallel dimension: the same, block by block of rows.
+  void planColumnDigits();
   /// Moves short reduction dimensions, of which `streamed` does not have an
   /// element for each iteration, from the loops to the unrolled dimensions.
   void moveToUnrolled();
@@ -707,7 +709,7 @@ void VectorPlanner::planFewRows() {
   if (options.dotBF16 && lanes == 16 && result.unrolledDims.empty())
     planDot(op, result);
   if (!result.reducesLanes)
-    return;
+    return planColumnDigits();
   planByteDot(op, result, ranges, options);
   if (!result.dotRow)
     unroll();
@@ -784,7 +786,7 @@ void VectorPlanner::unroll() {
     result.factor = factor;
   // With several rows, their products take longer than the look-ups.
   std::optional<unsigned> byte = getPartOfWord(op, *result.streamed, laneDim);
-  if (!byte || !options.looksUp || result.rows > 1)
+  if (!byte || !options.looksUp || !options.excessPrecision || result.rows > 1)
     return;
   result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
                                         result.unrolledDims);
@@ -808,9 +810,29 @@ void VectorPlanner::unroll() {
 void VectorPlanner::planDigits() {
   // Several rows would share little: the codes are three ops of sixteen.
   if (options.byteProducts == ByteProducts::Fours && options.looksUp &&
-      lanes == 16 && result.rows == 1)
+      options.excessPrecision && lanes == 16 && result.rows == 1)
     result.digits = matchDigitProduct(op, *result.streamed, result.fourBits,
                                       laneDim, result.reductionDims);
+}
+
+void VectorPlanner::planColumnDigits() {
+  if (!accumulates || result.dotRow || lanes != 16 ||
+      options.byteProducts != ByteProducts::Fours || !options.looksUp ||
+      !options.excessPrecision || result.reductionDims.empty() ||
+      result.reductionDims.back() != result.streamDim)
+    return;
+  result.columnDigits =
+      matchColumnDigits(op, *result.streamed, laneDim, result.shape.rowDim,
+                        result.reductionDims, result.unrolledDims);
+  if (!result.columnDigits)
+    return;
+  // A strip is in the first cache for all rows.
+  result.rows = 1;
+  result.factor = {};
+  result.factorLoops = 0;
+  result.vectors = kColumnVectors;
+  result.strips = range / kDigitColumns;
+  result.streamBlock = result.columnDigits->block;
 }
 
 void VectorPlanner::chooseRowsTogether() {

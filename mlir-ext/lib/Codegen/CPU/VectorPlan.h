@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 
+#include "ColumnDigits.h"
 #include "DigitProduct.h"
 #include "FourBitProduct.h"
 #include "PackedContraction.h"
@@ -88,6 +89,9 @@ struct VectorPlan {
   /// How instructions for bytes multiply integers of 4 or 8 bits by digits of
   /// one row. It replaces `fourBits` and `factor`.
   std::optional<DigitProduct> digits;
+  /// The same with lanes along columns. It replaces `unrolledDims` and
+  /// `factor`, and takes blocks of rows.
+  std::optional<ColumnDigits> columnDigits;
   /// The loops around the tile, the outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

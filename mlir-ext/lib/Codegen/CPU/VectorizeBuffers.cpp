@@ -466,6 +466,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       accumulators.push_back(
           outside.toVector(start ? start : outside.load(output, point)));
     }
+  if (plan.columnDigits)
+    return storeSums(points, zeros, mask, addColumnDigits(accumulators));
   if (!plan.unrolledDims.empty() || plan.factor)
     return storeSums(points, zeros, mask,
                      emitUnrolled(points, vectors, mask, accumulators));
@@ -771,8 +773,14 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
-  if (plan.digits)
+  if (plan.digits) {
     prepareFactors();
+    // A loop around the lanes prefetches a share in each iteration.
+    if (!plan.digits->loopDim)
+      prefetchRepeated();
+    if (rowRests)
+      accumulators = addRests(points, accumulators);
+  }
   if (extremum)
     addNaNTests(accumulators);
   if (copyLoop)
@@ -872,6 +880,8 @@ void LoopEmitter::run() {
   findNextTile();
   if (plan.byteDot != StepDot::None)
     prepareRowsOfBytes();
+  if (plan.columnDigits)
+    prepareRowForColumns();
   if (plan.digits)
     prepareRowOfDigits();
   else if (plan.fourBits)
@@ -903,15 +913,47 @@ linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
   return nullptr;
 }
 
+/// If digits multiply the integers of `op` when its groups are one dimension,
+/// replaces `op` by that and returns the plan. Otherwise leaves the IR as it
+/// was.
+static FailureOr<VectorPlan>
+planMerged(RewriterBase &rewriter, linalg::LinalgOp &op,
+           const VectorizeBuffersOptions &options) {
+  if (options.byteProducts != ByteProducts::Fours || !options.looksUp ||
+      !options.excessPrecision)
+    return failure();
+  linalg::GenericOp merged = mergeGroups(rewriter, op);
+  if (!merged)
+    return failure();
+  Refusal refusal;
+  FailureOr<VectorPlan> plan = planVectors(merged, options, refusal);
+  if (succeeded(plan) && plan->digits) {
+    rewriter.eraseOp(op);
+    op = merged;
+    rewriter.setInsertionPoint(op);
+    return plan;
+  }
+  SmallVector<Operation *> views;
+  for (Value operand : merged->getOperands())
+    if (operand.hasOneUse() && operand.getDefiningOp<memref::CollapseShapeOp>())
+      views.push_back(operand.getDefiningOp());
+  rewriter.eraseOp(merged);
+  for (Operation *view : views)
+    rewriter.eraseOp(view);
+  return failure();
+}
+
 LogicalResult
 mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                    const VectorizeBuffersOptions &options) {
-  Refusal refusal;
-  FailureOr<VectorPlan> plan = planVectors(op, options, refusal);
-  if (failed(plan))
-    return rewriter.notifyMatchFailure(op, refusal.text);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  Refusal refusal;
+  FailureOr<VectorPlan> plan = planMerged(rewriter, op, options);
+  if (failed(plan))
+    plan = planVectors(op, options, refusal);
+  if (failed(plan))
+    return rewriter.notifyMatchFailure(op, refusal.text);
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
     fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()
@@ -947,6 +989,7 @@ struct LinalgExtVectorizeBuffersPass
     options.broadcastF16 = target->broadcastsF16 != 0;
     options.cacheBytes = target->l1Bytes;
     options.looksUp = target->looksUp();
+    options.excessPrecision = excessPrecision;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),

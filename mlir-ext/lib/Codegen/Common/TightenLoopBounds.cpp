@@ -9,8 +9,9 @@
 //      unchanged if the condition has one value on the whole tile.
 //   2. Compute the range of iterations that each mask leaves.
 //   3. Set the bounds of the loop to this range.
-//   4. Split off the iterations in which no mask hides a part of the tile.
-//      Their loop does not evaluate the masks. A gather whose rows are all
+//   4. Split off the iterations in which no mask hides a part of the tile, but
+//      not from a short loop whose tiles are copied asynchronously. Their loop
+//      does not evaluate the masks. A gather whose rows are all
 //      below the length does not read the length.
 //
 // In a persistent kernel whose loops will be rotated, the tile on a diagonal
@@ -53,6 +54,10 @@ using namespace mlir::linalg_ext;
 
 /// The threads of two groups that compute.
 static constexpr int64_t kThreadsOfTwoGroups = 256;
+
+/// A loop of an asynchronous kernel with at most so many iterations, as in a
+/// window of 128 keys, is not split (docs/Decisions/0172).
+static constexpr int64_t kFewIterations = 3;
 
 //===----------------------------------------------------------------------===//
 // Finding masks
@@ -248,6 +253,15 @@ static int64_t getMostMaskedFirst(scf::ForOp loop) {
       return mark->threads > kThreadsOfTwoGroups ? 2 : 1;
     }
   return 0;
+}
+
+/// Returns whether the tiles of `loop` are copied asynchronously. Each loop
+/// then begins with copies that nothing hides.
+static bool copiesAhead(scf::ForOp loop) {
+  for (Operation *kernel = loop; kernel; kernel = kernel->getParentOp())
+    if (vector_ext::getKernelMark(kernel))
+      return vector_ext::isMarkedAsync(kernel);
+  return false;
 }
 
 namespace {
@@ -452,7 +466,10 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
       loop.setLowerBound(builder.materialize(lower));
       loop.setUpperBound(builder.materialize(upper));
     });
-  if (!options.splitFullBlocks || !visit.isWorthSplitting ||
+  bool isShort =
+      copiesAhead(loop) && visit.some.lower && visit.some.upper &&
+      isAtMostMore(*visit.some.upper, *visit.some.lower, kFewIterations);
+  if (!options.splitFullBlocks || !visit.isWorthSplitting || isShort ||
       (!options.splitWideProducts && multipliesWideElements(loop))) {
     result.loops.push_back(loop);
     return;

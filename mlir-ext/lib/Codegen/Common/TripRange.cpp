@@ -49,7 +49,8 @@ static void collectTerms(AffineExpr expr, SmallVector<AffineExpr> &terms) {
   collectTerms(sum.getRHS(), terms);
 }
 
-/// Divides what is a multiple of a divisor apart from the rest of a sum.
+/// Divides what is a multiple of a divisor apart from the rest of a sum. Rounds
+/// all quotients down.
 static AffineExpr divideApart(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
@@ -57,9 +58,12 @@ static AffineExpr divideApart(AffineExpr expr) {
   AffineExpr lhs = divideApart(binary.getLHS());
   AffineExpr rhs = divideApart(binary.getRHS());
   auto divisor = dyn_cast<AffineConstantExpr>(rhs);
-  if (expr.getKind() != AffineExprKind::FloorDiv || !divisor ||
-      divisor.getValue() <= 0)
+  bool isRoundedUp = expr.getKind() == AffineExprKind::CeilDiv;
+  if ((expr.getKind() != AffineExprKind::FloorDiv && !isRoundedUp) ||
+      !divisor || divisor.getValue() <= 0)
     return getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
+  if (isRoundedUp)
+    lhs = lhs + (divisor.getValue() - 1);
   SmallVector<AffineExpr> terms;
   collectTerms(lhs, terms);
   AffineExpr multiple = getAffineConstantExpr(0, expr.getContext());

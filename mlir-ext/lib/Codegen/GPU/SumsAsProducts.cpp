@@ -191,7 +191,7 @@ LogicalResult mlir::linalg_ext::multiplyOnes(RewriterBase &rewriter,
         rewriter, ofProduct->get().getDefiningOp<GenericOp>(), user);
     SmallVector<AffineMap> maps = user.getIndexingMapsArray();
     maps[use->getOperandNumber()] = user.getMatchingIndexingMap(ofProduct);
-    rewriter.modifyOpInPlace(user, [&] {
+    rewriter.modifyOpInPlace(user, [&, use = use] {
       use->set(sums);
       user.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });

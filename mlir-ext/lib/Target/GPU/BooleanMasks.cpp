@@ -16,7 +16,7 @@
 //   %result = scf.if %all { yield %x } else { yield select(%bits, %x, %y) }
 //
 // All lanes take part in a vote. So the block has another op that all of them
-// execute, such as a product of subgroups.
+// execute, such as a product of subgroups, or the wait for one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,13 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <optional>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -133,6 +137,51 @@ static FailureOr<PackedBooleans> pack(ImplicitLocOpBuilder &b,
   return packed;
 }
 
+/// Returns the words of which each element of `value` is a bit that is shifted
+/// down. Higher bits of elements do not matter.
+static FailureOr<PackedBooleans> findPacked(Value value) {
+  APInt mask;
+  while (true) {
+    if (auto trunc = value.getDefiningOp<arith::TruncIOp>())
+      value = trunc.getIn();
+    else if (auto masked = value.getDefiningOp<arith::AndIOp>();
+             masked && matchPattern(masked.getRhs(), m_ConstantInt(&mask)) &&
+             mask[0])
+      value = masked.getLhs();
+    else
+      break;
+  }
+  auto shifted = value.getDefiningOp<arith::ShRUIOp>();
+  DenseIntElementsAttr shifts;
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!shifted || !type || !type.getElementType().isInteger(kWordBits) ||
+      !matchPattern(shifted.getRhs(), m_Constant(&shifts)))
+    return failure();
+  SmallVector<Value> elements;
+  if (auto all = shifted.getLhs().getDefiningOp<vector::BroadcastOp>();
+      all && !isa<VectorType>(all.getSourceType()))
+    elements.assign(type.getNumElements(), all.getSource());
+  else if (auto each = shifted.getLhs().getDefiningOp<vector::FromElementsOp>())
+    llvm::append_range(elements, each.getElements());
+  else
+    return failure();
+  PackedBooleans packed;
+  for (auto [word, shift] :
+       llvm::zip_equal(elements, shifts.getValues<APInt>())) {
+    if (shift.uge(kWordBits))
+      return failure();
+    auto at = llvm::find(packed.words, word) - packed.words.begin();
+    if (at == static_cast<int64_t>(packed.words.size())) {
+      packed.words.push_back(word);
+      packed.used.push_back(0);
+    }
+    packed.bits.push_back({static_cast<unsigned>(at),
+                           static_cast<int64_t>(shift.getZExtValue())});
+    packed.used[at] |= uint32_t(1) << shift.getZExtValue();
+  }
+  return packed;
+}
+
 /// Builds the vector of the booleans that are at `bits`.
 static Value unpack(ImplicitLocOpBuilder &b, const PackedBooleans &packed,
                     ArrayRef<Bit> bits) {
@@ -153,6 +202,37 @@ static Value unpack(ImplicitLocOpBuilder &b, const PackedBooleans &packed,
                                arith::AndIOp::create(b, all, mask), zero);
 }
 
+/// Builds the elements of `x` whose booleans are at `bits`, and those of `y`
+/// elsewhere. Tests of neighbouring bits follow each other, each in front of
+/// what it selects, so that assemblers test seven bits at a time (R2P).
+static Value buildSelect(ImplicitLocOpBuilder &b, const PackedBooleans &packed,
+                         ArrayRef<Bit> bits, Value x, Value y) {
+  SmallVector<std::tuple<unsigned, int64_t, int64_t>> order;
+  for (auto [i, bit] : llvm::enumerate(bits))
+    order.emplace_back(bit.word, bit.position, i);
+  llvm::sort(order);
+  Value zero = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
+  Value test;
+  std::optional<std::pair<unsigned, int64_t>> last;
+  SmallVector<Value> selected(bits.size());
+  for (auto [word, position, i] : order) {
+    // Elements of several rows may have the same boolean.
+    if (last != std::make_pair(word, position)) {
+      Value mask = arith::ConstantOp::create(
+          b, b.getIntegerAttr(b.getI32Type(),
+                              APInt(kWordBits, uint32_t(1) << position)));
+      test = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ne,
+          arith::AndIOp::create(b, packed.words[word], mask), zero);
+    }
+    last = std::make_pair(word, position);
+    selected[i] = arith::SelectOp::create(
+        b, test, b.createOrFold<vector::ExtractOp>(x, i),
+        b.createOrFold<vector::ExtractOp>(y, i));
+  }
+  return vector::FromElementsOp::create(b, x.getType(), selected);
+}
+
 /// Builds whether all booleans of this thread are true.
 static Value areAll(ImplicitLocOpBuilder &b, const PackedBooleans &packed) {
   Value missing;
@@ -171,7 +251,7 @@ static Value areAll(ImplicitLocOpBuilder &b, const PackedBooleans &packed) {
 /// op that they execute together.
 static bool isOfAllLanes(Block &block) {
   return llvm::any_of(block, [](Operation &op) {
-    return isa<vector_ext::AsyncMmaOp, gpu::BarrierOp>(op);
+    return isa<vector_ext::AsyncMmaOp, vector_ext::AwaitOp, gpu::BarrierOp>(op);
   });
 }
 
@@ -185,21 +265,25 @@ static void lowerUses(RewriterBase &rewriter, Value mask,
   bool mayVote = instructions.all && isOfAllLanes(*op->getBlock());
   for (Operation *user : llvm::make_early_inc_range(mask.getUsers())) {
     auto select = dyn_cast<arith::SelectOp>(user);
-    if (!mayVote || !select || select.getCondition() != mask ||
-        select->getBlock() != op->getBlock() ||
-        !hasRegistersForBranches(select))
+    if (!select || select.getCondition() != mask)
       continue;
     b.setInsertionPoint(select);
+    auto buildHere = [&] {
+      return buildSelect(b, packed, bits, select.getTrueValue(),
+                         select.getFalseValue());
+    };
+    if (!mayVote || select->getBlock() != op->getBlock() ||
+        !hasRegistersForBranches(select)) {
+      rewriter.replaceOp(select, buildHere());
+      continue;
+    }
     Value all = instructions.all(b, b.getLoc(), areAll(b, packed));
     auto branch = scf::IfOp::create(b, select.getType(), all,
                                     /*withElseRegion=*/true);
     b.setInsertionPointToStart(branch.thenBlock());
     scf::YieldOp::create(b, select.getTrueValue());
     b.setInsertionPointToStart(branch.elseBlock());
-    Value selected =
-        arith::SelectOp::create(b, unpack(b, packed, bits),
-                                select.getTrueValue(), select.getFalseValue());
-    scf::YieldOp::create(b, selected);
+    scf::YieldOp::create(b, buildHere());
     rewriter.replaceOp(select, branch.getResults());
   }
   if (!mask.use_empty()) {
@@ -209,15 +293,16 @@ static void lowerUses(RewriterBase &rewriter, Value mask,
   rewriter.eraseOp(op);
 }
 
-/// Lowers the booleans `mask`, which are known to be bytes of 0 or 1.
+/// Lowers the booleans `mask`, which are bits of words, or known to be bytes of
+/// 0 or 1.
 static void lowerMask(RewriterBase &rewriter, arith::TruncIOp mask,
                       const MathInstructions &instructions) {
-  auto bytes = mask.getIn().getDefiningOp<vector::FromElementsOp>();
-  if (!bytes)
-    return;
   ImplicitLocOpBuilder b(mask.getLoc(), rewriter);
   b.setInsertionPoint(mask);
-  FailureOr<PackedBooleans> packed = pack(b, bytes);
+  FailureOr<PackedBooleans> packed = findPacked(mask.getIn());
+  if (failed(packed))
+    if (auto bytes = mask.getIn().getDefiningOp<vector::FromElementsOp>())
+      packed = pack(b, bytes);
   if (failed(packed))
     return;
   // Rows may have the same booleans.
@@ -229,7 +314,7 @@ static void lowerMask(RewriterBase &rewriter, arith::TruncIOp mask,
         shuffle.getV2() != mask.getOut() ||
         llvm::any_of(shuffle.getMask(), [](int64_t at) { return at < 0; }))
       continue;
-    int64_t count = bytes.getElements().size();
+    int64_t count = packed->bits.size();
     SmallVector<Bit> bits =
         llvm::map_to_vector(shuffle.getMask(), [&](int64_t at) {
           return packed->bits[at % count];
@@ -246,11 +331,13 @@ void mlir::linalg_ext::lowerBooleanMasks(RewriterBase &rewriter,
   scope->walk([&](arith::TruncIOp op) {
     auto type = dyn_cast<VectorType>(op.getType());
     auto from = dyn_cast<VectorType>(op.getIn().getType());
+    // Bytes are 0 or 1. Of words, the lowest bit is the boolean.
     if (type && from && type.getRank() == 1 && !type.isScalable() &&
         type.getElementType().isInteger(1) &&
-        from.getElementType().isInteger(kByteBits) &&
-        bitEnumContainsAll(op.getOverflowFlags(),
-                           arith::IntegerOverflowFlags::nuw))
+        ((from.getElementType().isInteger(kByteBits) &&
+          bitEnumContainsAll(op.getOverflowFlags(),
+                             arith::IntegerOverflowFlags::nuw)) ||
+         succeeded(findPacked(op.getIn()))))
       masks.push_back(op);
   });
   for (arith::TruncIOp mask : masks)

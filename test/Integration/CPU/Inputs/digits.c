@@ -1,5 +1,7 @@
-// Compares products of one row with integers of 4 and 8 bits with sums in f64. Elements of the
-// row may be rounded to 22 bits of the largest of the 128 that they lie among.
+// Compares products of few rows with integers of 4 and 8 bits with sums in f64. Elements of the
+// row may be rounded to 22 bits of the largest of the 128 that they lie among. With the argument
+// `exact` they may not be, weights of f16 are rounded, and what is no number is only where f64
+// has it.
 
 #include "digits.h"
 
@@ -8,27 +10,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_N = 134, MAX_K = 1024, BLOCK = 128 };
-enum { S8, U8, U4 };
-enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, INFINITE, NOT_A_NUMBER, ROWS };
+enum { MAX_M = 3, MAX_N = 320, MAX_K = 1024, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
+// Those from KS8 on are stored row by row.
+enum { S8, U8, U4, H8, KS8, KU8, W4, O4 };
+enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
 
-static float x[MAX_K], s[MAX_N * MAX_K], result[MAX_N];
-static uint16_t x16[MAX_K];
-static int8_t w[MAX_N * MAX_K];
-static int wrong, products;
+static float x[MAX_X], s[MAX_N * MAX_K], result[MAX_M * MAX_N];
+static uint16_t x16[MAX_X];
+static _Float16 s16[MAX_N * MAX_K];
+static int wrong, products, is_exact;
 static double largest;
 
+static int8_t w[MAX_N * MAX_K] __attribute__((aligned(64)));
+static int columns;
+
+static int is_by_rows(int form) { return form >= KS8; }
+
+// Where the integer of 4 bits for element `i` is in its word.
+static int get_place(int i, int form) { return form == O4 ? 7 - i % 8 : i % 8; }
+
 static double get_integer(int column, int i, int k, int form) {
-  size_t at = (size_t)column * k + i;
+  size_t at = is_by_rows(form) ? (size_t)i * columns + column : (size_t)column * k + i;
+  if (form == W4 || form == O4)
+    return (double)(((uint32_t *)w)[(size_t)(i / 8) * columns + column] >> 4 * get_place(i, form) &
+                    15) -
+           8;
   if (form == U4)
     return (double)((uint8_t)w[at / 2] >> (at % 2 * 4) & 15) - 8;
-  return form == U8 ? (double)(uint8_t)w[at] - 128 : w[at];
+  return form == U8 || form == KU8 ? (double)(uint8_t)w[at] - 128 : w[at];
+}
+
+// Makes an integer 0.
+static void clear(int column, int i, int k, int form) {
+  size_t at = is_by_rows(form) ? (size_t)i * columns + column : (size_t)column * k + i;
+  if (form == W4 || form == O4) {
+    uint32_t *word = (uint32_t *)w + (size_t)(i / 8) * columns + column;
+    int place = 4 * get_place(i, form);
+    *word = (*word & ~(15u << place)) | 8u << place;
+  } else if (form == U4) {
+    w[at / 2] = (int8_t)((w[at / 2] & (at % 2 ? 15 : 0xf0)) | 8 << (at % 2 * 4));
+  } else {
+    w[at] = form == U8 || form == KU8 ? (int8_t)0x80 : 0;
+  }
+}
+
+static double get_weight(int column, int i, int k, float scale, int form) {
+  double integer = get_integer(column, i, k, form);
+  if (form != H8)
+    return integer * scale;
+  double weight = integer * (_Float16)scale;
+  return is_exact ? (_Float16)weight : weight;
 }
 
 // Makes x a number of the type of the row, whose bits are in x16.
 static void round_f32(void) {}
 static void round_bf16(void) {
-  for (int i = 0; i < MAX_K; ++i) {
+  for (int i = 0; i < MAX_X; ++i) {
     uint32_t bits;
     memcpy(&bits, &x[i], 4);
     bits &= 0xffff0000u;
@@ -37,7 +74,7 @@ static void round_bf16(void) {
   }
 }
 static void round_f16(void) {
-  for (int i = 0; i < MAX_K; ++i) {
+  for (int i = 0; i < MAX_X; ++i) {
     // Truncates normal numbers, and what is less than 2^-24 of them.
     int exponent;
     float fraction = frexpf(x[i], &exponent);
@@ -61,8 +98,8 @@ static void round_f16(void) {
   }
 }
 
-static void fill(int kind, int form, int exponents) {
-  for (int i = 0; i < MAX_K; ++i) {
+static void fill(int k, int kind, int form, int exponents) {
+  for (int i = 0; i < MAX_X; ++i) {
     x[i] = (float)(rand() % 2001 - 1000) / 1000 + 1e-4f;
     if (kind == SPREAD)
       x[i] = ldexpf(x[i], rand() % 41 - 20);
@@ -74,45 +111,69 @@ static void fill(int kind, int form, int exponents) {
       x[i] = ldexpf(x[i], -exponents + rand() % 10);
     if (kind == WITH_ZEROS && i / BLOCK % 2 == 0)
       x[i] = i % 2 ? 0.0f : -0.0f;
+    if (kind == HIDDEN && i % BLOCK == HIDDEN_AT)
+      x[i] = 60000;
   }
   if (kind == INFINITE)
     x[77] = -INFINITY;
   if (kind == NOT_A_NUMBER)
     x[77] = NAN;
   for (int i = 0; i < MAX_N * MAX_K; ++i) {
-    s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE ? -30 : 0);
+    s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE && form != H8 ? -30 : 0);
+    s16[i] = (_Float16)s[i];
     w[i] = (int8_t)(rand() >> 5);
-    if (kind == NO_WEIGHTS)
-      w[i] = form == S8 ? 0 : form == U8 ? (int8_t)0x80 : (int8_t)0x88;
   }
+  // The largest elements have weights that are 0.
+  if (kind == NO_WEIGHTS || kind == HIDDEN)
+    for (int column = 0; column < columns; ++column)
+      for (int i = 0; i < k; ++i)
+        if (kind == NO_WEIGHTS || i % BLOCK == HIDDEN_AT)
+          clear(column, i, k, form);
 }
 
-static void compare(int n, int k, int group, int form, int kind) {
+// Whether `sum` is what the f64 `expected` is where that is no finite number.
+static int is_same(float sum, double expected) {
+  return isnan(expected) ? isnan(sum) : isinf(sum) && (sum > 0) == (expected > 0);
+}
+
+static void compare_row(int row, int n, int k, int group, int form, int kind) {
+  // Only the first row has what is no number.
+  int is_finite = kind < INFINITE || row > 0;
   for (int column = 0; column < n; ++column) {
     double sum = 0, bound = 0, biggest = 0, weights = 0, all = 0;
     for (int i = 0; i < k; ++i) {
-      double scale = s[column * (k / group) + i / group],
-             weight = get_integer(column, i, k, form) * scale;
-      sum += weight * x[i];
-      all += fabs(weight * x[i]) + (kind == NO_WEIGHTS ? 16 * scale * fabs(x[i]) : 0);
-      biggest = fmax(biggest, fabs(x[i]));
+      float scale =
+          s[is_by_rows(form) ? i / group * columns + column : column * (k / group) + i / group];
+      double weight = get_weight(column, i, k, scale, form);
+      sum += weight * x[row * k + i];
+      all += fabs(weight * x[row * k + i]) +
+             (kind == NO_WEIGHTS && !is_exact ? 16 * scale * fabs(x[row * k + i]) : 0);
+      biggest = fmax(biggest, fabs(x[row * k + i]));
       weights += fabs(weight);
-      if (i % BLOCK == BLOCK - 1) {
-        bound += weights * (ldexp(biggest, -22) + 0x1p-125);
+      if (i % BLOCK == BLOCK - 1 || i == k - 1) {
+        bound += is_exact ? 0x1p-142 : weights * (ldexp(biggest, -22) + 0x1p-125);
         biggest = weights = 0;
       }
     }
     bound += 1e-6 * all;
-    double error = fabs(result[column] - sum);
-    int isRight = kind >= INFINITE ? !isfinite(result[column]) : error <= bound;
-    if (kind < INFINITE && bound > 0)
+    double error = fabs(result[row * n + column] - sum);
+    int isRight = is_finite  ? error <= bound
+                  : is_exact ? is_same(result[row * n + column], sum)
+                             : !isfinite(result[row * n + column]);
+    if (is_finite && bound > 0)
       largest = fmax(largest, error / bound);
     if (!isRight) {
       ++wrong;
-      printf("%dx%d in groups of %d, integers %d, row %d: column %d is %g, expected %g, +- %g\n", n,
-             k, group, form, kind, column, result[column], sum, bound);
+      printf("%dx%d in groups of %d, integers %d, row %d: column %d is %g, "
+             "expected %g, +- %g\n",
+             n, k, group, form, kind, column, result[row * n + column], sum, bound);
     }
   }
+}
+
+static void compare(int m, int n, int k, int group, int form, int kind) {
+  for (int row = 0; row < m; ++row)
+    compare_row(row, n, k, group, form, kind);
   ++products;
 }
 
@@ -122,30 +183,61 @@ static void compare(int n, int k, int group, int form, int kind) {
 #define EXPONENTS_f32 110
 #define EXPONENTS_bf16 110
 #define EXPONENTS_f16 15
-#define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
+#define SCALES_f32(A, B) linalg_ext_describe_2d_f32(s, A, B)
+#define SCALES_f16(A, B) linalg_ext_describe_2d_f16((uint16_t *)s16, A, B)
+#define BYTES(A, B) linalg_ext_describe_2d_i8(w, A, B)
+#define WORDS(A, B) linalg_ext_describe_2d_i32((int32_t *)w, A, B)
+#define CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, CODES, SCALES)                                 \
   for (int kind = 0; kind < ROWS; ++kind) {                                                        \
-    fill(kind, KIND, EXPONENTS_##ROW);                                                             \
+    columns = N;                                                                                   \
+    fill(K, kind, KIND, EXPONENTS_##ROW);                                                          \
     round_##ROW();                                                                                 \
-    linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, 1, K);               \
-    linalg_ext_buffer_2d_i8 bytes = linalg_ext_describe_2d_i8(w, N, KIND == U4 ? K / 2 : K);       \
-    linalg_ext_buffer_2d_f32 scales = linalg_ext_describe_2d_f32(s, N, K / G),                     \
-                             sums = linalg_ext_describe_2d_f32(result, 1, N);                      \
-    for (int i = 0; i < N; ++i)                                                                    \
+    linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, M, K);               \
+    __typeof__(CODES) codes = CODES;                                                               \
+    __typeof__(SCALES) scales = SCALES;                                                            \
+    linalg_ext_buffer_2d_f32 sums = linalg_ext_describe_2d_f32(result, M, N);                      \
+    for (int i = 0; i < M * N; ++i)                                                                \
       result[i] = 1234;                                                                            \
-    _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &bytes, &scales, &sums);                \
-    compare(N, K, G, KIND, kind);                                                                  \
+    _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &codes, &scales, &sums);                \
+    compare(M, N, K, G, KIND, kind);                                                               \
   }
+#define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K),                    \
+                 SCALES_f32(N, K / G))
+#define CHECK_HALVES(N, K, G, FORM, KIND, ROW)                                                     \
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
+#define CHECK_ROWS(N, K, G, FORM, KIND, ROW)                                                       \
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(K, N), SCALES_f32(K / G, N))
+#define CHECK_WORDS(N, K, G, FORM, KIND, ROW)                                                      \
+  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
+#define CHECK_ROWS_OF_WORDS(M, N, K, G, FORM, KIND, ROW)                                           \
+  CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
 
-int main(void) {
+int main(int argc, char **argv) {
+  is_exact = argc > 1 && strcmp(argv[1], "exact") == 0;
   CHECK(130, 512, 128, s8, S8, f32)
   CHECK(129, 512, 64, s8, S8, f16)
   CHECK(133, 384, 384, s8, S8, bf16)
   CHECK(128, 768, 256, u8, U8, f32)
   CHECK(128, 512, 32, s8, S8, f32)
+  CHECK(129, 320, 16, u8, U8, bf16)
+  CHECK(131, 256, 8, s8, S8, f16)
   CHECK(129, 512, 32, u4, U4, bf16)
   CHECK(130, 1024, 128, u4, U4, f16)
   CHECK(134, 512, 16, u4, U4, f32)
   CHECK(131, 512, 512, u4, U4, f32)
+  CHECK_HALVES(132, 512, 128, h8, H8, f16)
+  CHECK_ROWS(128, 512, 128, ks8, KS8, f32)
+  CHECK_ROWS(192, 384, 384, ks8, KS8, f16)
+  CHECK_ROWS(320, 96, 32, ku8, KU8, bf16)
+  CHECK_ROWS(256, 180, 36, ks8, KS8, f32)
+  CHECK_ROWS(130, 256, 64, ks8, KS8, f32)
+  CHECK_WORDS(128, 512, 128, w4, W4, f32)
+  CHECK_WORDS(192, 384, 384, o4, O4, f16)
+  CHECK_WORDS(320, 96, 32, w4, W4, bf16)
+  CHECK_WORDS(256, 200, 40, o4, O4, f32)
+  CHECK_ROWS_OF_WORDS(3, 192, 256, 128, w4x3, W4, f32)
+  CHECK_ROWS_OF_WORDS(2, 128, 192, 64, o4x2, O4, f16)
   printf("largest error %.2g of the bound\n", largest);
   printf("%d products, %d wrong elements\n", products, wrong);
   return wrong != 0;

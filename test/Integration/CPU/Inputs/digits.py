@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Products of one row with integers of 4 and 8 bits that are stored by columns, for digits.c.
+"""Products of few rows with integers of 4 and 8 bits, for digits.c.
 
 usage: digits.py
 
 Prints a function `p_N_K_gG_FORM_ROW` for each case: N columns, sums of K in groups of G, which have
 a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes, `u4` less 8 are
-halves of bytes, the lower one first. ROW is the type of the row.
+halves of bytes, the lower one first; `h8` are bytes whose products with scales
+of f16 are rounded to f16. These are stored by columns. `ks8` and `ku8` are bytes that are stored row by
+row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first; `x3` is for three rows. ROW is the type of the row.
 
 example:
     digits.py > digits.mlir
@@ -18,10 +20,24 @@ CASES = [
     (133, 384, 384, "s8", "bf16"),
     (128, 768, 256, "u8", "f32"),
     (128, 512, 32, "s8", "f32"),
+    (129, 320, 16, "u8", "bf16"),
+    (131, 256, 8, "s8", "f16"),
     (129, 512, 32, "u4", "bf16"),
     (130, 1024, 128, "u4", "f16"),
     (134, 512, 16, "u4", "f32"),
     (131, 512, 512, "u4", "f32"),
+    (132, 512, 128, "h8", "f16"),
+    (128, 512, 128, "ks8", "f32"),
+    (192, 384, 384, "ks8", "f16"),
+    (320, 96, 32, "ku8", "bf16"),
+    (256, 180, 36, "ks8", "f32"),
+    (130, 256, 64, "ks8", "f32"),
+    (128, 512, 128, "w4", "f32"),
+    (192, 384, 384, "o4", "f16"),
+    (320, 96, 32, "w4", "bf16"),
+    (256, 200, 40, "o4", "f32"),
+    (192, 256, 128, "w4x3", "f32"),
+    (128, 192, 64, "o4x2", "f16"),
 ]
 
 
@@ -43,22 +59,85 @@ def unpack(n, k):
 """
 
 
+def case_by_rows(n, k, g, form, row):
+    name = f"p_{n}_{k}_g{g}_{form}_{row}"
+    form, _, m = form.partition("x")
+    m = int(m or 1)
+    count = k // g
+    is_word = form in ("w4", "o4")
+    places = list(range(8))[:: -1 if form == "o4" else 1]
+    shape, element = (f"{k // 8}x{n}", "i32") if is_word else (f"{k}x{n}", "i8")
+    integers = f"""  %shifts = arith.constant dense<{[4 * place for place in places]}> : tensor<8xi32>
+  %ue = tensor.empty() : tensor<{k // 8}x8x{n}xi32>
+  %parts = linalg.generic {{indexing_maps = [affine_map<(k, p, n) -> (k, n)>, affine_map<(k, p, n) -> (p)>,
+      affine_map<(k, p, n) -> (k, p, n)>], iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%w, %shifts : tensor<{shape}xi32>, tensor<8xi32>) outs(%ue : tensor<{k // 8}x8x{n}xi32>) {{
+  ^bb0(%a: i32, %s0: i32, %o: i32):
+    %r = arith.shrui %a, %s0 : i32
+    %m = arith.andi %r, %c15 : i32
+    linalg.yield %m : i32
+  }} -> tensor<{k // 8}x8x{n}xi32>
+  %q = tensor.collapse_shape %parts [[0, 1], [2]] : tensor<{k // 8}x8x{n}xi32> into tensor<{k}x{n}xi32>
+"""
+    number = {
+        "ks8": "    %f = arith.sitofp %a : i8 to f32",
+        "ku8": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c128 : i32\n"
+        "    %f = arith.sitofp %d : i32 to f32",
+    }.get(form, "    %d = arith.subi %a, %c8 : i32\n    %f = arith.sitofp %d : i32 to f32")
+    extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
+    print(
+        f"""func.func @{name}(%x: tensor<{m}x{k}x{row}>, %w: tensor<{shape}x{element}>,
+    %s: tensor<{count}x{n}xf32>, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+  %c8 = arith.constant 8 : i32
+  %c15 = arith.constant 15 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant 0.0 : f32
+{integers if is_word else ""}  %groups = tensor.expand_shape {"%q" if is_word else "%w"} [[0, 1], [2]] output_shape [{count}, {g}, {n}] : tensor<{k}x{n}x{element}> into tensor<{count}x{g}x{n}x{element}>
+  %de = tensor.empty() : tensor<{count}x{g}x{n}xf32>
+  %dq = linalg.generic {{indexing_maps = [affine_map<(g, k, n) -> (g, k, n)>, affine_map<(g, k, n) -> (g, n)>,
+      affine_map<(g, k, n) -> (g, k, n)>], iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%groups, %s : tensor<{count}x{g}x{n}x{element}>, tensor<{count}x{n}xf32>) outs(%de : tensor<{count}x{g}x{n}xf32>) {{
+  ^bb0(%a: {element}, %scale: f32, %o: f32):
+{number}
+    %p = arith.mulf %f, %scale : f32
+    linalg.yield %p : f32
+  }} -> tensor<{count}x{g}x{n}xf32>
+  %b = tensor.collapse_shape %dq [[0, 1], [2]] : tensor<{count}x{g}x{n}xf32> into tensor<{k}x{n}xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%x, %b : tensor<{m}x{k}x{row}>, tensor<{k}x{n}xf32>) outs(%fill : tensor<{m}x{n}xf32>) {{
+  ^bb0(%u: {row}, %v: f32, %o: f32):
+{extend}    %p = arith.mulf {"%x32" if extend else "%u"}, %v : f32
+    %a = arith.addf %o, %p : f32
+    linalg.yield %a : f32
+  }} -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
+}}"""
+    )
+
+
 def case(n, k, g, form, row):
     count = k // g
     half = form == "u4"
     codes, integers = ("%q", unpack(n, k)) if half else ("%w", "")
     number = {
         "s8": "    %f = arith.sitofp %a : i8 to f32",
+        "h8": "    %f = arith.sitofp %a : i8 to f16",
         "u8": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c128 : i32\n"
         "    %f = arith.sitofp %d : i32 to f32",
         "u4": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c8 : i32\n"
         "    %f = arith.sitofp %d : i32 to f32",
     }[form]
+    weight = "f16" if form == "h8" else "f32"
     extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
     factor = "%x32" if extend else "%u"
+    if form == "h8":
+        extend += "    %w32 = arith.extf %v : f16 to f32\n"
+    other = "%w32" if form == "h8" else "%v"
     print(
         f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
-    %s: tensor<{n}x{count}xf32>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+    %s: tensor<{n}x{count}x{weight}>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : i8
   %c8 = arith.constant 8 : i32
@@ -66,22 +145,22 @@ def case(n, k, g, form, row):
   %c128 = arith.constant 128 : i32
   %zero = arith.constant 0.0 : f32
 {integers}  %groups = tensor.expand_shape {codes} [[0], [1, 2]] output_shape [{n}, {count}, {g}] : tensor<{n}x{k}xi8> into tensor<{n}x{count}x{g}xi8>
-  %de = tensor.empty() : tensor<{n}x{count}x{g}xf32>
+  %de = tensor.empty() : tensor<{n}x{count}x{g}x{weight}>
   %dq = linalg.generic {{indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>,
       affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}}
-      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}xf32>) outs(%de : tensor<{n}x{count}x{g}xf32>) {{
-  ^bb0(%a: i8, %scale: f32, %o: f32):
+      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}x{weight}>) outs(%de : tensor<{n}x{count}x{g}x{weight}>) {{
+  ^bb0(%a: i8, %scale: {weight}, %o: {weight}):
 {number}
-    %p = arith.mulf %f, %scale : f32
-    linalg.yield %p : f32
-  }} -> tensor<{n}x{count}x{g}xf32>
-  %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}xf32> into tensor<{n}x{k}xf32>
+    %p = arith.mulf %f, %scale : {weight}
+    linalg.yield %p : {weight}
+  }} -> tensor<{n}x{count}x{g}x{weight}>
+  %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}x{weight}> into tensor<{n}x{k}x{weight}>
   %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
   %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}xf32>) outs(%fill : tensor<1x{n}xf32>) {{
-  ^bb0(%u: {row}, %v: f32, %o: f32):
-{extend}    %p = arith.mulf {factor}, %v : f32
+      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}x{weight}>) outs(%fill : tensor<1x{n}xf32>) {{
+  ^bb0(%u: {row}, %v: {weight}, %o: f32):
+{extend}    %p = arith.mulf {factor}, {other} : f32
     %a = arith.addf %o, %p : f32
     linalg.yield %a : f32
   }} -> tensor<1x{n}xf32>
@@ -92,7 +171,7 @@ def case(n, k, g, form, row):
 
 def main():
     for arguments in CASES:
-        case(*arguments)
+        (case_by_rows if arguments[3][:2] in ("ks", "ku", "w4", "o4") else case)(*arguments)
 
 
 main()

@@ -16,7 +16,9 @@ def LinalgExtPrepareOperandsPass
     Rewrites the operands of contractions so that `linalg-ext-vectorize-buffers` can
     read them as vectors: in the order of lanes, and where they lie. Precondition:
     tensors, after tiling. The module describes the vectors (Support/CPUTarget.h).
-    Runs the steps that `steps` names, or all, in this order.
+    Runs the steps that `steps` names, or all, in this order. With `excess-precision=false`, `weights`
+    does nothing, `widen` converts rows only, and `offsets` leaves zero points where they are, so that
+    each number is rounded as the program says.
 
     ### `weights`
 
@@ -336,6 +338,9 @@ def LinalgExtPrepareOperandsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: weights, transpose, pack, pages, widen, offsets, words; empty runs all">,
+    Option<"excessPrecision", "excess-precision", "bool", /*default=*/"true",
+           "Compute weights that are dequantized to f16 or bf16 in f32, and let zero "
+           "points leave sums; false keeps every rounding of the program">,
   ];
 }
 
@@ -364,6 +369,11 @@ def LinalgExtVectorizeBuffersPass
     in which one instruction interleaves two vectors. With `broadcasts_f16`, as on x86,
     the pass broadcasts an f16 that all lanes share before it extends it.
 
+    One row of floats times integers of 4 and 8 bits is multiplied by instructions on bytes, or in parts of
+    converted words, if the module describes a CPU that has them (docs/Quantization.md): elements of the row are
+    rounded to 22 bits of the largest of those around them, or a sum has a rounding of another element. With
+    `excess-precision=false`, the integers become floats, and each is multiplied by its element of the row.
+
     The pass leaves an op alone if its payload is not elementwise, or if no
     dimension is suitable for lanes. `convert-linalg-to-loops` can lower such
     ops.
@@ -390,6 +400,11 @@ def LinalgExtVectorizeBuffersPass
     "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::mlir::linalg_ext::X86Dialect"
+  ];
+  let options = [
+    Option<"excessPrecision", "excess-precision", "bool", /*default=*/"true",
+           "Multiply integers of 4 and 8 bits by digits of a row, or in parts of words; "
+           "false converts each to a float">,
   ];
 }
 

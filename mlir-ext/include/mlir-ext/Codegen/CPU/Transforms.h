@@ -181,6 +181,10 @@ struct VectorizeBuffersOptions {
   int64_t cacheBytes = 48 << 10;
   /// An instruction looks up integers of 4 bits in a register.
   bool looksUp = false;
+  /// Multiply integers of 4 and 8 bits by digits of a row (DigitProduct.h), or
+  /// in parts of words (FourBitProduct.h). Both round the row in another way
+  /// than the program.
+  bool excessPrecision = true;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of

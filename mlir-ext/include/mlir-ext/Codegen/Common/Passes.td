@@ -638,7 +638,8 @@ def LinalgExtTightenLoopBoundsPass
     loop of their own, without the mask. Some masks leave one range of
     iterations at the beginning or the end, and another range elsewhere: an
     attention sink and a window, for example. The pass splits such a loop in
-    two.
+    two. In a kernel with asynchronous products, a loop that has at most three
+    iterations keeps its masks.
 
     The pass makes two assumptions. First, values that are combined with a masked
     score are finite. If the pass skips a tile, a NaN or an infinity in a masked

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncContractions.h"
+#include "BooleanTiles.h"
 #include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -233,8 +234,13 @@ private:
   static LogicalResult load(SharedTileOp tile, Distributor &distributor) {
     ImplicitLocOpBuilder b(tile.getLoc(), distributor.getRewriter());
     const Layout &layout = distributor.getLayout(tile.getResult());
-    Value registers = loadTile(b, distributor, tile.getMemory(),
+    Value registers;
+    if (isOfBooleans(tile.getResult()))
+      registers = loadBooleans(b, distributor, tile.getMemory(),
                                tile.getLayout().getLayout(), layout);
+    if (!registers)
+      registers = loadTile(b, distributor, tile.getMemory(),
+                           tile.getLayout().getLayout(), layout);
     if (!registers)
       return tile.emitOpError()
              << "expected addresses that are sums or XORs of "

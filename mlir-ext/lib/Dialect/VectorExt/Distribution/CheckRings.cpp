@@ -108,16 +108,13 @@ static LogicalResult checkShared(Ring &ring, gpu::LaunchOp launch,
   return success();
 }
 
-/// Sets the types of the elements of tiles in memory: those of what is copied.
-/// Booleans are bytes in it.
+/// Sets the types of the elements of tiles in memory.
 static void setElements(Ring &ring) {
   for (auto [number, tile] : llvm::enumerate(ring.getType().getTiles())) {
     Type type = tile.getElementType();
     if (!ring.puts.empty())
-      if (Type source =
-              getElementTypeOrSelf(ring.puts.front().getSources()[number]);
-          haveSameBits(source, type))
-        type = source;
+      type = getCopiedType(
+          getElementTypeOrSelf(ring.puts.front().getSources()[number]), type);
     ring.elements.push_back(type);
   }
 }

@@ -59,6 +59,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <numeric>
@@ -150,12 +151,27 @@ void RingLowering::run(MutableArrayRef<Ring> rings,
   for (Ring &ring : rings)
     for (RingReleaseOp release : ring.releases)
       placesOfReleases[release] = getPlaceOfRelease(ring, release);
+  // What one ring becomes writes to memory, and would keep the next one from
+  // copying ahead. Rings that are filled outside of loops come last: threads
+  // wait for them behind the first copies of a loop.
+  SmallVector<Ring *> inOrder, last;
   for (Ring &ring : rings) {
-    if (ring.writer)
-      lowerInRoles(ring);
+    bool isOfLoop = false;
+    for (RingPutOp put : ring.puts)
+      if (auto loop = dyn_cast<scf::ForOp>(put->getParentOp())) {
+        isOfLoop = true;
+        if (mayWrite(loop))
+          writingLoops.insert(loop);
+      }
+    (ring.writer || isOfLoop ? inOrder : last).push_back(&ring);
+  }
+  llvm::append_range(inOrder, last);
+  for (Ring *ring : inOrder) {
+    if (ring->writer)
+      lowerInRoles(*ring);
     else
-      lowerShared(ring);
-    b.eraseOp(ring.create);
+      lowerShared(*ring);
+    b.eraseOp(ring->create);
   }
   for (StoreTileOp store : stores)
     lowerStore(store);

@@ -319,13 +319,13 @@ void TabulatedPlaces::fill(RewriterBase &b) {
   storeIndices(b, loc, indices, table, thread);
 }
 
-/// Builds `own` indices of an iteration of `tiles`, from the table if it has
-/// them, and replaces them. If `isSame`, all threads load the same.
-SmallVector<Value> TabulatedPlaces::lookUp(RewriterBase &b, scf::ForOp tiles,
-                                           ArrayRef<Value> own, bool isSame) {
+/// Builds `own` indices of iteration `number` of `tiles`, from the table if it
+/// has them. If `isSame`, all threads load the same.
+SmallVector<Value> TabulatedPlaces::build(RewriterBase &b, scf::ForOp tiles,
+                                          Value number, ArrayRef<Value> own,
+                                          bool isSame) {
+  OpBuilder::InsertionGuard guard(b);
   Location loc = tiles.getLoc();
-  Value number = tiles.getInductionVar();
-  b.setInsertionPointToStart(tiles.getBody());
   Value isIn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number,
                                      buildIndex(b, loc, kTabulated));
   auto choice = scf::IfOp::create(
@@ -338,15 +338,26 @@ SmallVector<Value> TabulatedPlaces::lookUp(RewriterBase &b, scf::ForOp tiles,
   scf::YieldOp::create(b, loc, loaded);
   b.setInsertionPointToStart(choice.elseBlock());
   IRMapping mapped;
+  mapped.map(tiles.getInductionVar(), number);
   for (Value value : own)
     computed.push_back(buildFrom(b, value, tiles.getRegion(), mapped));
   scf::YieldOp::create(b, loc, computed);
   b.setInsertionPointAfter(choice);
   SmallVector<Value> indices;
-  for (auto [value, index] : llvm::zip_equal(own, choice.getResults())) {
+  for (auto [value, index] : llvm::zip_equal(own, choice.getResults()))
     indices.push_back(assumeAs(b, index, value));
-    b.replaceAllUsesWith(value, indices.back());
-  }
+  return indices;
+}
+
+/// Builds the indices of each iteration of `tiles` as `build` does, and
+/// replaces `own` by them.
+SmallVector<Value> TabulatedPlaces::lookUp(RewriterBase &b, scf::ForOp tiles,
+                                           ArrayRef<Value> own, bool isSame) {
+  b.setInsertionPointToStart(tiles.getBody());
+  SmallVector<Value> indices =
+      build(b, tiles, tiles.getInductionVar(), own, isSame);
+  for (auto [value, index] : llvm::zip_equal(own, indices))
+    b.replaceAllUsesWith(value, index);
   return indices;
 }
 
@@ -356,6 +367,11 @@ SmallVector<Value> TabulatedPlaces::lookUpWhereCopied(RewriterBase &b) {
 
 void TabulatedPlaces::lookUpWhereComputed(RewriterBase &b) {
   lookUp(b, loop, values, /*isSame=*/true);
+}
+
+void TabulatedPlaces::lookUpNext(RewriterBase &b, Value number,
+                                 IRMapping &mapped) {
+  mapped.map(values, build(b, loop, number, values, /*isSame=*/true));
 }
 
 std::optional<PassedPlaces> PassedPlaces::find(scf::ForOp loop, RingGetOp get,

@@ -42,11 +42,17 @@ public:
   SmallVector<Value> lookUpWhereCopied(RewriterBase &b);
   void lookUpWhereComputed(RewriterBase &b);
 
+  /// Builds the indices of tile `number` in the role that computes, and maps
+  /// those of the loop to them. There must be such a tile.
+  void lookUpNext(RewriterBase &b, Value number, IRMapping &mapped);
+
   scf::ForOp getLoop() { return loop; }
   scf::ForOp getCopies() { return copies; }
   int64_t getLanes() const { return lanes; }
 
 private:
+  SmallVector<Value> build(RewriterBase &b, scf::ForOp tiles, Value number,
+                           ArrayRef<Value> own, bool isSame);
   SmallVector<Value> lookUp(RewriterBase &b, scf::ForOp tiles,
                             ArrayRef<Value> own, bool isSame);
 

@@ -24,6 +24,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <tuple>
 
@@ -129,6 +130,8 @@ private:
   /// The results of `getCopied`, by the source, its dimension and the largest
   /// number.
   llvm::DenseMap<std::tuple<Value, unsigned, int64_t>, Value> copied;
+  /// The loops that write to memory other than the slots of rings.
+  llvm::SmallPtrSet<Operation *, 4> writingLoops;
   /// The op behind which each slot is freed.
   llvm::DenseMap<Operation *, Operation *> placesOfReleases;
   /// The memory of stored tiles, by the role and the size.

@@ -43,7 +43,7 @@ void RingLowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
 bool RingLowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
   int64_t ahead = ring.getSlots() - 1;
-  if (ahead == 0 || !loop || !get || mayWrite(loop) ||
+  if (ahead == 0 || !loop || !get || writingLoops.contains(loop) ||
       llvm::count_if(
           ring.puts,
           [&](RingPutOp other) { return loop->isAncestor(other); }) != 1 ||
@@ -86,6 +86,22 @@ bool RingLowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   return true;
 }
 
+/// Moves `get` to its first user if that is in a loop behind it, so that the
+/// copies that are started in front of the loop are under way while threads
+/// wait.
+static void sinkWait(RingGetOp get) {
+  Operation *first = nullptr;
+  for (Operation *user : get->getUsers()) {
+    Operation *here = get->getBlock()->findAncestorOpInBlock(*user);
+    if (!here)
+      return;
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  if (isa_and_nonnull<scf::ForOp>(first))
+    get->moveBefore(first);
+}
+
 void RingLowering::lowerShared(Ring &ring) {
   for (RingPutOp put : ring.puts) {
     if (!moveAhead(ring, put, findGet(ring, put))) {
@@ -99,8 +115,10 @@ void RingLowering::lowerShared(Ring &ring) {
   }
   for (RingPutOp put : ring.puts)
     b.eraseOp(put);
-  for (RingGetOp get : ring.gets)
+  for (RingGetOp get : ring.gets) {
+    sinkWait(get);
     lowerGet(ring, get, /*needsFence=*/false);
+  }
   for (RingReleaseOp release : ring.releases)
     b.eraseOp(release);
 }

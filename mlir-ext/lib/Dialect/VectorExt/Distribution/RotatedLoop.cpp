@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RotatedLoop.h"
+#include "BooleanTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
@@ -312,7 +313,10 @@ LogicalResult mlir::vector_ext::buildGraph(RotatedLoop &loop,
     result.followsUsers =
         !follows && (isa<RingPutOp>(nested) ||
                      llvm::any_of(nested->getResults(), isVector));
-    result.isView = isView(nested) || isStreamed(nested);
+    // Booleans stay bits of words.
+    result.isView =
+        isView(nested) || isStreamed(nested) ||
+        (isa<arith::TruncIOp>(nested) && isOfBooleans(nested->getOperand(0)));
     result.isEager = isa<RingReleaseOp>(nested);
     result.mayBranch = mayBranch(nested, result.isInPlace);
     // The others of a thread include positions, in place of which such an
@@ -322,8 +326,10 @@ LogicalResult mlir::vector_ext::buildGraph(RotatedLoop &loop,
                                    static_cast<double>(loop.numThreads);
     else if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())
-        result.registers +=
-            getNumWords(value) / static_cast<double>(loop.numThreads);
+        // The others of a thread include a few words of bits.
+        if (!isOfBooleans(value))
+          result.registers +=
+              getNumWords(value) / static_cast<double>(loop.numThreads);
     if (result.isProduct)
       result.product =
           getNumProducts(contract) / static_cast<double>(target.asyncProducts);

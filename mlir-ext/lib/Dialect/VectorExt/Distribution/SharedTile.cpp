@@ -653,3 +653,34 @@ Value mlir::vector_ext::loadTile(ImplicitLocOpBuilder &b,
   return loads.findAddresses() ? loads.build(b, Buffer{memory, Value()}, type)
                                : Value();
 }
+
+SmallVector<MatrixWord> mlir::vector_ext::loadMatrixWords(
+    ImplicitLocOpBuilder &b, Distributor &distributor, Value memory,
+    const SharedLayout &shared, const Layout &to) {
+  if (!distributor.getWorkgroup().hasMatrixLoads)
+    return {};
+  std::optional<SmallVector<MatrixAccess>> matrices =
+      getMatrixAccesses(to, shared);
+  ThreadNumbers addresses(distributor);
+  if (!matrices || !addAddresses(addresses, *matrices, to, shared))
+    return {};
+  Type type = cast<MemRefType>(memory.getType()).getElementType();
+  SmallVector<MatrixWord> words;
+  for (auto [i, access] : llvm::enumerate(*matrices)) {
+    auto perWord = static_cast<int64_t>(access.registers.front().size());
+    Value loaded = LoadMatrixOp::create(
+        b, VectorType::get({access.getNumMatrices() * perWord}, type), memory,
+        addresses.build(b, i), access.isTransposed);
+    for (auto [k, registers] : llvm::enumerate(access.registers)) {
+      Value piece = vector::ExtractStridedSliceOp::create(
+          b, loaded, ArrayRef<int64_t>{static_cast<int64_t>(k) * perWord},
+          ArrayRef<int64_t>{perWord}, ArrayRef<int64_t>{1});
+      Value word = vector::BitCastOp::create(
+          b, VectorType::get({1}, b.getI32Type()), piece);
+      words.push_back(
+          {vector::ExtractOp::create(b, word, ArrayRef<int64_t>{0}),
+           SmallVector<int64_t, 4>(registers.begin(), registers.end())});
+    }
+  }
+  return words;
+}

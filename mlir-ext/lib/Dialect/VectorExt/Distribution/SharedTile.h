@@ -118,6 +118,21 @@ Value loadTile(ImplicitLocOpBuilder &builder, Distributor &distributor,
                Value memory, const layout::SharedLayout &shared,
                const layout::Layout &to);
 
+/// A word of 32 bits that a thread has loaded, and the registers of its
+/// elements, low bits first.
+struct MatrixWord {
+  Value word;
+  SmallVector<int64_t, 4> registers;
+};
+
+/// Loads a tile that is in `memory` with layout `shared` as words of matrices,
+/// for the registers of layout `to`. Returns none, and builds nothing, if
+/// matrices do not fit, or if addresses have no formula.
+SmallVector<MatrixWord> loadMatrixWords(ImplicitLocOpBuilder &builder,
+                                        Distributor &distributor, Value memory,
+                                        const layout::SharedLayout &shared,
+                                        const layout::Layout &to);
+
 /// Stores a tile that threads hold in layout `from` to `memory`, with layout
 /// `shared`, and then arrives at barrier `index` of `barriers`, without
 /// barriers of threads. If `read` has just read the tile, and the target has

@@ -431,8 +431,9 @@ public:
 private:
   Value buildPosition(RingGetOp FirstProduct::*get, IRMapping &values);
   Value buildEither(Value then, Value otherwise, IRMapping &values);
-  void buildLoads(IRMapping &ofThis, IRMapping &ofNext);
-  IRMapping buildNext(ArrayRef<Value> places, bool isPassed);
+  void buildLoads(IRMapping &ofThis, IRMapping &ofNext, IRMapping &ofRead);
+  void findPlaces();
+  IRMapping buildNext();
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition,
                               IRMapping &values);
@@ -441,6 +442,10 @@ private:
   TileLoop &tiles;
   scf::ForOp loop;
   Location loc;
+  /// The indices of a tile that the loop carries, and where they come from.
+  SmallVector<Value> places;
+  std::optional<PassedPlaces> passed;
+  std::optional<TabulatedPlaces> tabulated;
 };
 } // namespace
 
@@ -479,9 +484,24 @@ Value Starter::buildEither(Value then, Value otherwise, IRMapping &values) {
   return b.clone(*op, operands)->getResult(0);
 }
 
+/// Returns whether ops in the body of `loop` compute `value` from `values` and
+/// from what the loop does not change.
+static bool followsFrom(Value value, scf::ForOp loop, const IRMapping &values) {
+  if (values.contains(value) || loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == loop.getBody() && isPure(op) &&
+         op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFrom(operand, loop, values);
+         });
+}
+
 /// Builds the reads of scalars from which the first product of the next tile
-/// starts. If there is no next tile, reads those of this one.
-void Starter::buildLoads(IRMapping &ofThis, IRMapping &ofNext) {
+/// starts. If there is no next tile, reads those of this one: `ofRead` has
+/// values of the one of the two that is there.
+void Starter::buildLoads(IRMapping &ofThis, IRMapping &ofNext,
+                         IRMapping &ofRead) {
   if (!tiles.firsts.front().isComputed)
     return;
   llvm::SetVector<Operation *> loads;
@@ -497,6 +517,10 @@ void Starter::buildLoads(IRMapping &ofThis, IRMapping &ofNext) {
     auto load = cast<memref::LoadOp>(op);
     SmallVector<Value> indices;
     for (Value index : load.getIndices()) {
+      if (followsFrom(index, loop, ofRead)) {
+        indices.push_back(build(b, index, loop, ofRead));
+        continue;
+      }
       Value next = build(b, index, loop, ofNext);
       indices.push_back(b.createOrFold<arith::SelectOp>(
           loc, isThere, next, build(b, index, loop, ofThis)));
@@ -546,11 +570,33 @@ static void collectOfBias(Value value, scf::ForOp loop,
   ops.insert(op);
 }
 
+/// Finds the indices that the loop carries. The role that copies passes them,
+/// or looks them up, if they take long to compute.
+void Starter::findPlaces() {
+  places = getPlaces(loop);
+  // What is passed is there behind the wait for the queries, in front of which
+  // a bias is computed. So the roles look places up. Beside registers that are
+  // left, computing the places is no slower than a branch.
+  if (!tiles.firsts.front().isComputed) {
+    passed = PassedPlaces::find(loop, tiles.left, places);
+    return;
+  }
+  tabulated = TabulatedPlaces::find(loop, places, /*others=*/0);
+  if (!tabulated)
+    return;
+  tabulated->fill(b);
+  tabulated->lookUpWhereCopied(b);
+  if (hasRegistersLeft(tiles))
+    tabulated.reset();
+  else
+    places.assign(tabulated->getValues().begin(), tabulated->getValues().end());
+}
+
 /// Builds what the next iteration begins with, and `places`, its indices that
 /// are carried. Indices are computed beside the first scores of this tile,
 /// where threads compute for long: behind its last product, its next first one
 /// would wait for them.
-IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed) {
+IRMapping Starter::buildNext() {
   if (places.empty())
     b.setInsertionPoint(tiles.last);
   else
@@ -564,10 +610,23 @@ IRMapping Starter::buildNext(ArrayRef<Value> places, bool isPassed) {
   for (auto [argument, value] :
        llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
     ofNext.map(argument, build(b, value, loop, ofThis));
-  if (!isPassed)
+  IRMapping ofRead;
+  if (tabulated) {
+    // Behind the last tile, the places are those of that tile.
+    Value next = ofNext.lookup(loop.getInductionVar());
+    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                          next, loop.getUpperBound());
+    Value number =
+        arith::SelectOp::create(b, loc, isThere, next, loop.getInductionVar());
+    tabulated->lookUpNext(b, number, ofNext);
+    ofRead.map(loop.getInductionVar(), number);
+    for (Value value : tabulated->getValues())
+      ofRead.map(value, ofNext.lookup(value));
+  }
+  if (!passed)
     for (Value place : places)
       (void)build(b, place, loop, ofNext);
-  buildLoads(ofThis, ofNext);
+  buildLoads(ofThis, ofNext, ofRead);
   return ofNext;
 }
 
@@ -585,15 +644,9 @@ void Starter::run() {
                               start(leftPosition, rightPosition, biasPosition,
                                     /*condition=*/Value(), ofFirst)
                                   .getResult());
-  SmallVector<Value> places, inits(init.getResults());
-  std::optional<PassedPlaces> passed;
-  if (!biasPosition && takesLongToPlace(loop)) {
-    places = getPlaces(loop);
-    // What is passed is there behind the wait for the queries, in front of
-    // which a bias is computed.
-    if (!tiles.firsts.front().isComputed)
-      passed = PassedPlaces::find(loop, tiles.left, places);
-  }
+  SmallVector<Value> inits(init.getResults());
+  if (!biasPosition && takesLongToPlace(loop))
+    findPlaces();
   b.setInsertionPoint(init);
   if (passed) {
     passed->pass(b);
@@ -613,7 +666,7 @@ void Starter::run() {
     b.replaceOp(branch, results);
   }
   // 3. The first product of the next tile.
-  IRMapping ofNext = buildNext(places, passed.has_value());
+  IRMapping ofNext = buildNext();
   b.setInsertionPoint(tiles.last);
   Value next = ofNext.lookup(loop.getInductionVar());
   Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
@@ -646,8 +699,16 @@ void Starter::run() {
   assert(succeeded(replaced) && "a loop with one block can carry more");
   loop = cast<scf::ForOp>(**replaced);
   auto carried = loop.getRegionIterArgs().take_back(ofNextTile.size());
-  for (auto [place, argument] : llvm::zip_equal(places, carried.drop_front()))
-    b.replaceAllUsesWith(place, argument);
+  b.setInsertionPointToStart(loop.getBody());
+  for (auto [place, argument] : llvm::zip_equal(places, carried.drop_front())) {
+    Value index = argument;
+    // What is computed from it has 32 bits.
+    if (auto assume = place.getDefiningOp<AssumeOp>(); assume && tabulated)
+      index =
+          AssumeOp::create(b, loc, index, assume.getAtLeastAttr(),
+                           assume.getAtMostAttr(), assume.getMultipleOfAttr());
+    b.replaceAllUsesWith(place, index);
+  }
   // The left operand has been waited for, too.
   b.setInsertionPoint(tiles.left);
   Value isFalse = arith::ConstantIntOp::create(b, loc, 0, 1);

@@ -79,6 +79,12 @@ bool mlir::vector_ext::haveSameBits(Type a, Type b) {
   return a == b || (isOf8Bits(a) && isOf8Bits(b));
 }
 
+Type mlir::vector_ext::getCopiedType(Type source, Type tile) {
+  if (haveSameBits(source, tile))
+    return source;
+  return source.isInteger(1) && tile.isInteger(8) ? tile : Type();
+}
+
 std::string mlir::vector_ext::getUnsignedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
 }

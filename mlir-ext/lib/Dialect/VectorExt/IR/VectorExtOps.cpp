@@ -380,10 +380,7 @@ LogicalResult RingPutOp::verify() {
                          << getIndices().size();
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     auto source = cast<MemRefType>(getSources()[i].getType());
-    bool isOfBooleans = source.getElementType().isInteger(1) &&
-                        tile.getElementType().isInteger(8);
-    if (!isOfBooleans &&
-        !haveSameBits(source.getElementType(), tile.getElementType())) // C1
+    if (!getCopiedType(source.getElementType(), tile.getElementType())) // C1
       return emitOpError() << "expected a source with the elements of " << tile
                            << ", got " << source;
     for (ValueRange indices : getIndicesOfParts(i))

@@ -130,6 +130,12 @@ std::string getFormatsAttrName();
 /// equal, or both are floats of 8 bits.
 bool haveSameBits(Type a, Type b);
 
+/// Returns the type of the elements of a tile in shared memory, if elements of
+/// type `source` are copied there for a tile of `tile`: that of what is copied,
+/// or i8 for booleans, which are bytes in memory. Returns null if they are not
+/// the elements of such a tile.
+Type getCopiedType(Type source, Type tile);
+
 /// Returns the name of a discardable i64 attribute of a `vector.transfer_read`:
 /// a dimension of its vector. Along it, elements behind the end of the memory
 /// may have any value, because no result that is stored depends on them. There
