@@ -35,17 +35,17 @@ func.func @triangle(%a: tensor<40x48x32xf16>, %b: tensor<24x48x32xf16>) -> tenso
 // lanes store what is adjacent.
 
 // CHECK-LABEL: func @projection(
-// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<40x48x64xf16>, %[[W:[a-z0-9]+]]: tensor<32x64xf16>, %[[B:[a-z0-9]+]]: tensor<32x24x48xf16>
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<40x48x1024xf16>, %[[W:[a-z0-9]+]]: tensor<32x1024xf16>, %[[B:[a-z0-9]+]]: tensor<32x24x48xf16>
 // CHECK:         %[[P:.+]] = linalg.generic {{.+}} ["parallel", "parallel", "parallel", "reduction"]} ins(%[[W]], %[[X]] : {{.+}}) outs(%{{.+}} : tensor<32x40x48xf32>)
 // CHECK:         ^bb0(%[[L:.+]]: f16, %[[R:.+]]: f16, %{{.+}}: f32):
 // CHECK:           arith.mulf
 // CHECK:         %[[T:.+]] = linalg.generic {{.+}} ins(%[[P]] : tensor<32x40x48xf32>) outs(%{{.+}} : tensor<32x40x48xf16>)
 // CHECK:         linalg.{{.*}} ins(%[[T]], %[[B]] :
-func.func @projection(%x: tensor<40x48x64xf16>, %w: tensor<32x64xf16>, %b: tensor<32x24x48xf16>) -> tensor<40x24x32xf32> {
+func.func @projection(%x: tensor<40x48x1024xf16>, %w: tensor<32x1024xf16>, %b: tensor<32x24x48xf16>) -> tensor<40x24x32xf32> {
   %zero = arith.constant 0.0 : f32
   %ep = tensor.empty() : tensor<40x48x32xf32>
   %fp = linalg.fill ins(%zero : f32) outs(%ep : tensor<40x48x32xf32>) -> tensor<40x48x32xf32>
-  %p = linalg.generic {indexing_maps = [affine_map<(i, k, c, d) -> (i, k, d)>, affine_map<(i, k, c, d) -> (c, d)>, affine_map<(i, k, c, d) -> (i, k, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%x, %w : tensor<40x48x64xf16>, tensor<32x64xf16>) outs(%fp : tensor<40x48x32xf32>) {
+  %p = linalg.generic {indexing_maps = [affine_map<(i, k, c, d) -> (i, k, d)>, affine_map<(i, k, c, d) -> (c, d)>, affine_map<(i, k, c, d) -> (i, k, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%x, %w : tensor<40x48x1024xf16>, tensor<32x1024xf16>) outs(%fp : tensor<40x48x32xf32>) {
   ^bb0(%l: f16, %r: f16, %o: f32):
     %le = arith.extf %l : f16 to f32
     %re = arith.extf %r : f16 to f32

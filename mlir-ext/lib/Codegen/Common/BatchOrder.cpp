@@ -59,60 +59,45 @@ static SmallVector<int64_t> getOrder(AffineMap map, ArrayRef<unsigned> batches,
   return order;
 }
 
-/// Orders the loops of `op` as its result, and behind them those that it sums.
-/// In a product (`isProduct`), exchanges the operands if the rows of the result
-/// are then those of the first one.
-static linalg::GenericOp orderLoops(PatternRewriter &rewriter,
-                                    linalg::GenericOp op, bool isProduct) {
-  AffineMap written = op.getIndexingMapsArray().back();
+/// Builds `op` with other `inputs`, indexed by `maps`, and the result `written`.
+/// Orders the loops as the result, and behind them those that it sums. In a
+/// product, exchanges the operands if the rows of the result are then those of
+/// the first one.
+static Value buildInOrder(PatternRewriter &rewriter, linalg::GenericOp op,
+                          SmallVector<Value> inputs,
+                          SmallVector<AffineMap> maps, Value written,
+                          bool isProduct) {
   SmallVector<unsigned> loops;
-  for (AffineExpr expr : written.getResults())
+  for (AffineExpr expr : maps.back().getResults())
     loops.push_back(cast<AffineDimExpr>(expr).getPosition());
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
     if (!llvm::is_contained(loops, loop))
       loops.push_back(loop);
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::GenericOp> ordered =
-      linalg::interchangeGenericOp(rewriter, op, loops);
-  if (failed(ordered))
-    return op;
-  op = *ordered;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!isProduct || maps[0].isFunctionOfDim(0) || !maps[1].isFunctionOfDim(0))
-    return op;
-  std::swap(maps[0], maps[1]);
-  SmallVector<Value> inputs = op.getDpsInputs();
-  std::swap(inputs[0], inputs[1]);
-  rewriter.setInsertionPoint(op);
-  auto exchanged = linalg::GenericOp::create(
-      rewriter, op.getLoc(), op.getResultTypes(), inputs, op.getDpsInits(),
-      maps, op.getIteratorTypesArray());
-  IRMapping mapping;
-  rewriter.cloneRegionBefore(op.getRegion(), exchanged.getRegion(),
-                             exchanged.getRegion().begin(), mapping);
-  Block *body = exchanged.getBody();
-  BlockArgument first = body->getArgument(0), second = body->getArgument(1);
-  Type type = first.getType();
-  SmallVector<OpOperand *> ofFirst, ofSecond;
-  for (OpOperand &use : first.getUses())
-    ofFirst.push_back(&use);
-  for (OpOperand &use : second.getUses())
-    ofSecond.push_back(&use);
-  first.setType(second.getType());
-  second.setType(type);
-  for (OpOperand *use : ofFirst)
-    use->set(second);
-  for (OpOperand *use : ofSecond)
-    use->set(first);
-  rewriter.replaceOp(op, exchanged);
-  return exchanged;
+  bool isExchanged = isProduct && !maps[0].isFunctionOfDim(loops[0]) &&
+                     maps[1].isFunctionOfDim(loops[0]);
+  if (isExchanged) {
+    std::swap(maps[0], maps[1]);
+    std::swap(inputs[0], inputs[1]);
+  }
+  auto result = linalg::GenericOp::create(
+      rewriter, op.getLoc(), written.getType(), inputs, written, maps,
+      op.getIteratorTypesArray(), [&](OpBuilder &b, Location, ValueRange args) {
+        SmallVector<Value> values(args);
+        if (isExchanged)
+          std::swap(values[0], values[1]);
+        IRMapping mapping;
+        mapping.map(op.getBody()->getArguments(), values);
+        for (Operation &nested : *op.getBody())
+          b.clone(nested, mapping);
+      });
+  (void)linalg::interchangeGenericOp(rewriter, result, loops);
+  return result.getResult(0);
 }
 
-/// Returns `tensor` with its dimensions in `order`, or null if it must be copied
-/// for that. The op that computes it for one reader writes it so, and so do the
-/// ops in front of it. In a product, rows and columns change places: lanes store
-/// neighbouring columns, which then are adjacent in memory.
+/// Returns `tensor` with its dimensions in `order`, or null if it must be
+/// copied for that. The op that computes it for one reader writes it so, and so
+/// do the ops in front of it. In a product, rows and columns change places:
+/// lanes store neighbouring columns, which then are adjacent in memory.
 static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
                             ArrayRef<int64_t> order, unsigned depth) {
   constexpr unsigned kMostOps = 8;
@@ -124,10 +109,11 @@ static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
   auto fill = init.getDefiningOp<linalg::FillOp>();
   bool isProduct =
       source.getNumReductionLoops() > 0 && fill &&
-      linalg::isaContractionOpInterface(
-          cast<LinalgOp>(source.getOperation()));
+      linalg::isaContractionOpInterface(cast<LinalgOp>(source.getOperation()));
   if (!isProduct && !(source.isAllParallelLoops() &&
                       source.getRegionOutputArgs()[0].use_empty()))
+    return Value();
+  if (!source.getIndexingMapsArray().back().isProjectedPermutation())
     return Value();
   Location loc = source.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
@@ -140,8 +126,8 @@ static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
       rewriter, loc, sizes,
       cast<RankedTensorType>(tensor.getType()).getElementType());
   if (isProduct)
-    written =
-        linalg::FillOp::create(rewriter, loc, fill.value(), written).getResult(0);
+    written = linalg::FillOp::create(rewriter, loc, fill.value(), written)
+                  .getResult(0);
   AffineMap permute = AffineMap::getPermutationMap(
       SmallVector<unsigned>(order.begin(), order.end()), rewriter.getContext());
   SmallVector<AffineMap> maps = source.getIndexingMapsArray();
@@ -149,18 +135,12 @@ static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
   if (!isProduct)
     for (auto [input, map] : llvm::zip_first(inputs, maps))
       if (map == maps.back())
-        if (Value ordered =
-                rewriteInOrder(rewriter, input, order, depth + 1)) {
+        if (Value ordered = rewriteInOrder(rewriter, input, order, depth + 1)) {
           input = ordered;
           map = permute.compose(map);
         }
   maps.back() = permute.compose(maps.back());
-  auto result = linalg::GenericOp::create(rewriter, loc, written.getType(),
-                                          inputs, written, maps,
-                                          source.getIteratorTypesArray());
-  rewriter.cloneRegionBefore(source.getRegion(), result.getRegion(),
-                             result.getRegion().begin());
-  return orderLoops(rewriter, result, isProduct).getResult(0);
+  return buildInOrder(rewriter, source, inputs, maps, written, isProduct);
 }
 
 /// Returns `tensor` with its dimensions in `order`.

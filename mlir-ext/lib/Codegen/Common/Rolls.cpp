@@ -38,17 +38,16 @@ static std::optional<int64_t> getSliceStart(tensor::ExtractSliceOp slice,
       slice.getType().getRank() != slice.getSourceType().getRank())
     return std::nullopt;
   for (int64_t other = 0; other < slice.getType().getRank(); ++other)
-    if (other != dim &&
-        (slice.getStaticOffsets()[other] != 0 ||
-         slice.getStaticSizes()[other] !=
-             slice.getSourceType().getDimSize(other)))
+    if (other != dim && (slice.getStaticOffsets()[other] != 0 ||
+                         slice.getStaticSizes()[other] !=
+                             slice.getSourceType().getDimSize(other)))
       return std::nullopt;
   int64_t start = slice.getStaticOffsets()[dim];
   return ShapedType::isDynamic(start) ? std::nullopt : std::optional(start);
 }
 
-/// Returns what `value` is rolled from, and by how much. Rolls of what is rolled
-/// itself are one roll, if nothing else reads it.
+/// Returns what `value` is rolled from, and by how much. Rolls of what is
+/// rolled itself are one roll, if nothing else reads it.
 static std::optional<Roll> matchRoll(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   std::optional<Concatenation> whole = getConcatenation(value);
@@ -85,8 +84,8 @@ static bool isRolledAgain(Value value) {
              // The first insertion of two, or the last one.
              auto insert = dyn_cast<tensor::InsertSliceOp>(user);
              if (insert && insert->hasOneUse())
-               if (auto last = dyn_cast<tensor::InsertSliceOp>(
-                       *insert->user_begin()))
+               if (auto last =
+                       dyn_cast<tensor::InsertSliceOp>(*insert->user_begin()))
                  insert = last;
              return insert && matchRoll(insert).has_value();
            });
@@ -126,8 +125,7 @@ struct ReadRolled : public OpRewritePattern<OpTy> {
               arith::AddIOp::create(b, loc, position, constant(shift));
           Value behind =
               arith::SubIOp::create(b, loc, position, constant(rest));
-          position =
-              arith::SelectOp::create(b, loc, isFirst, ahead, behind);
+          position = arith::SelectOp::create(b, loc, isFirst, ahead, behind);
         }
         positions.push_back(position);
       }
