@@ -10,8 +10,10 @@
 #include "mlir-ext/Codegen/Common/BatchOrder.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -57,41 +59,107 @@ static SmallVector<int64_t> getOrder(AffineMap map, ArrayRef<unsigned> batches,
   return order;
 }
 
-/// Returns `tensor` with its dimensions in `order`. The op that computes it for
-/// one reader writes it so.
+/// Builds `op` with other `inputs`, indexed by `maps`, and the result `written`.
+/// Orders the loops as the result, and behind them those that it sums. In a
+/// product, exchanges the operands if the rows of the result are then those of
+/// the first one.
+static Value buildInOrder(PatternRewriter &rewriter, linalg::GenericOp op,
+                          SmallVector<Value> inputs,
+                          SmallVector<AffineMap> maps, Value written,
+                          bool isProduct) {
+  SmallVector<unsigned> loops;
+  for (AffineExpr expr : maps.back().getResults())
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!llvm::is_contained(loops, loop))
+      loops.push_back(loop);
+  bool isExchanged = isProduct && !maps[0].isFunctionOfDim(loops[0]) &&
+                     maps[1].isFunctionOfDim(loops[0]);
+  if (isExchanged) {
+    std::swap(maps[0], maps[1]);
+    std::swap(inputs[0], inputs[1]);
+  }
+  auto result = linalg::GenericOp::create(
+      rewriter, op.getLoc(), written.getType(), inputs, written, maps,
+      op.getIteratorTypesArray(), [&](OpBuilder &b, Location, ValueRange args) {
+        SmallVector<Value> values(args);
+        if (isExchanged)
+          std::swap(values[0], values[1]);
+        IRMapping mapping;
+        mapping.map(op.getBody()->getArguments(), values);
+        for (Operation &nested : *op.getBody())
+          b.clone(nested, mapping);
+      });
+  (void)linalg::interchangeGenericOp(rewriter, result, loops);
+  return result.getResult(0);
+}
+
+/// Returns `tensor` with its dimensions in `order`, or null if it must be
+/// copied for that. The op that computes it for one reader writes it so, and so
+/// do the ops in front of it. In a product, rows and columns change places:
+/// lanes store neighbouring columns, which then are adjacent in memory.
+static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
+                            ArrayRef<int64_t> order, unsigned depth) {
+  constexpr unsigned kMostOps = 8;
+  auto source = tensor.getDefiningOp<linalg::GenericOp>();
+  if (!source || !source.hasPureTensorSemantics() || depth == kMostOps ||
+      source->getNumResults() != 1 || !tensor.hasOneUse())
+    return Value();
+  Value init = source.getDpsInits()[0];
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  bool isProduct =
+      source.getNumReductionLoops() > 0 && fill &&
+      linalg::isaContractionOpInterface(cast<LinalgOp>(source.getOperation()));
+  if (!isProduct && !(source.isAllParallelLoops() &&
+                      source.getRegionOutputArgs()[0].use_empty()))
+    return Value();
+  if (!source.getIndexingMapsArray().back().isProjectedPermutation())
+    return Value();
+  Location loc = source.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(source);
+  SmallVector<OpFoldResult> all = tensor::getMixedSizes(rewriter, loc, init);
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : order)
+    sizes.push_back(all[dim]);
+  Value written = tensor::EmptyOp::create(
+      rewriter, loc, sizes,
+      cast<RankedTensorType>(tensor.getType()).getElementType());
+  if (isProduct)
+    written = linalg::FillOp::create(rewriter, loc, fill.value(), written)
+                  .getResult(0);
+  AffineMap permute = AffineMap::getPermutationMap(
+      SmallVector<unsigned>(order.begin(), order.end()), rewriter.getContext());
+  SmallVector<AffineMap> maps = source.getIndexingMapsArray();
+  SmallVector<Value> inputs = source.getDpsInputs();
+  if (!isProduct)
+    for (auto [input, map] : llvm::zip_first(inputs, maps))
+      if (map == maps.back())
+        if (Value ordered = rewriteInOrder(rewriter, input, order, depth + 1)) {
+          input = ordered;
+          map = permute.compose(map);
+        }
+  maps.back() = permute.compose(maps.back());
+  return buildInOrder(rewriter, source, inputs, maps, written, isProduct);
+}
+
+/// Returns `tensor` with its dimensions in `order`.
 static Value reorder(PatternRewriter &rewriter, Value tensor,
                      ArrayRef<int64_t> order) {
-  auto source = tensor.getDefiningOp<linalg::GenericOp>();
-  bool isComputed = source && source.hasPureTensorSemantics() &&
-                    source->getNumResults() == 1 &&
-                    source.isAllParallelLoops() && tensor.hasOneUse() &&
-                    source.getRegionOutputArgs()[0].use_empty();
+  if (Value computed = rewriteInOrder(rewriter, tensor, order, /*depth=*/0))
+    return computed;
   Location loc = tensor.getLoc();
-  MLIRContext *context = rewriter.getContext();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(tensor);
-  if (isComputed)
-    rewriter.setInsertionPoint(source);
-  SmallVector<OpFoldResult> all = tensor::getMixedSizes(
-      rewriter, loc, isComputed ? source.getDpsInits()[0] : tensor);
+  SmallVector<OpFoldResult> all = tensor::getMixedSizes(rewriter, loc, tensor);
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim : order)
     sizes.push_back(all[dim]);
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, sizes,
       cast<RankedTensorType>(tensor.getType()).getElementType());
-  SmallVector<unsigned> permutation(order.begin(), order.end());
-  AffineMap permute = AffineMap::getPermutationMap(permutation, context);
-  if (isComputed) {
-    SmallVector<AffineMap> maps = source.getIndexingMapsArray();
-    maps.back() = permute.compose(maps.back());
-    auto written = linalg::GenericOp::create(rewriter, loc, empty.getType(),
-                                             source.getDpsInputs(), empty, maps,
-                                             source.getIteratorTypesArray());
-    rewriter.cloneRegionBefore(source.getRegion(), written.getRegion(),
-                               written.getRegion().begin());
-    return written.getResult(0);
-  }
+  AffineMap permute = AffineMap::getPermutationMap(
+      SmallVector<unsigned>(order.begin(), order.end()), rewriter.getContext());
   SmallVector<utils::IteratorType> iterators(order.size(),
                                              utils::IteratorType::parallel);
   AffineMap identity = rewriter.getMultiDimIdentityMap(order.size());

@@ -12,6 +12,7 @@
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
+#include "Rolls.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -594,6 +595,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   populateConcatOfBranchesPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
   populateRestateOpsPatterns(patterns);
+  populateRollsPatterns(patterns);
   populateScalarLoopsPatterns(patterns);
   populateSelectFromTablePatterns(patterns);
   arith::populateExpandScalingExtTruncPatterns(patterns);
