@@ -585,13 +585,14 @@ TEST_F(AsyncAttentionTest, ThreeGroupsWithBooleans) {
 // A row of booleans says which keys of a sequence exist.
 TEST_F(AsyncAttentionTest, RolesWithRowsOfBooleans) {
   for (const char *rotate : {"false", "true"})
-    for (double masked : {0.0, 0.3}) {
+    for (auto [keys, masked] :
+         {std::pair{128, 0.0}, {128, 0.3}, {64, 0.3}, {80, 0.3}}) {
       AttentionSpec spec = addBatch(makeSpec(140, 336, 16), "b", "b");
       spec.sizes['b'] = 2;
       spec.mask = MaskForm::Boolean;
       spec.maskDims = "bn";
       spec.dynamic = "bmn";
-      GPUOptions options = makeOptions(128, 128);
+      GPUOptions options = makeOptions(128, keys);
       options.roles = "true";
       options.rotateLoops = rotate;
       options.persistentKernels = rotate;

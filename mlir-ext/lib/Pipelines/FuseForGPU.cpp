@@ -1,11 +1,13 @@
 //===- FuseForGPU.cpp - Tile and fuse for a GPU ---------------------------===//
 //
 // See FuseRoots.h and SelectLevels.h. Before the fusion it widens accumulators
-// to f32, and gives each use of a fill its own fill.
+// to f32, puts batches in front of operands, and gives each use of a fill its
+// own fill.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "mlir-ext/Codegen/Common/BatchOrder.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
@@ -249,9 +251,10 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   if (failed(target))
     return failure();
   // Sums are stored between tiles in f32, the type in which instructions
-  // compute them.
+  // compute them. Batches are not adjacent in operands.
   RewritePatternSet patterns(scope->getContext());
   populateWidenAccumulatorPatterns(patterns);
+  populateBatchOrderPatterns(patterns);
   walkAndApplyPatterns(scope, std::move(patterns));
   IRRewriter rewriter(scope->getContext());
   if (!opByOp)

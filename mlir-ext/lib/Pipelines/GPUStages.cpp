@@ -181,8 +181,9 @@ static void addSimplifiedTiles(OpPassManager &pm,
   vector_ext::VectorExtSimplifyPassOptions simplify;
   if (options.excessPrecision)
     simplify.patterns.push_back("excess-precision");
-  for (const char *patterns : {"fold-exp2", "factor-out-of-max",
-                               "narrow-comparisons", "small-differences"})
+  for (const char *patterns :
+       {"fold-exp2", "factor-out-of-max", "scale-weights", "narrow-comparisons",
+        "small-differences"})
     simplify.patterns.push_back(patterns);
   // Scaled weights are not rounded either.
   if (options.excessPrecision)
@@ -257,6 +258,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   bool mayBeAsync =
       kind == TileKind::OfKernels && !vendor.asyncIntrinsics.empty();
   if (mayBeAsync) {
+    LinalgExtGPUPrepareLaunchesPassOptions stored;
+    stored.steps = {"permute-sums"};
+    pm.addPass(createLinalgExtGPUPrepareLaunchesPass(stored));
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
     stage.steps = {"stage-tiles", "share-tiles", "persist-workgroups",
                    "assign-roles", "multiply-positions"};
@@ -295,9 +299,11 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   if (target.asyncCopies)
     threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   // Accumulators of asynchronous products leave few registers.
-  if (mayBeAsync)
+  if (mayBeAsync) {
+    threads.steps.insert(threads.steps.begin(), "branch-over-signs");
     for (const char *step : {"await-behind-loops", "compute-in-parts"})
       threads.steps.insert(threads.steps.end() - 1, step);
+  }
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Kernels of these loops are already code of single threads.
   LinalgExtMapToLaunchesPassOptions scalars;

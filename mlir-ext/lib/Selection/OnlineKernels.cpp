@@ -265,18 +265,21 @@ static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
 
 /// Returns at most the keys of `kernel`, in whose roles a loop that reads a
 /// mask has enough registers (`getMaskedKeys`). If fewer keys let a mask of 32
-/// bits be copied, returns that number: threads that load the mask from global
-/// memory take longer (docs/Decisions/0131).
+/// bits or of booleans be copied, returns that number: threads that load the
+/// mask from global memory take longer (docs/Decisions/0131, 0171).
 static int64_t getRoleKeys(const OnlineSizes &sizes, OnlineKernel kernel,
                            const GPUTarget &target) {
   // Booleans that are copied take no registers.
-  if (hasBooleans(sizes) && copiesMask(sizes, kernel, target))
-    return kernel.keys;
   int64_t keys = getMaskedKeys(sizes, kernel.rows, kernel.keys, target);
-  kernel.keys = keys;
-  if (!sizes.isMaskCopied || sizes.maskBytes != 4)
+  if (!hasBooleans(sizes))
+    kernel.keys = keys;
+  if (!hasBooleans(sizes) && (!sizes.isMaskCopied || sizes.maskBytes != 4))
     return keys;
-  while (kernel.keys > kEnoughKeys && !copiesMask(sizes, kernel, target))
+  // Rows of boxes have a multiple of 32 bytes.
+  constexpr int64_t kRowBytes = 32;
+  while (kernel.keys > kEnoughKeys &&
+         (kernel.keys * sizes.maskBytes % kRowBytes != 0 ||
+          !copiesMask(sizes, kernel, target)))
     kernel.keys -= kMultiple;
   return copiesMask(sizes, kernel, target) ? kernel.keys : keys;
 }
@@ -312,7 +315,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
          !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2 && sizes.scoreBytes != 1;
+         sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
@@ -591,6 +594,15 @@ static bool mayBeginOnDiagonals(const OnlineSizes &sizes,
                           /*rotate=*/true, target);
 }
 
+/// Returns whether rotated loops of two groups gain although threads take
+/// longer than products: where weights are f8, threads add the sums of an
+/// iteration, and 64 and 128 columns had 1.04 to 1.12 of the rate
+/// (docs/Decisions/0175).
+static bool overlapsWeights(const OnlineSizes &sizes) {
+  return sizes.elementBytes == 1 && sizes.scoreBytes.value_or(1) == 1 &&
+         sizes.maskBytes == 0 && !sizes.hasFunction;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -645,12 +657,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     // A window has three rotated loops, which would spill, and so would that
     // of three groups with a function.
     bool isBound = isBoundByProducts(sizes, target, groups - 1);
-    bool isRotatable =
-        !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
-        (isBound || (copies && groups == 2 && hidesLoads(sizes, target)));
-    bool mayRotate =
-        isRotatable &&
-        (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
+    bool isRotatable = !sizes.isWindow && !(groups > 2 && sizes.hasFunction) &&
+                       (isBound || (groups == 2 && overlapsWeights(sizes)) ||
+                        (copies && groups == 2 && hidesLoads(sizes, target)));
+    bool mayRotate = isRotatable && (sizes.maskBytes == 0 ||
+                                     mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
@@ -681,7 +692,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((isRotatable && keepsRegisters(sizes, kernel, target)) ||
+    addOrders((isRotatable && (keepsRegisters(sizes, kernel, target) ||
+                               overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };

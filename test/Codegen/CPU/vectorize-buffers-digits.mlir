@@ -102,6 +102,59 @@ func.func @bytes(%x: memref<1x3x128xbf16>, %w: memref<512x3x128xi8>, %s: memref<
 
 // -----
 
+// Groups of 32 bytes: a vector has two of them, and two units. The groups and their elements become
+// one dimension.
+
+// CHECK-LABEL: func @groups_of_half_vectors(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x6x32xf32>, %[[W:[a-z0-9]+]]: memref<512x6x32xi8>
+//   CHECK-DAG:   memref.collapse_shape %[[W]] {{.*}} into memref<512x192xi8>
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<3x3x1x16xi32>
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<6xf32>
+//       CHECK:   scf.for {{.*}} to %c512 step %c4
+//       CHECK:     scf.for {{.*}} to %c192 step %c64
+// CHECK-COUNT-3:     "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       vector.shuffle %{{.*}} [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]
+func.func @groups_of_half_vectors(%x: memref<1x6x32xf32>, %w: memref<512x6x32xi8>, %s: memref<512x6xf16>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x6x32xf32>, memref<512x6x32xi8>, memref<512x6xf16>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f16, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.extf %c : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.mulf %a, %2 : f32
+    %4 = arith.addf %sum, %3 : f32
+    linalg.yield %4 : f32
+  }
+  return
+}
+
+// -----
+
+// Groups of two bytes: each lane of 32 bits would have two scales. No view of merged groups is left.
+
+// CHECK-LABEL: func @negative_groups_of_two(
+//   CHECK-NOT:   vpdpbusd
+//   CHECK-NOT:   collapse_shape
+//       CHECK:   return
+func.func @negative_groups_of_two(%x: memref<1x64x2xf32>, %w: memref<512x64x2xi8>, %s: memref<512x64xf32>, %y: memref<1x512xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x64x2xf32>, memref<512x64x2xi8>, memref<512x64xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %0, %c : f32
+    %2 = arith.mulf %a, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
 // Integers of 255 would leave the row too few bits.
 
 // CHECK-LABEL: func @negative_large_integers(

@@ -226,3 +226,28 @@ func.func @negative_no_sums(%x: tensor<40x64xf32>, %w: tensor<64x24xi8>, %c: ten
   } -> tensor<40x24xi32>
   return %r : tensor<40x24xi32>
 }
+
+// -----
+
+// Windows: the sums of an operand have the loops of its windows. Their sizes are those of an empty
+// tensor, as in a pooling.
+
+// CHECK-DAG:   #[[WINDOW:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1 + d2)>
+// CHECK-LABEL: func @windows
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<5x9xi8>, %[[W:[a-z0-9]+]]: tensor<40x5x3xi8>
+// CHECK:       %[[SIZE:.+]] = tensor.empty() : tensor<3xi8>
+// CHECK:       linalg.generic {{.*}}["reduction", "parallel", "reduction"]} ins(%[[X]], %[[SIZE]]
+// CHECK:         arith.addi
+func.func @windows(%x: tensor<5x9xi8>, %w: tensor<40x5x3xi8>, %init: tensor<40x7xi32>) -> tensor<40x7xi32> {
+  %y = linalg.generic {indexing_maps = [affine_map<(o, l, c, k) -> (c, l + k)>, affine_map<(o, l, c, k) -> (o, c, k)>, affine_map<(o, l, c, k) -> (o, l)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<5x9xi8>, tensor<40x5x3xi8>) outs(%init : tensor<40x7xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %three = arith.constant 3 : i32
+    %p = arith.extsi %a : i8 to i32
+    %q = arith.extsi %b : i8 to i32
+    %r = arith.subi %q, %three : i32
+    %m = arith.muli %p, %r : i32
+    %s = arith.addi %o, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<40x7xi32>
+  return %y : tensor<40x7xi32>
+}

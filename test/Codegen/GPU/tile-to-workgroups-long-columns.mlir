@@ -53,3 +53,30 @@ func.func @short_columns(%x: tensor<700x512xf32>) -> tensor<700x512xf32> {
   } -> tensor<700x512xf32>
   return %y : tensor<700x512xf32>
 }
+
+// -----
+
+// Few bytes, so that one kernel costs less than two: 32 bytes for each element are 2 MiB.
+
+// CHECK-LABEL: func @few_columns
+// CHECK:         scf.forall {{.*}} = (0) to (16) step (8)
+// CHECK:           "reduction"
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @few_columns(%x: tensor<4096x16xf32>) -> tensor<4096x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<4096x16xf32>) outs(%f : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %d = tensor.empty() : tensor<4096x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<4096x16xf32>, tensor<16xf32>) outs(%d : tensor<4096x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.divf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<4096x16xf32>
+  return %y : tensor<4096x16xf32>
+}

@@ -1,4 +1,4 @@
-// Attention of f8 of any length, with a scale of each head, which leaves the product of the
+// Attention of f8 of any length, with a scale of each head, of any sign, which leaves the product of the
 // scores. Values are scaled and converted once, in front. Tiles do not divide the lengths. By
 // default, a number of rows that is not known may be that of decoding: a launch chooses between
 // that and a kernel that converts values as it reads them, for which nothing is stored.
@@ -14,7 +14,7 @@
 // CHECK: k32.f32.e4m3.e4m3
 // DEFAULT: kernel 0: async, {{.*}}, more than 3072 keys; roles, {{.*}}, up to 3072 keys; sync, {{.*}}, where converting operands of 8 bits in front takes longer
 
-func.func @heads(%q: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %k: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %v: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %q_scale: tensor<3x1x1xf32> {check.draw = "uniform 0.25 0.5"}, %k_scale: tensor<3x1x1xf32> {check.draw = "uniform 0.25 0.5"}, %v_scale: tensor<3x1x1xf32> {check.draw = "uniform 0.25 0.5"}) -> tensor<?x3x?x64xf16> {
+func.func @heads(%q: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %k: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %v: tensor<?x3x?x64xf8E4M3FN> {check.draw = "uniform -2 2"}, %q_scale: tensor<3x1x1xf32> {check.draw = "uniform -0.5 0.5"}, %k_scale: tensor<3x1x1xf32> {check.draw = "uniform 0.25 0.5"}, %v_scale: tensor<3x1x1xf32> {check.draw = "uniform 0.25 0.5"}) -> tensor<?x3x?x64xf16> {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0xFF800000 : f32
   %scale = arith.constant 0.125 : f32

@@ -63,6 +63,14 @@ matchDigitProduct(linalg::LinalgOp op, OpOperand &streamed,
                   const std::optional<FourBitProduct> &fourBits,
                   unsigned laneDim, ArrayRef<unsigned> loops);
 
+/// The bytes of a vector of integers that digits multiply.
+inline constexpr int64_t kBytesOfDigits = 64;
+
+/// Builds, in front of `op`, the same op with one dimension for the groups of
+/// bytes that it sums and their elements, if these fill a part of a vector.
+/// Returns null, with the IR unchanged, if there are none.
+linalg::GenericOp mergeGroups(RewriterBase &rewriter, linalg::LinalgOp op);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_CODEGEN_CPU_DIGITPRODUCT_H

@@ -78,6 +78,7 @@ private:
   bool prefetchSpread(int64_t rows, int64_t lanes);
   bool prefetchLines();
   void prefetchScales();
+  void prefetchRepeated();
   void prefetchSteps(RegisterTile &tile, int64_t lanes);
   void keepApart();
   Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,

@@ -572,7 +572,8 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   keepApart();
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
-  if (!size || *size % lanes != 0) {
+  // A vector of bytes is a line of each step.
+  if (!size || *size % lanes != 0 || plan.digits) {
     for (int64_t step = 0; step < blockSteps; ++step)
       prefetch(tile, {0, 0, step});
     return;
@@ -619,6 +620,31 @@ bool LoopEmitter::prefetchLines() {
     }
   prefetchScales();
   return true;
+}
+
+/// Prefetches what the next steps will read of the operands that have an
+/// element for several of all lanes, such as the scales of groups.
+void LoopEmitter::prefetchRepeated() {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (isInCache || viewsAhead || !size || !plan.shape.stepDim)
+    return;
+  keepApart();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    std::optional<int64_t> times = getRepetitions(op, *operand, laneDim);
+    if (!times || !op.getMatchingIndexingMap(operand).isFunctionOfDim(
+                      *plan.shape.stepDim))
+      continue;
+    int64_t line =
+        *times * (8 * CPUTarget::kLineBytes / getElementBits(operand->get()));
+    for (int64_t step = 0; step < blockSteps; ++step)
+      for (int64_t lane = 0; lane < *size; lane += line) {
+        Values at(ivs);
+        at[laneDim] = getIndex(lane);
+        RegisterTile(b, op, plan.shape, at)
+            .prefetch(*operand, {0, 0, step}, *plan.shape.stepDim, blockSteps);
+      }
+  }
 }
 
 /// Prefetches a share of what the next steps will read of an operand that has

@@ -775,6 +775,9 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
 
   if (plan.digits) {
     prepareFactors();
+    // A loop around the lanes prefetches a share in each iteration.
+    if (!plan.digits->loopDim)
+      prefetchRepeated();
     if (rowRests)
       accumulators = addRests(points, accumulators);
   }
@@ -910,15 +913,47 @@ linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
   return nullptr;
 }
 
+/// If digits multiply the integers of `op` when its groups are one dimension,
+/// replaces `op` by that and returns the plan. Otherwise leaves the IR as it
+/// was.
+static FailureOr<VectorPlan>
+planMerged(RewriterBase &rewriter, linalg::LinalgOp &op,
+           const VectorizeBuffersOptions &options) {
+  if (options.byteProducts != ByteProducts::Fours || !options.looksUp ||
+      !options.excessPrecision)
+    return failure();
+  linalg::GenericOp merged = mergeGroups(rewriter, op);
+  if (!merged)
+    return failure();
+  Refusal refusal;
+  FailureOr<VectorPlan> plan = planVectors(merged, options, refusal);
+  if (succeeded(plan) && plan->digits) {
+    rewriter.eraseOp(op);
+    op = merged;
+    rewriter.setInsertionPoint(op);
+    return plan;
+  }
+  SmallVector<Operation *> views;
+  for (Value operand : merged->getOperands())
+    if (operand.hasOneUse() && operand.getDefiningOp<memref::CollapseShapeOp>())
+      views.push_back(operand.getDefiningOp());
+  rewriter.eraseOp(merged);
+  for (Operation *view : views)
+    rewriter.eraseOp(view);
+  return failure();
+}
+
 LogicalResult
 mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                    const VectorizeBuffersOptions &options) {
-  Refusal refusal;
-  FailureOr<VectorPlan> plan = planVectors(op, options, refusal);
-  if (failed(plan))
-    return rewriter.notifyMatchFailure(op, refusal.text);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  Refusal refusal;
+  FailureOr<VectorPlan> plan = planMerged(rewriter, op, options);
+  if (failed(plan))
+    plan = planVectors(op, options, refusal);
+  if (failed(plan))
+    return rewriter.notifyMatchFailure(op, refusal.text);
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
     fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()

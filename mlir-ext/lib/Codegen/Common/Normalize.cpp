@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FiniteMasks.h"
 #include "GuardDivisions.h"
 #include "InlinePrivate.h"
 #include "ReadGatheredRows.h"
@@ -247,10 +248,12 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
       return failure();
     // 3. Find online reductions, also across the reshapes that are still there.
     changed |= raiseOnlineReductions(rewriter, scope) > 0;
-    // 4. Restore dimensions that were merged.
+    // 4. Restore dimensions that were merged. Masks hide by -inf.
     if (failed(apply(scope, listener, populateFoldReshapesPatterns, changed)))
       return failure();
     changed |= raiseOnlineReductions(rewriter, scope) > 0;
+    if (failed(apply(scope, listener, populateFiniteMasksPatterns, changed)))
+      return failure();
     // 5. Read data where it lies. An op whose result is transposed writes it
     //    transposed.
     if (failed(

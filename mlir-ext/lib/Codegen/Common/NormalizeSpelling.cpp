@@ -15,6 +15,7 @@
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
+#include "TieBreaks.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
@@ -117,15 +118,17 @@ static bool isOfPositions(linalg::LinalgOp op) {
 
 namespace {
 /// Computes values that depend on the position alone where they are used: masks
-/// of positions, and the counts that importers compare to make masks.
+/// of positions, the counts that importers compare to make masks, and those
+/// among which an arg-max chooses.
 struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-        op->getNumRegions() != 1)
-      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    bool mayRead = op.isAllParallelLoops() || op.getNumDpsInits() > 1;
+    if (!op.hasPureTensorSemantics() || !mayRead || op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(
+          op, "is neither elementwise nor an arg-max on tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       if (!producer || isa<linalg::FillOp>(producer) ||
@@ -596,4 +599,5 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
+  populateTieBreakPatterns(patterns);
 }

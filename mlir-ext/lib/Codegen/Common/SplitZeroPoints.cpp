@@ -15,6 +15,7 @@
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -23,6 +24,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -126,6 +128,31 @@ bool Reader::readZeroPoint(Value value, ZeroPoint &zero) {
   return true;
 }
 
+/// Whether `map` reads elements of windows: each result is a loop, or a sum of
+/// multiples of two loops, and no loop is in two results.
+static bool readsElementsOrWindows(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (sum && sum.getKind() != AffineExprKind::Add)
+      return false;
+    for (AffineExpr term :
+         {sum ? sum.getLHS() : expr, sum ? sum.getRHS() : AffineExpr()}) {
+      if (auto multiple = dyn_cast_if_present<AffineBinaryOpExpr>(term);
+          sum && multiple && multiple.getKind() == AffineExprKind::Mul &&
+          isa<AffineConstantExpr>(multiple.getRHS()))
+        term = multiple.getLHS();
+      if (!term)
+        continue;
+      auto dim = dyn_cast<AffineDimExpr>(term);
+      if (!dim || seen.test(dim.getPosition()))
+        return false;
+      seen.set(dim.getPosition());
+    }
+    return true;
+  });
+}
+
 bool Reader::readFactor(Value value, Factor &factor) {
   Operation *def = value.getDefiningOp();
   // 1. A sum, or a difference, with a zero point.
@@ -165,7 +192,7 @@ bool Reader::readFactor(Value value, Factor &factor) {
   OpOperand *operand = getOperand(narrow, map);
   if (!operand || !narrow.getType().isInteger(8) ||
       !isa<RankedTensorType>(operand->get().getType()) ||
-      !map.isProjectedPermutation() || llvm::any_of(sums, [&](unsigned dim) {
+      !readsElementsOrWindows(map) || llvm::any_of(sums, [&](unsigned dim) {
         return !map.isFunctionOfDim(dim);
       }))
     return false;
@@ -194,6 +221,12 @@ static bool readFactors(linalg::LinalgOp op, ArrayRef<unsigned> sums,
          reader.readFactor(product.getRhs(), factors[1]);
 }
 
+/// The dimension of `factor` that loop `dim` alone indexes.
+static std::optional<unsigned> findLoop(const Factor &factor, unsigned dim) {
+  return factor.map.getResultPosition(
+      getAffineDimExpr(dim, factor.map.getContext()));
+}
+
 /// Whether `op` sums products of bytes; if so, which loops it sums, and its
 /// factors.
 static bool readProduct(linalg::LinalgOp op, SmallVectorImpl<unsigned> &sums,
@@ -206,7 +239,21 @@ static bool readProduct(linalg::LinalgOp op, SmallVectorImpl<unsigned> &sums,
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   return written.isProjectedPermutation() &&
          written.getNumResults() + sums.size() == op.getNumLoops() &&
-         readFactors(op, sums, factors);
+         readFactors(op, sums, factors) &&
+         llvm::all_of(sums, [&](unsigned dim) {
+           return llvm::any_of(factors, [&](const Factor &factor) {
+             return findLoop(factor, dim).has_value();
+           });
+         });
+}
+
+/// The number of iterations of loop `dim`, which one of `factors` has.
+static OpFoldResult getSize(OpBuilder &b, Location loc,
+                            const Factor (&factors)[2], unsigned dim) {
+  for (const Factor &factor : factors)
+    if (std::optional<unsigned> position = findLoop(factor, dim))
+      return tensor::getMixedSize(b, loc, factor.tensor, *position);
+  llvm_unreachable("expected a factor with the loop");
 }
 
 /// Builds an op that reads `inputs` by `maps`, sums along the loops `sums`, and
@@ -273,9 +320,11 @@ private:
     return meetsFewRows(op, map, op.getStaticLoopRanges(), mostFewRows);
   }
 
-  /// The sums of the elements of `factor`.
-  static Sums buildSums(OpBuilder &b, Location loc, const Factor &factor,
-                        ArrayRef<unsigned> sums);
+  /// The sums of the elements of factor `number`, for a result that the map
+  /// `written` writes to `init`.
+  static Sums buildSums(OpBuilder &b, Location loc, const Factor (&factors)[2],
+                        unsigned number, ArrayRef<unsigned> sums,
+                        AffineMap written, Value init);
 
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       ArrayRef<unsigned> sums, AffineMap written,
@@ -316,58 +365,94 @@ static void leaveLoops(OpBuilder &b, Value value, Operation *op) {
   }
 }
 
+/// Builds the element of a factor: `element`, or what `source` makes of it.
+static Value buildElement(OpBuilder &b, linalg::GenericOp source,
+                          Value element) {
+  if (!source)
+    return element;
+  IRMapping mapping;
+  mapping.map(source.getBlock()->getArgument(0), element);
+  for (Operation &op : source.getBlock()->without_terminator())
+    b.clone(op, mapping);
+  return mapping.lookupOrDefault(
+      source.getBlock()->getTerminator()->getOperand(0));
+}
+
 Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
-                                const Factor &factor, ArrayRef<unsigned> sums) {
+                                const Factor (&factors)[2], unsigned number,
+                                ArrayRef<unsigned> sums, AffineMap written,
+                                Value init) {
   // With two users, what is computed would be stored. The sums compute it, too.
+  const Factor &factor = factors[number];
   linalg::GenericOp source = getElementwiseSource(factor.tensor);
   Value summed = source ? source.getDpsInputs().front() : factor.tensor;
   OpBuilder::InsertionGuard guard(b);
-  leaveLoops(b, summed, source);
-  // Only loops that the factor has, in the order of its dimensions.
-  unsigned rank = factor.map.getNumResults();
-  SmallVector<AffineExpr> kept, ofSums;
+  // Only loops that the factor has: those of its dimensions, in their order,
+  // and two of a dimension of windows.
+  SmallVector<AffineExpr> toOwn(factor.map.getNumDims(),
+                                b.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> kept, ofSums, windows;
   SmallVector<unsigned> reduced;
-  SmallVector<OpFoldResult> sizes;
-  for (auto [position, expr] : llvm::enumerate(factor.map.getResults())) {
-    if (llvm::is_contained(sums, cast<AffineDimExpr>(expr).getPosition())) {
-      reduced.push_back(position);
-      continue;
+  SmallVector<OpFoldResult> sizes, windowSizes;
+  unsigned numOwn = 0;
+  bool isWindow = !factor.map.isProjectedPermutation();
+  if (!isWindow)
+    leaveLoops(b, summed, source);
+  auto addLoop = [&](unsigned dim) {
+    AffineExpr own = b.getAffineDimExpr(numOwn++);
+    toOwn[dim] = own;
+    std::optional<unsigned> position = findLoop(factor, dim);
+    if (llvm::is_contained(sums, dim)) {
+      reduced.push_back(numOwn - 1);
+      if (position)
+        return;
+      windows.push_back(own);
+      windowSizes.push_back(getSize(b, loc, factors, dim));
+      return;
     }
-    kept.push_back(b.getAffineDimExpr(position));
-    ofSums.push_back(expr);
-    sizes.push_back(tensor::getMixedSize(b, loc, summed, position));
+    kept.push_back(own);
+    ofSums.push_back(b.getAffineDimExpr(dim));
+    sizes.push_back(position
+                        ? tensor::getMixedSize(b, loc, summed, *position)
+                        : tensor::getMixedSize(b, loc, init,
+                                               *written.getResultPosition(
+                                                   b.getAffineDimExpr(dim))));
+  };
+  for (AffineExpr expr : factor.map.getResults())
+    for (unsigned dim = 0; dim < factor.map.getNumDims(); ++dim)
+      if (expr.isFunctionOfDim(dim))
+        addLoop(dim);
+  SmallVector<Value> inputs{summed};
+  SmallVector<AffineMap> maps{
+      factor.map.compose(AffineMap::get(numOwn, 0, toOwn, b.getContext()))};
+  if (!windows.empty()) {
+    inputs.push_back(
+        tensor::EmptyOp::create(b, loc, windowSizes, b.getIntegerType(8)));
+    maps.push_back(AffineMap::get(numOwn, 0, windows, b.getContext()));
   }
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI32Type());
   Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   Value zeros = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
   Value tensor = buildStructured(
-      b, loc, summed, b.getMultiDimIdentityMap(rank), zeros,
-      AffineMap::get(rank, 0, kept, b.getContext()), reduced,
+      b, loc, inputs, maps, zeros,
+      AffineMap::get(numOwn, 0, kept, b.getContext()), reduced,
       [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
-        Value element = args[0];
-        if (source) {
-          IRMapping mapping;
-          mapping.map(source.getBlock()->getArgument(0), args[0]);
-          for (Operation &op : source.getBlock()->without_terminator())
-            nested.clone(op, mapping);
-          element = mapping.lookupOrDefault(
-              source.getBlock()->getTerminator()->getOperand(0));
-        }
         return arith::AddIOp::create(
-            nested, loc, args[1],
-            extend(nested, loc, element, factor.isUnsigned));
+            nested, loc, args.back(),
+            extend(nested, loc, buildElement(nested, source, args[0]),
+                   factor.isUnsigned));
       });
   return {tensor,
           AffineMap::get(factor.map.getNumDims(), 0, ofSums, b.getContext())};
 }
 
-/// The number of elements of `factor` that are summed along `sums`, in 32 bits.
-static Value buildCount(OpBuilder &b, Location loc, const Factor &factor,
+/// The number of products that are summed along `sums`, in 32 bits.
+static Value buildCount(OpBuilder &b, Location loc, const Factor (&factors)[2],
                         ArrayRef<unsigned> sums) {
   Value all = arith::ConstantIndexOp::create(b, loc, 1);
   for (unsigned dim : sums) {
-    unsigned position = *factor.map.getResultPosition(b.getAffineDimExpr(dim));
-    Value size = b.createOrFold<tensor::DimOp>(loc, factor.tensor, position);
+    Value size =
+        getValueOrCreateConstantIndexOp(b, loc, getSize(b, loc, factors, dim));
     all = b.createOrFold<arith::MulIOp>(loc, all, size);
   }
   return b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), all);
@@ -416,14 +501,14 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
   std::optional<unsigned> sumsOf[2];
   for (unsigned i : {0, 1})
     if (!factors[1 - i].zeroPoints.empty()) {
-      Sums ofFactor = buildSums(b, loc, factors[i], sums);
+      Sums ofFactor = buildSums(b, loc, factors, i, sums, written, init);
       sumsOf[i] = inputs.size();
       inputs.push_back(ofFactor.tensor);
       maps.push_back(ofFactor.map);
     }
   Value count;
   if (sumsOf[0] && sumsOf[1])
-    count = buildCount(b, loc, factors[0], sums);
+    count = buildCount(b, loc, factors, sums);
   // What zero points read.
   llvm::SmallDenseMap<const ZeroPoint *, unsigned> readBy;
   for (const Factor &factor : factors)
@@ -475,6 +560,8 @@ void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
 /// `sums` of a product, in i32, from 0; null if there is none.
 static linalg::GenericOp findSums(const Factor &factor,
                                   ArrayRef<unsigned> sums) {
+  if (!factor.map.isProjectedPermutation())
+    return {};
   for (Operation *user : factor.tensor.getUsers()) {
     auto op = dyn_cast<linalg::GenericOp>(user);
     if (!op || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||

@@ -2,8 +2,8 @@
 //
 // Importers give a product the element type of its operands. Instructions
 // accumulate in f32, but a sum that is stored in f16 between tiles would be
-// rounded after each tile. This pattern gives the contraction a result of f32,
-// and rounds it once.
+// rounded after each tile. These patterns give a contraction, or another sum, a
+// result of f32, and round it once, as PyTorch does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -99,9 +100,75 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     return success();
   }
 };
+
+/// A sum of other terms. Its factors are multiplied in f32, too, if it is a sum
+/// of products.
+struct WidenSum : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+        op.getNumReductionLoops() == 0)
+      return rewriter.notifyMatchFailure(op, "no reduction of tensors");
+    Value init = op.getDpsInits()[0];
+    Type sum = getElementTypeOrSelf(init.getType());
+    if (!sum.isF16() && !sum.isBF16())
+      return rewriter.notifyMatchFailure(op, "accumulates in other types");
+    BlockArgument acc = op.getRegionOutputArgs()[0];
+    auto add = op.getBody()
+                   ->getTerminator()
+                   ->getOperand(0)
+                   .getDefiningOp<arith::AddFOp>();
+    if (!add || !acc.hasOneUse() || *acc.user_begin() != add ||
+        !add->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "is no sum");
+    Value term = add.getLhs() == acc ? add.getRhs() : add.getLhs();
+    Location loc = op.getLoc();
+    Value wide = widenInit(rewriter, loc, init);
+    auto widened = linalg::GenericOp::create(
+        rewriter, loc, wide.getType(), op.getDpsInputs(), wide,
+        op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          buildPayload(b, loc, op, add, term, args);
+        });
+    rewriter.replaceOp(
+        op, convertElements(rewriter, loc, widened.getResult(0), sum));
+    return success();
+  }
+
+private:
+  /// Builds the payload of `op`, whose sum is `add` of `term`, with arguments
+  /// `args`, the last of which is the sum in f32.
+  static void buildPayload(OpBuilder &b, Location loc, linalg::GenericOp op,
+                           arith::AddFOp add, Value term, ValueRange args) {
+    auto product = term.getDefiningOp<arith::MulFOp>();
+    if (product &&
+        (product->getBlock() != op.getBody() || !product->hasOneUse()))
+      product = nullptr;
+    IRMapping mapping;
+    mapping.map(op.getBody()->getArguments().drop_back(), args.drop_back());
+    for (Operation &nested : op.getBody()->without_terminator())
+      if (&nested != add && &nested != product)
+        b.clone(nested, mapping);
+    Type type = args.back().getType();
+    auto widen = [&](Value value) -> Value {
+      return arith::ExtFOp::create(b, loc, type,
+                                   mapping.lookupOrDefault(value));
+    };
+    Value wide = product
+                     ? arith::MulFOp::create(b, loc, widen(product.getLhs()),
+                                             widen(product.getRhs()))
+                           .getResult()
+                     : widen(term);
+    linalg::YieldOp::create(
+        b, loc, arith::AddFOp::create(b, loc, wide, args.back()).getResult());
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateWidenAccumulatorPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<WidenAccumulator>(patterns.getContext());
+  patterns.add<WidenAccumulator>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<WidenSum>(patterns.getContext());
 }

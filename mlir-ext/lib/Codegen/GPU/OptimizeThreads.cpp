@@ -1,9 +1,10 @@
 //===- OptimizeThreads.cpp - Memory and registers of threads --------------===//
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
-// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
-// SpreadLoads.cpp, UnrollReads.cpp, AwaitBehindLoops.cpp, ComputeInParts.cpp,
-// SinkLoads.cpp, StepDivisions.cpp and StepRounds.cpp.
+// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverSigns.cpp,
+// BranchOverUpdates.cpp, SpreadLoads.cpp, UnrollReads.cpp,
+// AwaitBehindLoops.cpp, ComputeInParts.cpp, SinkLoads.cpp, StepDivisions.cpp
+// and StepRounds.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,6 +72,11 @@ struct LinalgExtGPUOptimizeThreadsPass
              prefetchRows(rewriter, launch, target->longRow,
                           target->prefetchRows, target->prefetchBytes);
            });
+         }},
+        {"branch-over-signs",
+         [&] {
+           branchOverSigns(rewriter, scope, kMinUpdateElements);
+           return success();
          }},
         {"branch-over-updates",
          [&] {

@@ -283,6 +283,28 @@ Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
       kind);
 }
 
+/// Builds whether `value`, a number or a vector, is NaN.
+static Value buildIsNaN(OpBuilder &b, Location loc, Value value) {
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
+}
+
+/// If the extreme is NaN, lets the terms that are NaN be extremes
+/// (`isExtreme`). Counts `positions`, of which there are `bound`, from the end
+/// for them if the last one is chosen: then it is the first.
+static void chooseNaN(OpBuilder &b, Location loc, NaNTerms nans, Value terms,
+                      int64_t bound, Value &isExtreme, Value &positions) {
+  Value isNaN = buildIsNaN(b, loc, terms);
+  isExtreme = arith::OrIOp::create(b, loc, isExtreme, isNaN);
+  if (nans != NaNTerms::Last)
+    return;
+  Value last = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(cast<ShapedType>(positions.getType()),
+                             b.getI32IntegerAttr(bound - 1)));
+  Value fromEnd = arith::SubIOp::create(b, loc, last, positions);
+  positions = arith::SelectOp::create(b, loc, isNaN, fromEnd, positions);
+}
+
 /// Builds whether `value` is a better extreme of kind `kind` than `old`.
 static Value buildIsBetter(OpBuilder &b, Location loc,
                            vector::CombiningKind kind, Value value, Value old) {
@@ -362,6 +384,8 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
                                   all);
   int64_t bound = 1;
   Value positions = buildPositions(choice.dims, dims, bound);
+  if (choice.nans != NaNTerms::None)
+    chooseNaN(b, loc, choice.nans, term.value, bound, isExtreme, positions);
   auto makeConstant = [&](Type like, Attribute value) -> Value {
     if (auto type = dyn_cast<VectorType>(like))
       return arith::ConstantOp::create(b, loc,
@@ -376,11 +400,25 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   first.value = reduce(vector::CombiningKind::MINSI, candidates,
                        {noPosition, {}}, dims, choice.dims, first.dims);
   Value isFirst = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq, positions,
+      b, loc, arith::CmpIPredicate::eq,
+      choice.nans == NaNTerms::Last ? candidates : positions,
       broadcastTo(b, loc, first, dims, plan.shape.bounds));
-  Value isBetter =
-      buildIsBetter(b, loc, choice.kind, extreme.value,
-                    broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
+  Value before = broadcastTo(b, loc, accumulator, kept, plan.shape.bounds);
+  Value isBetter = buildIsBetter(b, loc, choice.kind, extreme.value, before);
+  if (choice.nans != NaNTerms::None) {
+    // The previous choice may be the NaN.
+    Value isNew;
+    if (choice.nans == NaNTerms::First)
+      isNew = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, before,
+                                    before);
+    else
+      isNew = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::ne, first.value,
+          makeConstant(first.value.getType(), b.getI32IntegerAttr(bound)));
+    isNew =
+        arith::AndIOp::create(b, loc, isNew, buildIsNaN(b, loc, extreme.value));
+    isBetter = arith::OrIOp::create(b, loc, isBetter, isNew);
+  }
 
   // 3. The value at this position, as a sum of the value and zeros.
   SmallVector<TileValue> results;
@@ -398,11 +436,11 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
     SmallVector<int64_t> same;
     Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
                        choice.dims, same);
-    TileValue before = evaluate(op.getRegionOutputArgs()[number]);
+    TileValue carried = evaluate(op.getRegionOutputArgs()[number]);
     results.push_back(
         {arith::SelectOp::create(
              b, loc, isBetter, sum,
-             broadcastTo(b, loc, before, kept, plan.shape.bounds)),
+             broadcastTo(b, loc, carried, kept, plan.shape.bounds)),
          kept});
   }
   return results;

@@ -1,7 +1,8 @@
 //===- PrepareLaunches.cpp - Launches on vectors before configs -----------===//
 //
 // The pass linalg-ext-gpu-prepare-launches. Its steps are in
-// VersionLaunches.cpp, AssumeBranches.cpp and CoalesceLoops.cpp.
+// VersionLaunches.cpp, AssumeBranches.cpp, CoalesceLoops.cpp and
+// PermuteSums.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +60,11 @@ struct LinalgExtGPUPrepareLaunchesPass
            return success();
          }},
         {"coalesce-loops",
-         [&] { return coalesceContractionLoops(rewriter, scope); }}};
+         [&] { return coalesceContractionLoops(rewriter, scope); }},
+        {"permute-sums", [&] {
+           permuteSums(rewriter, scope);
+           return success();
+         }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

@@ -156,16 +156,16 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   return success();
 }
 
-/// Returns the combiner that finds the extreme that `select` keeps.
-static vector::CombiningKind getKindOfSelect(arith::SelectOp select,
-                                             bool isMax) {
+/// Returns the combiner that finds the extreme of a selection by `condition`.
+static vector::CombiningKind getKind(const ExtremeCondition &condition,
+                                     bool isFloat) {
   using Kind = vector::CombiningKind;
-  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare) // a NaN is not better
+  bool isMax = condition.isMax;
+  if (isFloat && condition.nans != NaNTerms::None)
+    return isMax ? Kind::MAXIMUMF : Kind::MINIMUMF;
+  if (isFloat) // a NaN is not better
     return isMax ? Kind::MAXNUMF : Kind::MINNUMF;
-  bool isUnsigned = compare.getPredicate() == arith::CmpIPredicate::ugt ||
-                    compare.getPredicate() == arith::CmpIPredicate::ult;
-  if (isUnsigned)
+  if (condition.isUnsigned)
     return isMax ? Kind::MAXUI : Kind::MINUI;
   return isMax ? Kind::MAXSI : Kind::MINSI;
 }
@@ -180,7 +180,6 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
   FailureOr<Accumulation> accumulation = repairable.getAccumulation();
   if (failed(accumulation) || accumulation->carried.empty())
     return std::nullopt;
-  bool isMax = accumulation->kind == AccumulationKind::Max;
   TileChoice choice;
   choice.output = accumulation->resultNumber;
   choice.neutral = accumulation->neutral;
@@ -190,27 +189,28 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
   llvm::sort(choice.dims);
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   Value acc = op.getRegionOutputArgs()[choice.output];
-  Operation *extreme = yielded[choice.output].getDefiningOp();
-  if (auto select = dyn_cast_if_present<arith::SelectOp>(extreme))
-    choice.kind = getKindOfSelect(select, isMax);
-  else if (std::optional<vector::CombiningKind> kind =
-               extreme ? linalg::getCombinerOpKind(extreme) : std::nullopt)
-    choice.kind = *kind;
-  else
-    return std::nullopt;
+  std::optional<ExtremeCondition> condition;
   for (auto [number, value] : llvm::enumerate(yielded)) {
     choice.chosen.push_back({});
     if (number == choice.output)
       continue;
     auto select = value.getDefiningOp<arith::SelectOp>();
-    Operation *comparison =
-        select ? select.getCondition().getDefiningOp() : nullptr;
-    if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(comparison))
+    condition = select ? matchExtremeCondition(select.getCondition(), acc)
+                       : std::nullopt;
+    if (!condition)
       return std::nullopt;
     choice.chosen.back() = select.getTrueValue();
-    choice.term =
-        comparison->getOperand(comparison->getOperand(0) == acc ? 1 : 0);
+    choice.term = condition->term;
+    choice.nans = condition->nans;
   }
+  Operation *extreme = yielded[choice.output].getDefiningOp();
+  if (isa_and_nonnull<arith::SelectOp>(extreme))
+    choice.kind = getKind(*condition, isa<FloatType>(acc.getType()));
+  else if (std::optional<vector::CombiningKind> kind =
+               extreme ? linalg::getCombinerOpKind(extreme) : std::nullopt)
+    choice.kind = *kind;
+  else
+    return std::nullopt;
   return choice;
 }
 

@@ -10,6 +10,7 @@
 
 #include "TileValue.h"
 
+#include "mlir-ext/Support/ExtremeCondition.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include <optional>
@@ -21,6 +22,8 @@ namespace mlir::linalg_ext {
 struct TileChoice {
   /// maximumf, minimumf, maxnumf, minnumf, or a maximum or minimum of integers.
   vector::CombiningKind kind;
+  /// Which NaN is chosen. If one may be, `kind` is maximumf or minimumf.
+  NaNTerms nans = NaNTerms::None;
   /// The output that holds the extreme, its terms, and the neutral element.
   unsigned output = 0;
   Value term;

@@ -31,6 +31,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
@@ -180,11 +182,13 @@ static bool reducesChunks(LinalgOp op, ArrayRef<int64_t> mapping) {
          });
 }
 
+/// Bytes that memory moves at once. A column of elements that are not adjacent
+/// moves so many for each.
+static constexpr int64_t kLeastBytes = 32;
+
 /// The number of adjacent columns that a workgroup has at least if `op` reduces
-/// columns, for memory to move no more than is read: 32 bytes. 1 if it reduces
-/// rows.
+/// columns, for memory to move no more than is read. 1 if it reduces rows.
 static int64_t getLeastColumns(LinalgOp op) {
-  constexpr int64_t kLeastBytes = 32;
   int64_t columns = 1;
   if (!reducesColumns(op))
     return columns;
@@ -200,9 +204,24 @@ static int64_t getLeastColumns(LinalgOp op) {
   return columns;
 }
 
+/// The number of iterations of `op`. One that is not known counts as many.
+static int64_t getElements(LinalgOp op) {
+  int64_t elements = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    elements = std::min<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(
+            elements, ShapedType::isDynamic(range) ? int64_t(1) << 31 : range),
+        std::numeric_limits<int64_t>::max());
+  return elements;
+}
+
 /// Returns whether `op`, elementwise, reads whole tensors in different orders.
-/// Each tile of a loop would be transposed for some of them.
+/// Each tile of a loop would be transposed for some of them. That costs less
+/// than a kernel for few elements (docs/Decisions/0177).
 static bool mixesOrders(LinalgOp op) {
+  constexpr int64_t kFewElements = 1 << 14;
+  if (getElements(op) <= kFewElements)
+    return false;
   std::optional<AffineExpr> last;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
@@ -226,14 +245,17 @@ bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
     return false;
   // Columns that are known to be too long for a tile of several are summed
   // before: one column at a time would be read, and read again, in parts of
-  // lines.
+  // lines. If these are few bytes, that costs less than a kernel
+  // (docs/Decisions/0177).
   int64_t columns = getLeastColumns(op), length = 1;
   for (auto [range, iterator] :
        llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::reduction &&
         !ShapedType::isDynamic(range))
       length *= range;
-  return columns == 1 || length <= options.maxRow / columns;
+  constexpr int64_t kFewBytes = 8 << 20;
+  return columns == 1 || length <= options.maxRow / columns ||
+         getElements(op) <= kFewBytes / kLeastBytes;
 }
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
@@ -405,7 +427,6 @@ WorkgroupGroup::chooseColumnsOfSums() {
         others = llvm::SaturatingMultiply<uint64_t>(others, ranges[other]);
     // A line, or a part of it that memory moves as one, to have workgroups for
     // all processors.
-    constexpr int64_t kLeastBytes = 32;
     int64_t columns = std::max<int64_t>(options.target.lineBytes / bytes, 1);
     while (!ShapedType::isDynamic(ranges[loop]) && columns > 1 &&
            columns * bytes > kLeastBytes &&

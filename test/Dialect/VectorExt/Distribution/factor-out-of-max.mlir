@@ -105,3 +105,68 @@ func.func @negative_zeros(%x: vector<4x8xf32>) -> vector<4x8xf32> {
   %0 = arith.addf %x, %zero : vector<4x8xf32>
   return %0 : vector<4x8xf32>
 }
+
+// Scales of two tensors are multiplied with each other. A factor of each row is not.
+
+// CHECK-LABEL: func @scales
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[A:.*]]: f32, %[[B:.*]]: f32
+// CHECK: %[[AB:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK: %[[WIDE:.*]] = vector.broadcast %[[AB]] : f32 to vector<4x8xf32>
+// CHECK: %[[Y:.*]] = arith.mulf %[[X]], %[[WIDE]] : vector<4x8xf32>
+// CHECK: vector.multi_reduction <maximumf>, %[[Y]]
+func.func @scales(%x: vector<4x8xf32>, %a: f32, %b: f32, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %0 = vector.broadcast %a : f32 to vector<4x8xf32>
+  %1 = arith.mulf %x, %0 : vector<4x8xf32>
+  %2 = vector.broadcast %b : f32 to vector<4x8xf32>
+  %3 = arith.mulf %1, %2 : vector<4x8xf32>
+  %4 = arith.mulf %3, %c : vector<4x8xf32>
+  %5 = vector.multi_reduction <maximumf>, %4, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %5 : vector<4xf32>
+}
+
+// CHECK-LABEL: func @scales_of_rows
+// CHECK-COUNT-2: arith.mulf %{{.*}} : vector<4x8xf32>
+// CHECK: vector.multi_reduction
+func.func @scales_of_rows(%x: vector<4x8xf32>, %a: vector<8xf32>, %b: f32, %acc: vector<4xf32>) -> vector<4xf32> {
+  %0 = vector.broadcast %a : vector<8xf32> to vector<4x8xf32>
+  %1 = arith.mulf %x, %0 : vector<4x8xf32>
+  %2 = vector.broadcast %b : f32 to vector<4x8xf32>
+  %3 = arith.mulf %1, %2 : vector<4x8xf32>
+  %4 = vector.multi_reduction <maximumf>, %3, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %4 : vector<4xf32>
+}
+
+// CHECK-LABEL: func @not_of_a_maximum
+// CHECK-COUNT-2: arith.mulf %{{.*}} : vector<4x8xf32>
+// CHECK: return
+func.func @not_of_a_maximum(%x: vector<4x8xf32>, %a: f32, %b: f32) -> vector<4x8xf32> {
+  %0 = vector.broadcast %a : f32 to vector<4x8xf32>
+  %1 = arith.mulf %x, %0 : vector<4x8xf32>
+  %2 = vector.broadcast %b : f32 to vector<4x8xf32>
+  %3 = arith.mulf %1, %2 : vector<4x8xf32>
+  return %3 : vector<4x8xf32>
+}
+
+// Exponents have a constant besides, which is no factor of the maximum any more.
+
+// CHECK-LABEL: func @scales_and_constant
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[A:.*]]: f32, %[[B:.*]]: f32
+// CHECK-DAG: %[[AB:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK-DAG: %[[ABC:.*]] = arith.mulf %[[AB]], %{{.*}} : f32
+// CHECK-DAG: %[[WIDE:.*]] = vector.broadcast %[[AB]] : f32 to vector<4x8xf32>
+// CHECK-DAG: %[[WIDE_C:.*]] = vector.broadcast %[[ABC]] : f32 to vector<4x8xf32>
+// CHECK-DAG: %[[Y:.*]] = arith.mulf %[[X]], %[[WIDE]] : vector<4x8xf32>
+// CHECK-DAG: %[[Z:.*]] = arith.mulf %[[X]], %[[WIDE_C]] : vector<4x8xf32>
+// CHECK-DAG: vector.multi_reduction <maximumf>, %[[Y]]
+// CHECK: return %{{.*}}, %[[Z]]
+func.func @scales_and_constant(%x: vector<4x8xf32>, %a: f32, %b: f32, %acc: vector<4xf32>) -> (vector<4xf32>, vector<4x8xf32>) {
+  %d = arith.constant dense<0.25> : vector<4x8xf32>
+  %0 = vector.broadcast %a : f32 to vector<4x8xf32>
+  %1 = arith.mulf %x, %0 : vector<4x8xf32>
+  %2 = vector.broadcast %b : f32 to vector<4x8xf32>
+  %3 = arith.mulf %1, %2 : vector<4x8xf32>
+  %4 = vector.multi_reduction <maximumf>, %3, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  %5 = arith.mulf %3, %d : vector<4x8xf32>
+  return %4, %5 : vector<4xf32>, vector<4x8xf32>
+}

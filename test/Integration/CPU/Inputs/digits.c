@@ -220,6 +220,8 @@ int main(int argc, char **argv) {
   CHECK(133, 384, 384, s8, S8, bf16)
   CHECK(128, 768, 256, u8, U8, f32)
   CHECK(128, 512, 32, s8, S8, f32)
+  CHECK(129, 320, 16, u8, U8, bf16)
+  CHECK(131, 256, 8, s8, S8, f16)
   CHECK(129, 512, 32, u4, U4, bf16)
   CHECK(130, 1024, 128, u4, U4, f16)
   CHECK(134, 512, 16, u4, U4, f32)

@@ -1,7 +1,7 @@
 //===- WidenAccumulators.h - Accumulation in f32 ----------------*- C++ -*-===//
 //
-// Lets contractions with a result of f16 or bf16 accumulate in f32, so that
-// each element of the result is rounded only once.
+// Lets contractions and other sums with a result of f16 or bf16 accumulate in
+// f32, so that each element of the result is rounded only once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace mlir::linalg_ext {
 linalg::GenericOp convertElements(OpBuilder &b, Location loc, Value value,
                                   Type element);
 
-/// Adds a pattern for contractions on tensors with a result of f16 or bf16. The
-/// contraction gets a result of f32, and an elementwise op rounds it:
+/// Adds patterns for contractions and other sums on tensors with a result of f16
+/// or bf16. They get a result of f32, and an elementwise op rounds it:
 ///
 ///   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x4xf16>)
 ///                      outs(%c : tensor<4x4xf16>) -> tensor<4x4xf16>
@@ -31,7 +31,8 @@ linalg::GenericOp convertElements(OpBuilder &b, Location loc, Value value,
 /// tensor<4x4xf32>, and a linalg.generic that rounds the result to f16. The
 /// output is %c, extended to f32. If %c is a linalg.fill, the output is a
 /// linalg.fill of f32. Each element is rounded once instead of once for each
-/// product, so the result is at least as exact.
+/// product, so the result is at least as exact. Another sum stays a
+/// linalg.generic.
 void populateWidenAccumulatorPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -495,6 +495,44 @@ def LinalgExtGPUOptimizeThreadsPass
     memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
     ```
 
+    ### `branch-over-signs`
+
+    Takes maxima of products with one number in front of the products: the maximum of
+    all `x_i * u` is `u` times the maximum of all `x_i`, or times their minimum if `u` is
+    negative. A branch, which all threads take in the same way, chooses. Scores of
+    attention in f8 have the scales of two tensors as such a factor.
+
+    Nothing but `arith.maximumf` of elements of the product may use it. Results have the
+    same bits, but for the sign of a zero. Run it on the code of one thread. It does not
+    change vectors of fewer than 16 elements, or vectors that are not one-dimensional.
+
+    Before:
+
+    ```mlir
+    %0 = vector.broadcast %u : f32 to vector<64xf32>
+    %1 = arith.mulf %x, %0 : vector<64xf32>
+    %2 = vector.extract %1[0] : f32 from vector<64xf32>
+    %3 = vector.extract %1[1] : f32 from vector<64xf32>
+    %4 = arith.maximumf %2, %3 : f32
+    ..
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.cmpf oge, %u, %zero : f32
+    %1 = scf.if %0 -> (f32) {
+      %2 = vector.extract %x[0] : f32 from vector<64xf32>
+      %3 = vector.extract %x[1] : f32 from vector<64xf32>
+      %4 = arith.maximumf %2, %3 : f32
+      ..
+      scf.yield %5 : f32
+    } else {
+      ..                                        // the same with arith.minimumf
+    }
+    %6 = arith.mulf %1, %u : f32
+    ```
+
     ### `branch-over-updates`
 
     Moves a masked update of a loop-carried vector into an `scf.if`. A thread
@@ -813,7 +851,8 @@ def LinalgExtGPUOptimizeThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
-               "branch-over-updates, spread-loads, unroll-reads, "
+               "branch-over-signs, branch-over-updates, spread-loads, "
+               "unroll-reads, "
                "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
                "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
@@ -836,7 +875,7 @@ def LinalgExtGPUPrepareLaunchesPass
     Rewrites each `gpu.launch` on vectors of tiles, so that later passes can
     derive which rows are aligned and which elements need no mask, and see one
     loop for each sum. Runs the steps that `steps` names, or all, in the order of
-    this page. Run it before `linalg-ext-select-config`.
+    this page. Run it before `linalg-ext-select-config`, but `permute-sums` after it.
 
     ### `version-launches`
 
@@ -968,10 +1007,48 @@ def LinalgExtGPUPrepareLaunchesPass
       scf.yield %d : ..
     }
     ```
+
+    ### `permute-sums`
+
+    Permutes what a launch stores and another one sums over, within each 16 elements
+    along the last dimension, and the left operand of the sum in the same way. The
+    stored operand has elements of 8 bits, such as values of attention that are
+    transposed in front. The left operand must be computed from the result of an
+    instruction, as weights of attention are: threads then have two neighbouring columns
+    of each eight, and need four neighbouring elements of the sum. In the new order they
+    have them, and exchange nothing.
+
+    A memory qualifies if its last dimension is a known multiple of 16, all writes and
+    reads are of whole blocks of 16, and all reads are right operands of such
+    contractions. Run this step after `linalg-ext-select-config`: the instructions say
+    what threads have.
+
+    Before:
+
+    ```mlir
+    vector.transfer_write %v, %memory[..] {permutation_map = #transposed} : vector<32x64xf8E4M3FN>, ..
+    ..
+    %w = vector.transfer_read %memory[..] : .., vector<64x32xf8E4M3FN>
+    %o = vector.contract {..} %p, %w, %sum : vector<16x32xf8E4M3FN>, vector<64x32xf8E4M3FN> into ..
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.shape_cast %v : vector<32x64xf8E4M3FN> to vector<2x2x4x2x64xf8E4M3FN>
+    %1 = vector.transpose %0, [0, 2, 1, 3, 4] : ..
+    %2 = vector.shape_cast %1 : vector<2x4x2x2x64xf8E4M3FN> to vector<32x64xf8E4M3FN>
+    vector.transfer_write %2, %memory[..] {permutation_map = #transposed} : ..
+    ..
+    %w = vector.transfer_read %memory[..] : .., vector<64x32xf8E4M3FN>
+    %3 = ..   // the same of %p, along its second dimension
+    %o = vector.contract {..} %3, %w, %sum : ..
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: version-launches, assume-branches, coalesce-loops; "
+               "Steps to run: version-launches, assume-branches, "
+               "coalesce-loops, permute-sums; "
                "empty runs all">,
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
            "Largest number of bytes of rows in the first version of "

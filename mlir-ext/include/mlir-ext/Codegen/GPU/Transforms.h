@@ -250,11 +250,22 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance, int64_t maxBytes);
 
+/// Permutes operands of 8 bits that a launch below `scope` stores and others sum
+/// over, so that threads have what they multiply with them. Run it after
+/// configs are selected.
+void permuteSums(RewriterBase &rewriter, Operation *scope);
+
 /// Coalesces perfectly nested loops in the launches below `scope` if the
 /// innermost one contracts. All loops but the outermost must have constant
 /// bounds. Fails if upstream's coalescing fails.
 LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
                                        Operation *scope);
+
+/// Takes the maxima of elements of products with a number, in vectors of at
+/// least `minElements` elements below `scope`, before the products: maxima, or
+/// minima if the number is negative.
+void branchOverSigns(RewriterBase &rewriter, Operation *scope,
+                     int64_t minElements);
 
 /// Puts masked updates of vectors of at least `minElements` elements below
 /// `scope` into an `scf.if`, so that a thread whose mask is empty skips them.

@@ -11,8 +11,9 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Support/ExtremeCondition.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -238,30 +239,6 @@ static std::optional<Extreme> getExtreme(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Returns which extreme is found by taking the left operand if `comparison`
-/// holds. Equal values must not be taken.
-static std::optional<Extreme> getExtremeOfComparison(Operation *comparison) {
-  if (auto compare = dyn_cast<arith::CmpFOp>(comparison)) {
-    if (compare.getPredicate() == arith::CmpFPredicate::OGT)
-      return Extreme{AccumulationKind::Max};
-    if (compare.getPredicate() == arith::CmpFPredicate::OLT)
-      return Extreme{AccumulationKind::Min};
-    return std::nullopt;
-  }
-  switch (cast<arith::CmpIOp>(comparison).getPredicate()) {
-  case arith::CmpIPredicate::sgt:
-    return Extreme{AccumulationKind::Max};
-  case arith::CmpIPredicate::slt:
-    return Extreme{AccumulationKind::Min};
-  case arith::CmpIPredicate::ugt:
-    return Extreme{AccumulationKind::Max, /*isUnsigned=*/true};
-  case arith::CmpIPredicate::ult:
-    return Extreme{AccumulationKind::Min, /*isUnsigned=*/true};
-  default:
-    return std::nullopt;
-  }
-}
-
 /// Returns the neutral element of an accumulation in `type`. (Upstream's
 /// arith::getNeutralElement returns NaN for combiners that drop NaN. In
 /// practice no program fills with it.)
@@ -289,22 +266,19 @@ static TypedAttr getNeutral(AccumulationKind kind, Type type,
 
 namespace {
 /// How the payload of an op accumulates. Either it yields only combiner(acc,
-/// term). Or it selects, by one comparison, a term and values that belong to
-/// it:
+/// term). Or it selects, by one condition, a term and values that belong to it:
 ///   isBetter = cmpf ogt, term, acc
 ///   yield select(isBetter, term, acc), select(isBetter, position, carried)
-/// or the same with olt, or with cmpi. The first value may also be the maximum
-/// (or minimum) of both.
+/// or the same with other conditions of an extreme (ExtremeCondition.h). The
+/// first value may also be the maximum (or minimum) of both.
 struct PayloadAccumulation {
   Operation *combiner = nullptr;
   AccumulationKind kind = AccumulationKind::Sum;
   unsigned resultNumber = 0;
   /// For each result, the value that is yielded if the term is selected.
   SmallVector<Value> terms;
-  /// The comparison, of floats or of integers. Null if no values are carried.
-  Operation *comparison = nullptr;
-  /// Whether what is compared is an unsigned integer.
-  bool isUnsigned = false;
+  /// The condition. None if no values are carried.
+  std::optional<ExtremeCondition> condition;
 
   /// With `mayBeInteger`, also matches sums of integers, and choices among
   /// integers. These can be accumulated, and partial results combined, but they
@@ -313,7 +287,8 @@ struct PayloadAccumulation {
                                                   bool mayBeInteger = false);
 
   TypedAttr getNeutral() const {
-    return ::getNeutral(kind, combiner->getResult(0).getType(), isUnsigned);
+    return ::getNeutral(kind, combiner->getResult(0).getType(),
+                        condition && condition->isUnsigned);
   }
   /// Builds the values to yield for the accumulated values `accs` and the new
   /// values `terms`.
@@ -342,7 +317,22 @@ PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
     return std::nullopt;
   BlockArgument acc = op.getRegionOutputArgs()[0];
   Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-  return PayloadAccumulation{combiner, *kind, 0, {term}};
+  return PayloadAccumulation{combiner, *kind, 0, {term}, std::nullopt};
+}
+
+/// Returns the number of the result that holds the extreme, by which the others
+/// are chosen: its previous value is used more than once.
+static std::optional<unsigned> findExtreme(LinalgOp op, bool mayBeInteger) {
+  std::optional<unsigned> number;
+  for (auto [index, acc] : llvm::enumerate(op.getRegionOutputArgs())) {
+    if (acc.hasOneUse())
+      continue;
+    if (number || !(isa<FloatType>(acc.getType()) ||
+                    (mayBeInteger && isa<IntegerType>(acc.getType()))))
+      return std::nullopt;
+    number = index;
+  }
+  return number;
 }
 
 std::optional<PayloadAccumulation>
@@ -350,66 +340,63 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
   Block::BlockArgListType accs = op.getRegionOutputArgs();
   ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
   PayloadAccumulation match;
-  // 1. All carried values are selected by one comparison.
-  std::optional<unsigned> number;
-  for (auto [index, acc] : llvm::enumerate(accs)) {
-    if (!acc.hasOneUse()) {
-      if (number || !(isa<FloatType>(acc.getType()) ||
-                      (mayBeInteger && isa<IntegerType>(acc.getType()))))
-        return std::nullopt;
-      number = index;
-      match.terms.push_back({});
-      continue;
-    }
-    auto select = yielded[index].getDefiningOp<arith::SelectOp>();
-    Operation *comparison =
-        select ? select.getCondition().getDefiningOp() : nullptr;
-    if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(comparison) ||
-        select.getFalseValue() != acc ||
-        (match.comparison && match.comparison != comparison) ||
-        !acc.getType().isIntOrIndexOrFloat())
-      return std::nullopt;
-    match.comparison = comparison;
-    match.terms.push_back(select.getTrueValue());
-  }
-  if (!number || !match.comparison)
+  std::optional<unsigned> number = findExtreme(op, mayBeInteger);
+  if (!number)
     return std::nullopt;
-
-  // 2. It compares a term with the accumulated value, strictly, so that the
-  //    first of equal terms is kept.
   Value acc = accs[*number];
-  Value lhs = match.comparison->getOperand(0),
-        rhs = match.comparison->getOperand(1);
-  bool isSwapped = lhs == acc;
-  if (isSwapped == (rhs == acc))
-    return std::nullopt;
-  Value term = isSwapped ? rhs : lhs;
-  std::optional<Extreme> extreme = getExtremeOfComparison(match.comparison);
-  if (!extreme)
-    return std::nullopt;
-  if (isSwapped)
-    extreme->kind = extreme->kind == AccumulationKind::Max
-                        ? AccumulationKind::Min
-                        : AccumulationKind::Max;
-  match.kind = extreme->kind;
-  match.isUnsigned = extreme->isUnsigned;
+  // 1. All carried values are selected by one condition: a term is better.
+  // Equal
+  //    terms are not, so that the first of them is kept.
+  for (auto [index, carried] : llvm::enumerate(accs)) {
+    match.terms.push_back({});
+    if (index == *number)
+      continue;
+    auto select = yielded[index].getDefiningOp<arith::SelectOp>();
+    if (!select || select.getFalseValue() != carried ||
+        !carried.getType().isIntOrIndexOrFloat())
+      return std::nullopt;
+    std::optional<ExtremeCondition> condition =
+        matchExtremeCondition(select.getCondition(), acc);
+    if (!condition ||
+        (match.condition && !match.condition->isEqual(*condition)))
+      return std::nullopt;
+    if (match.condition)
+      condition->comparisons.append(match.condition->comparisons);
+    match.condition = std::move(condition);
+    match.terms.back() = select.getTrueValue();
+  }
+  Value term = match.condition->term;
+  match.kind =
+      match.condition->isMax ? AccumulationKind::Max : AccumulationKind::Min;
 
-  // 3. The accumulated value is selected by it, or is the maximum or minimum.
+  // 2. The accumulated value is selected by it, or is the maximum or minimum.
   match.combiner = yielded[*number].getDefiningOp();
   if (!match.combiner)
     return std::nullopt;
+  SmallVector<Operation *> users =
+      llvm::to_vector_of<Operation *>(match.condition->comparisons);
+  users.push_back(match.combiner);
   auto select = dyn_cast<arith::SelectOp>(match.combiner);
-  bool isSelect =
-      select && select.getCondition() == match.comparison->getResult(0) &&
-      select.getTrueValue() == term && select.getFalseValue() == acc;
   bool isExtreme = !select && match.combiner->getNumOperands() == 2 &&
-                   getExtreme(match.combiner) == extreme &&
+                   getExtreme(match.combiner) ==
+                       Extreme{match.kind, match.condition->isUnsigned} &&
                    llvm::is_contained(match.combiner->getOperands(), acc) &&
                    llvm::is_contained(match.combiner->getOperands(), term);
-  bool isUsedElsewhere = llvm::any_of(acc.getUsers(), [&](Operation *user) {
-    return user != match.combiner && user != match.comparison;
-  });
-  if ((!isSelect && !isExtreme) || isUsedElsewhere)
+  // The maximum must keep a NaN that is chosen.
+  isExtreme &= match.condition->nans == NaNTerms::None ||
+               isa<arith::MaximumFOp, arith::MinimumFOp>(match.combiner);
+  if (select) {
+    std::optional<ExtremeCondition> condition =
+        matchExtremeCondition(select.getCondition(), acc);
+    isExtreme = condition && condition->isEqual(*match.condition) &&
+                select.getTrueValue() == term && select.getFalseValue() == acc;
+    if (condition)
+      users.append(condition->comparisons.begin(),
+                   condition->comparisons.end());
+  }
+  if (!isExtreme || llvm::any_of(acc.getUsers(), [&](Operation *user) {
+        return !llvm::is_contained(users, user);
+      }))
     return std::nullopt;
   match.terms[*number] = term;
   match.resultNumber = *number;
@@ -424,21 +411,9 @@ SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
                                               ValueRange accs,
                                               ValueRange terms) const {
   Value acc = accs[resultNumber], term = terms[resultNumber];
-  if (!comparison)
+  if (!condition)
     return {buildCombiner(b, loc, combiner, acc, term)};
-  bool isMax = kind == AccumulationKind::Max;
-  Value isBetter;
-  if (isa<FloatType>(acc.getType()))
-    isBetter = arith::CmpFOp::create(
-        b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
-        term, acc);
-  else
-    isBetter = arith::CmpIOp::create(
-        b, loc,
-        isUnsigned
-            ? (isMax ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::ult)
-            : (isMax ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt),
-        term, acc);
+  Value isBetter = buildExtremeCondition(b, loc, *condition, term, acc);
   SmallVector<Value> values;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(accs, terms))) {
     auto [carried, chosen] = pair;

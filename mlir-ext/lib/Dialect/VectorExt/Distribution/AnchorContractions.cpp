@@ -110,8 +110,22 @@ static bool widenByExchanges(RewriterBase &rewriter,
   return true;
 }
 
+/// Returns whether `op` moves rows along the last dimension of a vector, and
+/// nothing in them.
+static bool movesRows(Operation *op) {
+  if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+    ArrayRef<int64_t> order = transpose.getPermutation();
+    return !order.empty() && order.back() == int64_t(order.size()) - 1;
+  }
+  auto cast = dyn_cast<vector::ShapeCastOp>(op);
+  return cast && cast.getSourceVectorType().getRank() > 0 &&
+         cast.getResultVectorType().getRank() > 0 &&
+         cast.getSourceVectorType().getShape().back() ==
+             cast.getResultVectorType().getShape().back();
+}
+
 /// Returns whether elementwise ops compute `value` from reads of rows along its
-/// last dimension.
+/// last dimension, which may be moved.
 static bool isReadByRows(Value value) {
   SetVector<Value> values;
   values.insert(value);
@@ -126,7 +140,8 @@ static bool isReadByRows(Value value) {
       isRead |= map.getNumResults() > 0 &&
                 map.getResults().back() ==
                     getAffineDimExpr(map.getNumDims() - 1, map.getContext());
-    } else if (OpTrait::hasElementwiseMappableTraits(op)) {
+    } else if (OpTrait::hasElementwiseMappableTraits(op) ||
+               movesRows(op)) {
       values.insert_range(op->getOperands());
     } else {
       return false;

@@ -3,6 +3,11 @@
 // Scores are scaled before their maximum is taken. Scaling the maximum instead
 // takes one product for each row instead of one for each element.
 //
+// Queries and keys of f8 have a scale for each tensor, so that scores have two
+// factors which are the same for all elements, but not known, nor their signs.
+// They are multiplied with each other first: one product for each element is
+// left.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
@@ -11,6 +16,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -98,6 +104,79 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
+/// Builds the factor of `product` that is one number for all elements as a
+/// scalar: operand `side`, a broadcast of a scalar or a constant. Without a
+/// builder, returns that operand if it is such a factor. Null if it is none.
+static Value getSharedFactor(OpBuilder *b, arith::MulFOp product,
+                             unsigned side) {
+  Value operand = product->getOperand(side);
+  auto broadcast = operand.getDefiningOp<vector::BroadcastOp>();
+  if (broadcast && isa<FloatType>(broadcast.getSourceType()))
+    return broadcast.getSource();
+  std::optional<APFloat> constant = getConstant(operand);
+  if (!constant || !b)
+    return constant ? operand : Value();
+  return arith::ConstantOp::create(
+      *b, product.getLoc(),
+      b->getFloatAttr(getElementTypeOrSelf(operand.getType()), *constant));
+}
+
+/// Whether a maximum or a minimum of `value` is taken, perhaps times other
+/// factors, or with a mask.
+static bool isMaximized(Value value, unsigned depth = 4) {
+  return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
+           if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
+             return reduction.getKind() == vector::CombiningKind::MAXIMUMF ||
+                    reduction.getKind() == vector::CombiningKind::MINIMUMF;
+           return isa<arith::MulFOp, arith::SelectOp>(user) &&
+                  isMaximized(user->getResult(0), depth - 1);
+         });
+}
+
+/// Replaces x a b by x (a b), where a is a scalar and b another one, or a
+/// constant, and a maximum of multiples of x is taken.
+struct MergeSharedFactors : public OpRewritePattern<arith::MulFOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::MulFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<VectorType>(op.getType()) ||
+        !getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "no vector of f32");
+    for (unsigned side : {1, 0})
+      for (unsigned innerSide : {1, 0}) {
+        auto inner = op->getOperand(1 - side).getDefiningOp<arith::MulFOp>();
+        if (!inner || !getSharedFactor(nullptr, op, side) ||
+            !getSharedFactor(nullptr, inner, innerSide) ||
+            getConstant(inner->getOperand(innerSide)) ||
+            getSharedFactor(nullptr, inner, 1 - innerSide) ||
+            !isMaximized(inner.getResult()))
+          continue;
+        // The factors of the inner product are merged first.
+        auto first =
+            inner->getOperand(1 - innerSide).getDefiningOp<arith::MulFOp>();
+        if (first && llvm::any_of(llvm::seq(2), [&](unsigned side) {
+              return getSharedFactor(nullptr, first, side);
+            }))
+          continue;
+        // Others read the inner product beside that with a constant: the
+        // maximum, of which the constant is a factor.
+        if (!inner->hasOneUse() && !getConstant(op->getOperand(side)))
+          continue;
+        Value factor = arith::MulFOp::create(
+            rewriter, op.getLoc(), getSharedFactor(&rewriter, inner, innerSide),
+            getSharedFactor(&rewriter, op, side));
+        Value shared = vector::BroadcastOp::create(rewriter, op.getLoc(),
+                                                   op.getType(), factor);
+        rewriter.replaceOpWithNewOp<arith::MulFOp>(
+            op, inner->getOperand(1 - innerSide), shared);
+        return success();
+      }
+    return rewriter.notifyMatchFailure(
+        op, "expected a maximum of products with two scalars");
+  }
+};
+
 /// Replaces max(a, max of x_i + 0) by max(a, max of x_i), and computes other
 /// uses of x + 0 from x. A mask that hides nothing of a tile adds such zeros.
 struct DropZeros : public OpRewritePattern<vector::MultiDimReductionOp> {
@@ -142,6 +221,7 @@ struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
 
 void mlir::vector_ext::populateFactorOutOfMaxPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<DropZeros, FactorOutOfMax, FactorOutOfSelect>(
-      patterns.getContext());
+  patterns
+      .add<DropZeros, FactorOutOfMax, FactorOutOfSelect, MergeSharedFactors>(
+          patterns.getContext());
 }

@@ -18,7 +18,9 @@
 //     which is as much as they are rounded by, so that the base does not
 //     matter: rows whose maximum is as large have the factor 1, whose product
 //     is exact. Constants have the same product as the maxima that they are,
-//     and a maximum with a constant keeps that from being fused.
+//     and a maximum with a constant keeps that from being fused. Sums of
+//     products are assumed to be smaller, also where they are of f8 and have
+//     the scales of tensors as factors.
 //   - The least number of f32, which masks use, too, has no product with
 //     log2(e): a row of nothing but such scores would subtract infinity from
 //     infinity. So would a row without scores whose maximum is at least such a
@@ -77,6 +79,29 @@ static bool takesFactor(Value value) {
 /// From this number on, the distance to the next number is at least 8.
 static constexpr float kHuge = 134217728; // 2^27
 
+/// If `value` is a sum of products of f8, perhaps times scalars, as the scales
+/// of tensors are, returns the contraction.
+static vector::ContractionOp getScaledSumOfF8(Value value) {
+  if (auto op = value.getDefiningOp<vector::ContractionOp>())
+    return llvm::all_of(ValueRange{op.getLhs(), op.getRhs()},
+                        [](Value operand) {
+                          Type type = getElementTypeOrSelf(operand);
+                          return isa<FloatType>(type) &&
+                                 type.getIntOrFloatBitWidth() == 8;
+                        })
+               ? op
+               : vector::ContractionOp();
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return {};
+  for (unsigned side : {1, 0})
+    if (auto broadcast =
+            product->getOperand(side).getDefiningOp<vector::BroadcastOp>();
+        broadcast && isa<FloatType>(broadcast.getSourceType()))
+      return getScaledSumOfF8(product->getOperand(1 - side));
+  return {};
+}
+
 /// Returns whether `value` may be too large for a rounded product with log2(e).
 /// Sums of contractions are assumed not to be, except for their initial values.
 /// The same holds for values that were f16.
@@ -89,6 +114,8 @@ static bool mayBeHuge(Value value, unsigned depth = 0) {
   if (depth > 8)
     return true;
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
+    return mayBeHuge(contraction.getAcc(), depth + 1);
+  if (vector::ContractionOp contraction = getScaledSumOfF8(value))
     return mayBeHuge(contraction.getAcc(), depth + 1);
   if (isa<arith::ExtFOp>(op))
     return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&

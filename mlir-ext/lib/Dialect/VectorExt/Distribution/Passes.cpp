@@ -229,6 +229,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"start-from-bias", populateStartFromBiasPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"factor-out-of-sums", populateFactorOutOfSumsPatterns},
+    {"scale-weights", populateScaleWeightsPatterns},
     {"small-differences", populateSmallDifferencesPatterns},
     {"sum-integers", populateSumIntegersPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},

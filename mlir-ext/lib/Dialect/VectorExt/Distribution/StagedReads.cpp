@@ -447,8 +447,11 @@ static std::optional<StagedRead> getLoadedRow(vector::TransferReadOp read,
       TileSource::get(read, launch, kMaxCopiedRank, refusal);
   if (failed(source) || !source->getMap().isMinorIdentity())
     return std::nullopt;
-  std::optional<SharedLayout> shared =
-      SharedLayout::get(type.getShape(), {0}, linalg_ext::getStoredBits(type));
+  // Slots follow each other, so rows of fewer booleans have room, which the box
+  // fills with what follows in memory.
+  int64_t columns = llvm::alignTo(type.getNumElements(), layout::kBoxAlignment);
+  std::optional<SharedLayout> shared = SharedLayout::get(
+      type.getShape(), {0}, linalg_ext::getStoredBits(type), columns);
   if (!shared || !getTmaCopyOfParts(*shared, source->getNumParts()) ||
       shared->getSizeInBytes() % layout::kBoxAlignment != 0)
     return std::nullopt;

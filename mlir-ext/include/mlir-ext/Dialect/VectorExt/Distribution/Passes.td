@@ -645,6 +645,40 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %p = math.exp2 %d : vector<64x64xf32>
     ```
 
+    ### `scale-weights`
+
+    Weights of an online softmax that are rounded to 8 bits are multiplied by a power of
+    two 2^n first. The pattern adds n to their exponents instead. The sum of the weights
+    that loops carry is then 2^n times as large, and is divided behind the last of them.
+    It applies if the weights are powers of differences from values that many elements
+    share, all loops of the sum have the same factor, and nothing else reads the weights.
+
+    Before:
+
+    ```mlir
+    %3 = scf.for ... iter_args(%sum = %zeros) -> (vector<64xf32>) {
+      %1 = vector.broadcast %max : vector<64xf32> to vector<32x64xf32>
+      %p = math.exp2 ...        // of scores minus %1
+      %2 = vector.multi_reduction <add>, %p, %sum [0] : vector<32x64xf32> to vector<64xf32>
+      %q = arith.mulf %p, %c256 : vector<32x64xf32>
+      %r = arith.truncf %q : vector<32x64xf32> to vector<32x64xf8E4M3FN>
+      ...
+    ```
+
+    After:
+
+    ```mlir
+    %3 = scf.for ... iter_args(%sum = %zeros) -> (vector<64xf32>) {
+      %0 = arith.subf %max, %c8 : vector<64xf32>
+      %1 = vector.broadcast %0 : vector<64xf32> to vector<32x64xf32>
+      %p = math.exp2 ...        // of scores minus %1
+      %2 = vector.multi_reduction <add>, %p, %sum [0] : vector<32x64xf32> to vector<64xf32>
+      %r = arith.truncf %p : vector<32x64xf32> to vector<32x64xf8E4M3FN>
+      ...
+    }
+    %4 = arith.mulf %3, %1_256 : vector<64xf32>
+    ```
+
     ### `approximate-exponents`
 
     Sets the fastmath flag `afn` of each `math.tanh` of f32 that is used for exponents
@@ -821,13 +855,19 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     patterns move the factor out of such a select even if no maximum follows. A
     later op can then be fused with the multiplication.
 
+    If a maximum of multiples is taken, and two factors are scalars, as the scales of
+    queries and keys of f8 are, these are multiplied with each other first: `x * a * b`
+    becomes `x * (a * b)`, which is rounded in another way. The same holds for a scalar and
+    a constant. Neither sign is known, so the product stays in front of the maximum (the
+    step `branch-over-signs` of `linalg-ext-gpu-optimize-threads` moves it).
+
     A sum `x + 0` that is the operand of a maximum becomes `x`: a mask that hides
     nothing of a tile adds zeros.
 
     Reductions inside a `vector.mask` stay as they are.
 
-    Results have the same bits, because rounding is monotonic. The only
-    exception is the sign of a zero.
+    With positive constants, results have the same bits, because rounding is monotonic.
+    The only exception is the sign of a zero.
 
     Before:
 
@@ -1028,7 +1068,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
-               "factor-out-of-max, factor-out-of-sums, small-differences, sum-integers, "
+               "factor-out-of-max, factor-out-of-sums, scale-weights, "
+               "small-differences, sum-integers, "
                "narrow-comparisons, merge-masks, fold-first-factors, "
                "split-positions, drop-assumes or canonicalize-leaves; empty "
                "applies fold-exp2, "

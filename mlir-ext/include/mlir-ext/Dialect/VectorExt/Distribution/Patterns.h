@@ -52,6 +52,10 @@ void populateMergeMasksPatterns(RewritePatternSet &patterns);
 /// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
+/// `scale-weights` of `vector-ext-simplify`: adds factors of weights that are
+/// rounded to their exponents.
+void populateScaleWeightsPatterns(RewritePatternSet &patterns);
+
 /// `small-differences` of `vector-ext-simplify`: subtracts zero points from
 /// integers of 4 bits as floats.
 void populateSmallDifferencesPatterns(RewritePatternSet &patterns);

@@ -1,0 +1,54 @@
+//===- ExtremeCondition.h - When a term replaces an extreme -----*- C++ -*-===//
+//
+// An arg-max takes a term, and its position, if a condition holds. Importers
+// write the condition in several ways, and differ in what they do with NaN:
+// torch-mlir compares once, TOSA's lowering keeps the first NaN, and JAX the
+// last one. What counts is in which order of the two numbers a condition holds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_EXTREMECONDITION_H
+#define MLIR_EXT_SUPPORT_EXTREMECONDITION_H
+
+#include "mlir/IR/Builders.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// Which NaN replaces an extreme: no one, the first one, which then stays, or
+/// each one.
+enum class NaNTerms { None, First, Last };
+
+/// A condition under which a term replaces the extreme: it is greater (or
+/// less), or it is a NaN that counts. Equal terms never replace it.
+struct ExtremeCondition {
+  bool isMax = true;
+  /// Whether unsigned integers are compared.
+  bool isUnsigned = false;
+  NaNTerms nans = NaNTerms::None;
+  Value term;
+  /// The comparisons that the condition consists of.
+  SmallVector<Operation *, 2> comparisons;
+
+  /// Whether the same holds of the same term.
+  bool isEqual(const ExtremeCondition &other) const {
+    return isMax == other.isMax && isUnsigned == other.isUnsigned &&
+           nans == other.nans && term == other.term;
+  }
+};
+
+/// Returns what `condition` says of a term and of the extreme `acc`. It is
+/// computed from comparisons of these two, by and, or, exclusive or and
+/// constants. Returns std::nullopt if it is something else.
+std::optional<ExtremeCondition> matchExtremeCondition(Value condition,
+                                                      Value acc);
+
+/// Builds `condition` for other values.
+Value buildExtremeCondition(OpBuilder &b, Location loc,
+                            const ExtremeCondition &condition, Value term,
+                            Value acc);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_EXTREMECONDITION_H
