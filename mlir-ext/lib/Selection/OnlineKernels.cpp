@@ -34,6 +34,7 @@
 #include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -603,6 +604,32 @@ static bool overlapsWeights(const OnlineSizes &sizes) {
          sizes.maskBytes == 0 && !sizes.hasFunction;
 }
 
+namespace {
+/// What a kernel is for: any number of keys, few, or many.
+enum class Keys { Usual, Few, Many };
+} // namespace
+
+/// Returns the keys of an iteration of `kernel`, whose way and rows are known. 0
+/// if there is no such kernel.
+static int64_t getKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                       Keys number, const OnlineLimits &limits,
+                       const GPUTarget &target) {
+  if (limits.keys != 0)
+    return number == Keys::Usual ? limits.keys : 0;
+  kernel.keys = getAsyncKeys(sizes, kernel.rows, target).keys;
+  if (kernel.way == ProductWay::Roles)
+    kernel.keys = getRoleKeys(sizes, kernel, target);
+  switch (number) {
+  case Keys::Usual:
+    return kernel.keys;
+  case Keys::Few:
+    return getFewerKeys(sizes, kernel, target);
+  case Keys::Many:
+    return getMoreKeys(sizes, kernel, target);
+  }
+  llvm_unreachable("unknown number of keys");
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -610,7 +637,6 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   SmallVector<OnlineKernel> candidates;
   if (target.asyncRows == 0)
     return candidates;
-  enum class Keys { Usual, Few, Many };
   auto add = [&](ProductWay way, int64_t rows, Keys number = Keys::Usual) {
     // Instructions compute whole groups of rows.
     bool mayPersist = way == ProductWay::Roles && limits.ways.persistent;
@@ -621,17 +647,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     OnlineKernel kernel;
     kernel.way = way;
     kernel.rows = rows;
-    kernel.keys =
-        limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
-    if (limits.keys == 0 && way == ProductWay::Roles)
-      kernel.keys = getRoleKeys(sizes, kernel, target);
-    if (number != Keys::Usual) {
-      kernel.keys = limits.keys != 0        ? 0
-                    : number == Keys::Few ? getFewerKeys(sizes, kernel, target)
-                                          : getMoreKeys(sizes, kernel, target);
-      if (kernel.keys == 0)
-        return;
-    }
+    kernel.keys = getKeys(sizes, kernel, number, limits, target);
+    if (kernel.keys == 0)
+      return;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);

@@ -207,9 +207,10 @@ static constexpr size_t kLeastInTurn = 8;
 
 /// Returns the op in front of which a group passes its turn. Of the products
 /// that it has issued, the queue still has some then, and the next group takes
-/// a while to issue its own. So in a role of two groups without a diagonal, the
-/// turn is passed in front of the last half of the last chain
-/// (docs/Decisions/0170).
+/// a while to issue its own. So in a role of two groups without a diagonal
+/// (`isEarly`), the turn is passed in front of the last half of the last chain.
+/// Where a branch in the loop over tiles has the products, as if the tile may
+/// have no keys, that is slower (docs/Decisions/0170).
 static Operation *getPlaceOfPass(TurnPassOp pass, bool isEarly) {
   SmallVector<AsyncMmaOp> chain;
   for (Operation *op = pass->getPrevNode(); op && !isa<TurnTakeOp>(op);
@@ -217,7 +218,9 @@ static Operation *getPlaceOfPass(TurnPassOp pass, bool isEarly) {
     if (auto mma = dyn_cast<AsyncMmaOp>(op);
         mma && (chain.empty() || chain.back().getAcc() == mma.getResult()))
       chain.push_back(mma);
-  if (!isEarly || chain.size() < kLeastInTurn)
+  Operation *loop = pass->getParentOp();
+  if (!isEarly || chain.size() < kLeastInTurn || !isa<scf::ForOp>(loop) ||
+      !isa<scf::ForOp>(loop->getParentOp()))
     return pass;
   return chain[chain.size() / 2 - 1];
 }
