@@ -15,7 +15,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rotate-loops=maybe' 2>&1 | FileCheck %s --check-prefix=ROTATE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='rotate-loops=true' 2>&1 | FileCheck %s --check-prefix=CPUROTATE
 
-// WAYS: error: invalid option 'ways': expected sync, async, roles, persistent or clusters, got 'later'
+// WAYS: error: invalid option 'ways': expected sync, async, roles, persistent, clusters, exchange or exchange-always, got 'later'
 // CPUWAYS: error: expected 'ways' only with target=gpu, got target=cpu
 // THREADS: error: expected 'threads' to be positive, got 0
 // ROTATE: error: expected 'rotate-loops' to be auto, true or false, got maybe

@@ -133,6 +133,10 @@
 // RUN: %{check} --check-prefix=REPORT
 // REPORT: invalid option 'report': expected none, missed or all, got 'some'
 
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{exchange-operands=some}
+// RUN: %{check} --check-prefix=EXCHANGE
+// EXCHANGE: invalid option 'exchange-operands': expected auto, true or false, got 'some'
+
 func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = linalg.matmul ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%b : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>

@@ -560,6 +560,92 @@ TEST_F(AsyncProductsTest, WideTiles) {
   }
 }
 
+// Columns of the product are rows of instructions: tiles have any multiple of 8
+// rows. Borders along all dimensions, unknown rows, and all ways.
+TEST_F(AsyncProductsTest, ExchangedOperands) {
+  int64_t number = 0;
+  for (std::string way : {"async", "roles", "turns"})
+    for (std::string rhs : {"kn", "nk"})
+      for (int64_t rows : {24, 40}) {
+        SCOPED_TRACE(rhs + " " + way + " " + std::to_string(rows));
+        GPUOptions options = makeOptions(rows, 64 + 64 * (number % 2), 16);
+        options.exchangeOperands = "true";
+        options.roles = way == "async" ? "false" : "true";
+        options.persistentKernels = way == "turns" ? "true" : "false";
+        options.processors = 2;
+        options.order = orders[++number % 3];
+        GPUOutcome outcome =
+            contract("mk", rhs, {rows * 3 - 16, 64 * 3 - 8, 16 * 4 + 8},
+                     number % 2 ? DType::BF16 : DType::F16, options,
+                     /*narrows=*/number % 4 < 2, number % 3 == 0 ? "m" : "");
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_EQ(hasRoles(outcome), way != "async") << outcome.remarks;
+        EXPECT_EQ(takesTurns(outcome), way == "turns") << outcome.remarks;
+        EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("m64n" + std::to_string(rows) + "k16"),
+                  std::string::npos)
+            << outcome.remarks;
+      }
+  // Boxes of a left operand that is contiguous along rows have 64 of them.
+  GPUOptions options = makeOptions(40, 64, 16);
+  options.exchangeOperands = "true";
+  EXPECT_FALSE(isAsynchronous(
+      contract("km", "nk", {72, 184, 72}, DType::F16, options)));
+}
+
+// The same where the choice of tiles is free: rows are in one tile less, since
+// tiles may have any multiple of 8 of them.
+TEST_F(AsyncProductsTest, ExchangedOperandsOfDefaultTiles) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [rhs, rows, columns, processors, instruction] :
+       {std::tuple("kn", 204, 512, 4, "m64n104k16"),
+        {"nk", 333, 512, 4, "m64n168k16"}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    options.processors = processors;
+    for (auto order : orders) {
+      options.order = order;
+      GPUOutcome outcome =
+          contract("mk", rhs, {rows, columns, 320}, DType::F16, options,
+                   /*narrows=*/true);
+      EXPECT_TRUE(takesTurns(outcome)) << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find(instruction), std::string::npos)
+          << outcome.remarks;
+    }
+  }
+}
+
+// Each copy and each wait of kernels with exchanged operands is needed.
+TEST_F(AsyncProductsTest, MutationsOfExchangedOperandsAreFound) {
+  GPUOptions options = makeOptions(40, 64, 16);
+  options.exchangeOperands = options.roles = options.persistentKernels = "true";
+  options.processors = 2;
+  options.stages = 2;
+  Random random(7);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {72, 64}, -1, 1, DType::F16),
+      oracle::random(random, {184, 64}, -1, 1, DType::F16)};
+  Bounded want =
+      oracle::contract("mk,nk->mn", inputs[0], inputs[1], DType::F32);
+  std::string c = "tensor<72x184xf32>";
+  GPUOutcome outcome =
+      check("func.func @main(%a: tensor<72x64xf16>, %b: tensor<184x64xf16>) "
+            "-> " +
+                c + R"( {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : )" +
+                c + R"(
+  %f = linalg.fill ins(%zero : f32) outs(%e : )" +
+                c + ") -> " + c + "\n" +
+                makeProduct("mk,nk->mn", "%p", {"%a", "tensor<72x64xf16>"},
+                            {"%b", "tensor<184x64xf16>"}, {"%f", c}) +
+                "\n  return %p : " + c + "\n}",
+            options, inputs, {want});
+  ASSERT_TRUE(takesTurns(outcome)) << outcome.remarks;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.05), 20);
+}
+
 // One to four slots, loops with fewer and with more iterations than slots, one
 // to three groups that compute.
 TEST_F(AsyncProductsTest, RolesInEveryOrder) {

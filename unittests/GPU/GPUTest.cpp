@@ -73,7 +73,10 @@ std::string GPUOptions::describe() const {
       transposeLoads ? " transpose-loads=true" : "",
       laneCopies ? " lane-copies=true" : "",
       f8Products == "f8" ? "" : " f8-products=" + f8Products,
-      clusters == "auto" ? "" : " clusters=" + clusters);
+      (clusters == "auto" ? "" : " clusters=" + clusters) +
+          (exchangeOperands == "auto"
+               ? ""
+               : " exchange-operands=" + exchangeOperands));
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -102,6 +105,8 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.rotateLoops = random.pick<std::string>({"auto", "true", "false"});
     options.processors = random.pick<int64_t>({0, 2, 3});
     options.clusters = random.pick<std::string>({"auto", "true", "false"});
+    options.exchangeOperands =
+        random.pick<std::string>({"auto", "true", "false"});
   }
   if (const AMDChip *amd = lookupAMDChip(options.chip)) {
     options.transposeLoads = amd->hasTransposeLoads && random.chance(0.5);
@@ -250,6 +255,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
     pipeline.clusters = options.clusters;
+    pipeline.exchangeOperands = options.exchangeOperands;
     pipeline.rotateLoops = options.rotateLoops;
     pipeline.f8Products = options.f8Products;
   }

@@ -28,7 +28,7 @@ struct GPUOptions {
   bool eager = false;
   std::string asyncProducts = "auto", roles = "auto";
   std::string persistentKernels = "auto", rotateLoops = "auto";
-  std::string clusters = "auto";
+  std::string clusters = "auto", exchangeOperands = "auto";
   std::string f8Products = "f8";
   /// 0: those of the chip.
   int64_t processors = 0;

@@ -597,6 +597,34 @@ TEST(OnlineKernelsTest, windowsOfFewKeys) {
     }
 }
 
+// Two groups with 128 columns rotate the loops of long windows, if these are not persistent.
+// Nothing else may be beside the window.
+TEST(OnlineKernelsTest, longWindowsAreRotated) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 128;
+  sizes.isMaskedByPosition = sizes.isWindow = true;
+  auto choose = [&](int64_t window) {
+    sizes.window = window;
+    return chooseOnlineKernel(sizes, makeSync(), limits);
+  };
+  for (int64_t window : {1024, 2048, 4096}) {
+    OnlineKernel chosen = choose(window);
+    EXPECT_EQ(chosen.way, ProductWay::Roles) << chosen.reason;
+    EXPECT_TRUE(chosen.rotate) << chosen.reason;
+    EXPECT_EQ(chosen.persist, 0) << chosen.reason;
+    EXPECT_EQ(chosen.rows, 128) << chosen.reason;
+  }
+  for (int64_t window : {256, 512})
+    EXPECT_EQ(choose(window).way, ProductWay::Async) << choose(window).reason;
+  sizes.hasEnd = true;
+  EXPECT_FALSE(choose(2048).rotate) << choose(2048).reason;
+  sizes.hasEnd = false;
+  sizes.depth = sizes.columns = 64;
+  EXPECT_EQ(choose(2048).way, ProductWay::Async) << choose(2048).reason;
+}
+
 // The time of a window does not grow with the number of keys behind it.
 TEST(OnlineKernelsTest, windowsBoundTime) {
   OnlineSizes sizes;

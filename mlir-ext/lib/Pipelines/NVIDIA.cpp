@@ -45,6 +45,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     bool isAuto = options.roles == "auto" && options.persistentKernels == "auto";
     if (options.clusters == "true" || (options.clusters == "auto" && isAuto))
       vendor.ways.push_back("clusters");
+    if (options.exchangeOperands != "false")
+      vendor.ways.push_back(options.exchangeOperands == "true"
+                                ? "exchange-always"
+                                : "exchange");
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
@@ -79,7 +83,9 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkOneOf("persistent-kernels", options.persistentKernels,
                         {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("clusters", options.clusters, {"auto", "true", "false"},
-                        error)))
+                        error)) ||
+      failed(checkOneOf("exchange-operands", options.exchangeOperands,
+                        {"auto", "true", "false"}, error)))
     return failure();
   if (options.asyncProducts == "true" && chip->target.asyncRows == 0)
     return refuseOption("async-products",

@@ -666,6 +666,17 @@ static bool convertForAsync(RewriterBase &rewriter,
   return false;
 }
 
+/// Returns whether columns of `contract` are to be rows of an asynchronous
+/// instruction, which reads both operands from shared memory.
+static bool exchangesTiles(vector::ContractionOp contract) {
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->exchange != 0 &&
+         readsTile(contract.getLhs().getDefiningOp()) &&
+         readsTile(contract.getRhs().getDefiningOp());
+}
+
 /// Gives `contract` a config with an instruction of `names`, unless it has a
 /// config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -684,6 +695,8 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   extendF8(rewriter, contract, names);
   if (convertForAsync(rewriter, contract, workgroup, names, fewRows, stored))
     return contract;
+  if (exchangesTiles(contract))
+    contract = exchangeOperands(rewriter, contract);
   // Instructions with exchanged operands are for operands from bytes.
   auto [exchanged, others] = splitByExchange(contract, names);
   if (runs)

@@ -93,8 +93,9 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
   SmallVector<ProductKernel> wide, wideInTurns;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
-    // Whether there are whole clusters is not known.
-    if (kernel.cluster > 1)
+    // Whether there are whole clusters is not known. One more kernel for tiles
+    // of 80 to 112 rows would save little (docs/Decisions/0173).
+    if (kernel.cluster > 1 || kernel.isExchanged)
       continue;
     if (isFew && kernel.rows > target.asyncRows)
       continue;

@@ -29,6 +29,11 @@
 // persistent kernel read 10. Its groups compute at the same time, while nothing
 // is multiplied, unless they take turns (docs/Decisions/0158).
 //
+// If operands are exchanged, rows of a tile are columns of instructions, and
+// may be any multiple of 8: tiles of two groups in turns have 64 to 192 of
+// them, so that few of the last ones do not exist, and all processors have as
+// many (docs/Decisions/0173).
+//
 // If rows of operands are no whole lines of the cache, copies are the limit: 30
 // bytes a cycle. Two workgroups of a cluster, whose tiles are below or beside
 // each other, copy one operand once for both (docs/Decisions/0151).
@@ -86,6 +91,11 @@ static constexpr int64_t kFarCaches = 4;
 static constexpr double kCopiedBehind = 17, kCopiedInTurns = 28,
                         kReadBehind = 10;
 static constexpr int64_t kLeastSlots = 3;
+
+/// Bytes that a processor copies in a cycle, and cycles of a tile until its
+/// products fill the queue, where operands are exchanged.
+static constexpr double kCopiedPerCycle = 64;
+static constexpr int64_t kTurn = 200;
 
 /// Elements to which a processor applies an instruction in a cycle.
 static constexpr double kAppliedPerCycle = 128;
@@ -249,14 +259,21 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
-  if (kernel.persist && most > 1)
-    return static_cast<int64_t>(
-        5000 +
-        most * (iterations * getPersistentCycles(
-                                 kernel, products, copied, sizes.hasLines,
-                                 operands > kFarCaches * target.cacheBytes,
-                                 target) +
-                getCyclesBehind(kernel, sizes.products, target)));
+  if (kernel.persist && (most > 1 || kernel.isExchanged)) {
+    // Of groups in turns, one waits alone if its processor has one tile.
+    ProductKernel timed = kernel;
+    if (most == 1)
+      timed.groups = 1;
+    double cycles =
+        getPersistentCycles(timed, products, copied, sizes.hasLines,
+                            operands > kFarCaches * target.cacheBytes, target);
+    double behind = getCyclesBehind(timed, sizes.products, target);
+    if (kernel.isExchanged) {
+      cycles = std::max(cycles, copied / kCopiedPerCycle);
+      behind += most == 1 ? 690 + kernel.rows * all / 81 : kTurn;
+    }
+    return static_cast<int64_t>(5000 + most * (iterations * cycles + behind));
+  }
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
@@ -341,6 +358,8 @@ std::string mlir::linalg_ext::describe(const ProductKernel &kernel) {
       kernel.groups > 1 ? ", persistent, in turns"
       : kernel.persist  ? ", persistent"
                         : "");
+  if (kernel.isExchanged)
+    text += ", operands exchanged";
   if (kernel.cluster > 1)
     text += llvm::formatv(", clusters of {0}", kernel.cluster);
   return text;
@@ -367,6 +386,9 @@ bool mlir::linalg_ext::isWideTile(const ProductKernel &kernel,
          !limits.hasShortSums && limits.bits == 16;
 }
 
+/// The columns of instructions are a multiple of this.
+static constexpr int64_t kColumnsOfInstructions = 8;
+
 /// Returns whether `kernel` may compute products of `sizes` with sums of
 /// `depth` elements of 16 bits. The workgroups of a cluster have tiles below or
 /// beside each other. They are only taken where they were faster, or if they
@@ -382,6 +404,10 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
             sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *
                     (sizes.columns / kernel.columns) <=
                 target.processors);
+  if (kernel.isExchanged &&
+      limits.ways.exchange != vector_ext::OperandExchange::Always)
+    return sizes.hasLines && depth >= kStepsOfTime &&
+           kernel.rows < sizes.rows + kColumnsOfInstructions;
   if (kernel.cluster == 1)
     return true;
   int64_t byRows = llvm::divideCeil(sizes.rows, kernel.rows),
@@ -493,6 +519,61 @@ static SmallVector<int64_t> getColumnsOfShortSums(const ProductLimits &limits) {
   return columns;
 }
 
+/// Returns the kernels of one product whose operands are exchanged, two groups
+/// of threads in turns. Other kernels were slower (docs/Decisions/0173), and
+/// tiles that the user gives were not timed: they are only taken if they are
+/// asked for.
+static SmallVector<ProductKernel>
+getExchangedKernels(const ProductLimits &limits, const GPUTarget &target) {
+  constexpr int64_t kLeastRows = 64, kMostColumns = 256;
+  bool isAskedFor = limits.ways.exchange == vector_ext::OperandExchange::Always;
+  SmallVector<ProductKernel> kernels;
+  if (!limits.mayExchange || limits.bits != 16 || limits.hasShortSums ||
+      (!isAskedFor &&
+       (limits.ways.exchange == vector_ext::OperandExchange::Never ||
+        hasGivenTile(limits) || limits.threads > target.groupThreads ||
+        !limits.ways.groups)))
+    return kernels;
+  bool hasResidual = limits.epilogue.copiedBits + limits.epilogue.readBits > 0;
+  auto add = [&](ProductWay way, int64_t rows, bool persist) {
+    ProductKernel kernel;
+    kernel.way = way;
+    kernel.isExchanged = true;
+    kernel.persist = persist;
+    kernel.epilogue = limits.epilogue;
+    kernel.rows = limits.rows != 0 ? limits.rows : rows;
+    kernel.columns =
+        limits.columns != 0 ? limits.columns : 2 * target.asyncRows;
+    kernel.reduction = limits.reduction != 0 ? limits.reduction : kStepsOfTime;
+    kernel.threads = target.groupThreads;
+    int64_t parts =
+        std::clamp<int64_t>(kernel.columns / target.asyncRows, 1, 3);
+    bool takesTurns = persist && limits.ways.groups &&
+                      limits.threads <= kernel.threads && parts <= 2 &&
+                      kernel.rows <= (hasResidual ? kMostColumnsOfResiduals
+                                                  : kMostColumnsInTurns);
+    kernel.groups = takesTurns ? 2 : 1;
+    kernel.threads = std::max(
+        takesTurns ? kernel.threads : parts * kernel.threads, limits.threads);
+    if (kernel.columns % target.asyncRows == 0 && kernel.rows <= kMostColumns &&
+        kernel.rows % kColumnsOfInstructions == 0 &&
+        (takesTurns || isAskedFor) &&
+        holdsResults(kernel, /*products=*/1,
+                     getComputingRegisters(kernel, target), target))
+      kernels.push_back(kernel);
+  };
+  for (int64_t rows = kLeastRows; rows <= kMostColumnsInTurns;
+       rows += kColumnsOfInstructions) {
+    if (limits.ways.persistent)
+      add(ProductWay::Roles, rows, /*persist=*/true);
+    if (limits.ways.roles && isAskedFor)
+      add(ProductWay::Roles, rows, /*persist=*/false);
+    if (limits.ways.async && isAskedFor)
+      add(ProductWay::Async, rows, /*persist=*/false);
+  }
+  return kernels;
+}
+
 SmallVector<ProductKernel>
 mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
                                 int64_t products, const ProductLimits &limits,
@@ -500,6 +581,8 @@ mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
   SmallVector<ProductKernel> candidates;
   if (target.asyncRows == 0)
     return candidates;
+  if (limits.ways.exchange == vector_ext::OperandExchange::Always)
+    return products == 1 ? getExchangedKernels(limits, target) : candidates;
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
   SmallVector<int64_t> wide = getWideColumns(products, limits);
@@ -575,8 +658,10 @@ mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
     if (products == 1 && !limits.hasShortSums)
       add(ProductWay::Roles, 3 * least, 3 * kColumns / 2, /*persist=*/true);
   }
-  if (products == 1)
+  if (products == 1) {
     addClusters(limits, target, add);
+    llvm::append_range(candidates, getExchangedKernels(limits, target));
+  }
   return candidates;
 }
 
@@ -625,7 +710,7 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
       continue;
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
-    if (isWideTile(kernel, limits, target))
+    if (isWideTile(kernel, limits, target) || kernel.isExchanged)
       time = time * kWidePercent / 100;
     if (time >= least)
       continue;

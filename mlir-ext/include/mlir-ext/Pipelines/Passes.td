@@ -255,7 +255,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ListOption<"ways", "ways", "std::string",
                "GPUs only: how kernels may multiply: sync, async, roles, persistent "
                "(roles, and workgroups compute several tiles), clusters (roles, "
-               "and two workgroups share tiles); sync if none is given">,
+               "and two workgroups share tiles); exchange (rows may be columns "
+               "of instructions) or exchange-always; sync if none is given">,
     Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f16\"",
            "GPUs only: what multiplies f8 in asynchronous products: f16, f8, or "
            "rounded (f8, and weights of a softmax are rounded to f8, times 2^8, "

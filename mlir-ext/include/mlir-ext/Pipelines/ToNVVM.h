@@ -64,6 +64,14 @@ struct ToNVVMPipelineOptions
           "faster so), true (in all products that can, and no other "
           "asynchronous products) or false"),
       llvm::cl::init("auto")};
+  Option<std::string> exchangeOperands{
+      *this, "exchange-operands",
+      llvm::cl::desc(
+          "On sm_90a, let rows of a product be columns of asynchronous "
+          "instructions, of which there may be any multiple of 8: auto (in "
+          "products that are faster so), true (in all products that can, "
+          "and no other asynchronous products) or false"),
+      llvm::cl::init("auto")};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

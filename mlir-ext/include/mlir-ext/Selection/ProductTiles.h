@@ -97,6 +97,9 @@ struct ProductKernel {
   /// Workgroups of a cluster, with tiles below each other, which copy the right
   /// operand once for all of them, or beside each other.
   int64_t cluster = 1;
+  /// Whether operands are exchanged: columns of a tile are rows of instructions,
+  /// and its rows are their columns, any multiple of 8.
+  bool isExchanged = false;
   /// Whether sums are short: threads add the sums of each iteration to an
   /// accumulator.
   bool hasShortSums = false;
@@ -135,6 +138,9 @@ struct ProductLimits {
   /// Whether a tile may be padded to the rows of an asynchronous instruction,
   /// if it has fewer rows than that but more than a synchronous one has.
   bool fillsRows = false;
+  /// Whether operands may be exchanged: both are tiles in memory, and the left
+  /// one is contiguous along the sum.
+  bool mayExchange = false;
   /// What is computed behind the product. Threads that hold a tile need
   /// registers for what it reads, or shared memory needs room.
   ProductEpilogue epilogue;
@@ -163,6 +169,8 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 ///     sums are short;
 ///   - up to 128 x 128, a persistent kernel may have two groups of threads with
 ///     tiles of their own that take turns, if `limits` allow groups;
+///   - the same two groups may have tiles of 128 columns and a multiple of 8
+///     rows, 64 to 192, whose operands are exchanged;
 ///   - workgroups with 64 rows and 64, 128, or 144 to 192 columns may be alone
 ///     on a processor;
 ///   - two workgroups of a cluster may share an operand, with tiles of

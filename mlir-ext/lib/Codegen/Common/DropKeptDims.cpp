@@ -82,6 +82,16 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
                               const llvm::SmallBitVector &dropped,
                               BuiltValues &builtValues);
 
+/// Whether loops of `op` can be dropped: it is elementwise, with one result.
+static bool canDropLoops(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 || op->getNumRegions() != 1)
+    return false;
+  OpOperand *init = op.getDpsInitOperand(0);
+  return op.getMatchingIndexingMap(init).isPermutation() &&
+         !op.payloadUsesValueFromOperand(init);
+}
+
 /// Builds the elementwise op `op` without the loops along the dimensions
 /// `dropped` of its result, which have size 1. Returns null if `op` is not of
 /// this kind.
@@ -89,13 +99,10 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
                                          linalg::LinalgOp op,
                                          const llvm::SmallBitVector &dropped,
                                          BuiltValues &builtValues) {
-  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-      op->getNumResults() != 1 || op->getNumRegions() != 1)
+  if (!canDropLoops(op))
     return Value();
   OpOperand *init = op.getDpsInitOperand(0);
   AffineMap output = op.getMatchingIndexingMap(init);
-  if (!output.isPermutation() || op.payloadUsesValueFromOperand(init))
-    return Value();
   MLIRContext *context = op.getContext();
   Location loc = op.getLoc();
 
@@ -627,6 +634,34 @@ static bool isSummedAlong(Value value, int64_t dim, unsigned depth = 4) {
          });
 }
 
+/// Lets `op` read `operand` through reshapes without its dimensions that loops
+/// along the dimensions `dropped` of the result read, and back. What drops
+/// these loops then reads the first reshape.
+static void expandCollapsed(RewriterBase &rewriter, linalg::LinalgOp op,
+                            OpOperand &operand,
+                            const llvm::SmallBitVector &dropped) {
+  AffineMap map = op.getMatchingIndexingMap(&operand),
+            output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  llvm::SmallBitVector ofOperand(type.getRank());
+  for (unsigned dim : dropped.set_bits())
+    ofOperand.set(*map.getResultPosition(output.getResult(dim)));
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<ReassociationIndices> groups = getGroups(ofOperand);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, operand.get());
+  Value collapsed = tensor::CollapseShapeOp::create(
+      rewriter, loc,
+      RankedTensorType::get(drop(type.getShape(), ofOperand),
+                            type.getElementType()),
+      operand.get(), groups);
+  Value expanded = tensor::ExpandShapeOp::create(rewriter, loc, type, collapsed,
+                                                 groups, sizes);
+  rewriter.modifyOpInPlace(op, [&] { operand.set(expanded); });
+}
+
 namespace {
 /// Computes weights that are stored narrower without the dimensions of size 1
 /// that a reshape merges with a dimension that is summed: one group for a whole
@@ -657,21 +692,28 @@ struct DropDimsOfWeights : public OpRewritePattern<tensor::CollapseShapeOp> {
       return rewriter.notifyMatchFailure(
           collapse, "merges no dimension of size 1 of narrow weights");
     // To upstream, an op is not elementwise if an operand has more dimensions
-    // than it has loops.
+    // than it has loops. The weights themselves lose those dimensions.
+    SmallVector<std::pair<linalg::LinalgOp, OpOperand *>> whole;
     for (linalg::LinalgOp step : steps)
-      for (OpOperand *operand : step.getDpsInputOperands())
-        if (!isComputed(operand->get()) &&
-            step.getMatchingIndexingMap(operand).getNumResults() +
-                    dropped.count() >
-                step.getNumLoops())
+      for (OpOperand *operand : step.getDpsInputOperands()) {
+        AffineMap map = step.getMatchingIndexingMap(operand);
+        if (isComputed(operand->get()) ||
+            map.getNumResults() + dropped.count() <= step.getNumLoops())
+          continue;
+        if (step != op || !map.isPermutation() ||
+            !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
           return rewriter.notifyMatchFailure(
               collapse, "reads an operand with as many dimensions");
+        whole.push_back({step, operand});
+      }
+    if (!canDropLoops(op))
+      return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    for (auto [step, operand] : whole)
+      expandCollapsed(rewriter, step, *operand, dropped);
     rewriter.setInsertionPoint(op);
     BuiltValues builtValues;
     Value built =
         buildElementwiseWithoutDims(rewriter, op, dropped, builtValues);
-    if (!built)
-      return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
     rewriter.setInsertionPoint(collapse);
     SmallVector<ReassociationIndices> groups;
     int64_t next = 0;

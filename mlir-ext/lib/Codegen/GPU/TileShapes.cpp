@@ -204,6 +204,11 @@ int64_t TileVectorizer::pad(int64_t size) const {
     return fewRows;
   if (size == filledRows.first)
     return filledRows.second;
+  // Instructions have a multiple of 8 columns, and more suit what is summed.
+  constexpr int64_t kColumnsOfInstructions = 8;
+  if (exchangedRows > 0 &&
+      int64_t(llvm::alignTo(size, kColumnsOfInstructions)) == exchangedRows)
+    return exchangedRows;
   if (contracts || options.rowMultipleOf == 0)
     return llvm::alignTo(size, options.multipleOf);
   if (size < options.rowMultipleOf)

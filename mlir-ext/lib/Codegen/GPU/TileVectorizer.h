@@ -89,6 +89,9 @@ private:
   /// The known number of rows of asynchronous products, and the number of rows
   /// of the instructions that compute them. 0 if there are no such products.
   std::pair<int64_t, int64_t> filledRows;
+  /// The rows of a tile, if these are columns of instructions, since operands
+  /// are exchanged. 0 otherwise.
+  int64_t exchangedRows = 0;
   /// The vectors that represent tensors.
   DenseMap<Value, TileValue> tiles;
   /// Tensors with a slot for each part, along their first dimension.

@@ -404,7 +404,10 @@ FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   // In this case, rows are padded less.
   if (int64_t rows = getFewRows(forall); rows < options.multipleOf)
     fewRows = rows;
-  filledRows = getFilledRows(forall);
+  if (auto mark = vector_ext::getKernelMark(forall))
+    exchangedRows = mark->exchange;
+  if (exchangedRows == 0)
+    filledRows = getFilledRows(forall);
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
                     return sumsProducts(op) ? WalkResult::interrupt()

@@ -510,12 +510,22 @@ ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   limits.fillsRows = true;
   limits.epilogue = getEpilogue();
   SmallVector<unsigned, 2> sums = linalg::inferContractionDims(contraction)->k;
-  AffineMap right =
-      contraction.getMatchingIndexingMap(contraction.getDpsInputOperand(1));
-  if (sums.size() == 1 && right.getNumResults() > 0 &&
-      right.getResults().back() ==
-          getAffineDimExpr(sums.front(), contraction.getContext()))
+  auto isAlongSum = [&](unsigned number) {
+    AffineMap map = contraction.getMatchingIndexingMap(
+        contraction.getDpsInputOperand(number));
+    return sums.size() == 1 && map.getNumResults() > 0 &&
+           map.getResults().back() ==
+               getAffineDimExpr(sums.front(), contraction.getContext());
+  };
+  if (isAlongSum(1))
     limits.columnStep = kMatrixStep;
+  // Boxes along rows have 64 of them, so tiles would have a multiple of that.
+  limits.mayExchange =
+      isAlongSum(0) &&
+      llvm::none_of(contraction.getDpsInputs(), [&](Value input) {
+        Operation *producer = input.getDefiningOp();
+        return producer && contains(producer);
+      });
   if (readsTilesOf8Bits(contraction, *this)) {
     limits.bits = 8;
     limits.hasShortSums =

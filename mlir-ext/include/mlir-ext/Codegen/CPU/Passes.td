@@ -369,10 +369,11 @@ def LinalgExtVectorizeBuffersPass
     in which one instruction interleaves two vectors. With `broadcasts_f16`, as on x86,
     the pass broadcasts an f16 that all lanes share before it extends it.
 
-    One row of floats times integers of 4 and 8 bits is multiplied by instructions on bytes, or in parts of
-    converted words, if the module describes a CPU that has them (docs/Quantization.md): elements of the row are
-    rounded to 22 bits of the largest of those around them, or a sum has a rounding of another element. With
-    `excess-precision=false`, the integers become floats, and each is multiplied by its element of the row.
+    One row of floats, or a few of them for words of columns, is multiplied with integers of 4 and 8
+    bits by instructions on bytes, or in parts of converted words, if the module describes a CPU that
+    has them (docs/Quantization.md): elements of the row are rounded to 22 bits of the largest of those
+    around them, or a sum has a rounding of another element. With `excess-precision=false`, the
+    integers become floats, and each is multiplied by its element of the row.
 
     The pass leaves an op alone if its payload is not elementwise, or if no
     dimension is suitable for lanes. `convert-linalg-to-loops` can lower such

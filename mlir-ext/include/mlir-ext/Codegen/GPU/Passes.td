@@ -172,7 +172,8 @@ def LinalgExtTileToWorkgroupsPass
                "How contractions of elements of at most 16 bits may multiply: "
                "sync, async, roles, persistent (roles, and workgroups compute "
                "several tiles), clusters (roles, and two workgroups share "
-               "tiles); sync if none is given">,
+               "tiles); exchange (rows may be columns of instructions) or "
+               "exchange-always; sync if none is given">,
     Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
            "Asynchronous products may read f8E4M3FN and f8E5M2 in which k is "
            "contiguous, and threads add the sums of each iteration">,

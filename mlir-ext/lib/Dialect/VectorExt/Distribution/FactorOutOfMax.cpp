@@ -155,8 +155,8 @@ struct MergeSharedFactors : public OpRewritePattern<arith::MulFOp> {
         // The factors of the inner product are merged first.
         auto first =
             inner->getOperand(1 - innerSide).getDefiningOp<arith::MulFOp>();
-        if (first && llvm::any_of(llvm::seq(2), [&](unsigned side) {
-              return getSharedFactor(nullptr, first, side);
+        if (first && llvm::any_of(llvm::seq(2), [&](unsigned number) {
+              return getSharedFactor(nullptr, first, number);
             }))
           continue;
         // Others read the inner product beside that with a constant: the

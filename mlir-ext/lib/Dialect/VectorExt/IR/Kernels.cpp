@@ -16,7 +16,8 @@ static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
                                kSlots = "slots", kPersist = "persist",
                                kCopied = "copied", kAlone = "alone",
-                               kGroups = "groups", kCluster = "cluster";
+                               kGroups = "groups", kCluster = "cluster",
+                               kExchange = "exchange";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -43,9 +44,15 @@ std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
       ways.clusters = true;
       continue;
     }
+    if (name == "exchange" || name == "exchange-always") {
+      ways.exchange = name == "exchange" ? OperandExchange::Auto
+                                         : OperandExchange::Always;
+      continue;
+    }
     std::optional<ProductWay> way = parseWay(name);
     if (!way) {
-      error = "expected sync, async, roles, persistent or clusters, got '" +
+      error = "expected sync, async, roles, persistent, clusters, exchange or "
+              "exchange-always, got '" +
               name + "'";
       return std::nullopt;
     }
@@ -115,6 +122,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
     fields.push_back(b.getNamedAttr(kGroups, b.getI64IntegerAttr(groups)));
   if (cluster != 1)
     fields.push_back(b.getNamedAttr(kCluster, b.getI64IntegerAttr(cluster)));
+  if (exchange != 0)
+    fields.push_back(b.getNamedAttr(kExchange, b.getI64IntegerAttr(exchange)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -124,13 +133,15 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
     return std::nullopt;
   auto persist = fields.getAs<IntegerAttr>(kPersist),
        groups = fields.getAs<IntegerAttr>(kGroups),
-       cluster = fields.getAs<IntegerAttr>(kCluster);
+       cluster = fields.getAs<IntegerAttr>(kCluster),
+       exchange = fields.getAs<IntegerAttr>(kExchange);
   auto copied = fields.getAs<BoolAttr>(kCopied),
        alone = fields.getAs<BoolAttr>(kAlone);
   if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0) +
                            (alone ? 1 : 0) + (groups ? 1 : 0) +
-                           (cluster ? 1 : 0) ||
-      (groups && groups.getInt() < 1) || (cluster && cluster.getInt() < 1))
+                           (cluster ? 1 : 0) + (exchange ? 1 : 0) ||
+      (groups && groups.getInt() < 1) || (cluster && cluster.getInt() < 1) ||
+      (exchange && exchange.getInt() < 1))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -150,7 +161,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
                     copied && copied.getValue(),
                     alone && alone.getValue(),
                     groups ? groups.getInt() : 1,
-                    cluster ? cluster.getInt() : 1};
+                    cluster ? cluster.getInt() : 1,
+                    exchange ? exchange.getInt() : 0};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -210,6 +222,10 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
     // ahead.
     if (refused.slots > (refused.persist != 0 ? 2 : 1))
       continue;
+    if (refused.exchange != 0 && ways.exchange == OperandExchange::Auto) {
+      ways.exchange = OperandExchange::Never;
+      continue;
+    }
     if (refused.cluster > 1) {
       ways.clusters = false;
       continue;
@@ -268,6 +284,7 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
       if (what == Refused::AllWays) {
         one.persist = 0;
         one.groups = one.cluster = 1;
+        one.exchange = 0;
       }
       refused.push_back(one);
     }

@@ -9,8 +9,9 @@
 //
 // The mark of a persistent kernel also has `persist`. It has `groups` if groups
 // of threads have tiles of their own, and `cluster` if workgroups of a cluster
-// share tiles. It has `copied` if the loops are rotated
-// only when masks are copied to shared memory.
+// share tiles, and `exchange`, the rows of a tile, if its columns are rows of
+// instructions. It has `copied` if the loops are rotated only when masks are
+// copied to shared memory.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
@@ -48,6 +49,10 @@ enum class ProductWay {
 /// Returns "sync", "async" or "roles".
 StringRef getWayName(ProductWay way);
 
+/// Whether rows of a product are columns of asynchronous instructions: never,
+/// in kernels that are faster so, or in all of them.
+enum class OperandExchange { Never, Auto, Always };
+
 /// A set of ways in which a kernel may multiply.
 struct ProductWays {
   /// The ways that may be chosen. `roles` has a workgroup for each tile.
@@ -58,6 +63,7 @@ struct ProductWays {
   bool groups = true;
   /// Kernels with roles whose workgroups share tiles in clusters.
   bool clusters = false;
+  OperandExchange exchange = OperandExchange::Never;
 
   bool contains(ProductWay way) const {
     return way == ProductWay::Sync    ? sync
@@ -101,6 +107,10 @@ struct KernelMark {
   int64_t groups = 1;
   /// The workgroups of a cluster, which share tiles that they all read.
   int64_t cluster = 1;
+  /// The rows of a tile, if the operands of products are exchanged: columns of
+  /// the tile are rows of instructions, and its rows are their columns, of which
+  /// there may be any multiple of 8. 0 if operands are not exchanged.
+  int64_t exchange = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
