@@ -68,8 +68,8 @@ static constexpr double kVersionGain = 0.06;
 /// lengths alone (docs/Decisions/0170).
 static constexpr double kGainOfMany = 0.015;
 /// The time of an iteration with more than `kMaxKeys` keys, of that of as many
-/// keys in iterations of `kMaxKeys`: groups change turns less often, and results
-/// are multiplied less often.
+/// keys in iterations of `kMaxKeys`: groups change turns less often, and
+/// results are multiplied less often.
 static constexpr double kManyKeys = 0.935;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
 /// iteration.
@@ -537,8 +537,8 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
-/// Returns the keys of a tile of a version of `kernel` for many keys, 0 if there
-/// is none: as many as threads have registers for in a rotated loop, and shared
+/// Returns the keys of a tile of a version of `kernel` for many keys, 0 if
+/// there is none: as many as threads have registers for in a rotated loop, and shared
 /// memory has room for two slots of, beside the rows of one tile. Measured
 /// without masks, for 128 columns, whose products take much longer than threads
 /// (docs/Decisions/0170).
@@ -609,8 +609,8 @@ namespace {
 enum class Keys { Usual, Few, Many };
 } // namespace
 
-/// Returns the keys of an iteration of `kernel`, whose way and rows are known. 0
-/// if there is no such kernel.
+/// Returns the keys of an iteration of `kernel`, whose way and rows are known.
+/// 0 if there is no such kernel.
 static int64_t getKeys(const OnlineSizes &sizes, OnlineKernel kernel,
                        Keys number, const OnlineLimits &limits,
                        const GPUTarget &target) {
@@ -706,10 +706,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
           candidates.push_back(kernel);
       }
     };
-    if (number == Keys::Many) {
-      kernel.rotate = true;
-      if (limits.ways.contains(way) && mayRotate &&
-          limits.rotate.value_or(true))
+    kernel.rotate = number == Keys::Many;
+    if (kernel.rotate) {
+      if (limits.ways.contains(way) && mayRotate && limits.rotate != false)
         candidates.push_back(kernel);
       return;
     }
@@ -739,9 +738,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     return candidates;
   }
   add(ProductWay::Async, rows);
-  add(ProductWay::Roles, 2 * rows);
-  add(ProductWay::Roles, 2 * rows, Keys::Few);
-  add(ProductWay::Roles, 2 * rows, Keys::Many);
+  for (Keys number : {Keys::Usual, Keys::Few, Keys::Many})
+    add(ProductWay::Roles, 2 * rows, number);
   // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
