@@ -723,6 +723,34 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
   }
 }
 
+// Chains of eight instructions, in which a turn is passed, over tiles whose rows
+// and keys do not divide; with a mask, it is passed behind them. And tiles of
+// 160 keys, of a workgroup each.
+TEST_F(AsyncAttentionTest, TurnsAreTakenInChains) {
+  for (auto [mask, keys] :
+       {std::pair(MaskForm::None, 128), std::pair(MaskForm::Causal, 128),
+        std::pair(MaskForm::None, 160)}) {
+    AttentionSpec spec = addBatch(
+        makeSpec(300, mask == MaskForm::Causal ? 300 : 420, 16), "b", "b");
+    spec.sizes['b'] = 2;
+    spec.mask = mask;
+    spec.dynamic = "bmn";
+    GPUOptions options = makeOptions(128, keys);
+    options.roles = options.rotateLoops = "true";
+    options.persistentKernels = keys == 128 ? "true" : "false";
+    options.processors = 2;
+    for (Order order :
+         {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+      options.order = order;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_EQ(outcome.kernels.find("persist = ") != std::string::npos,
+                keys == 128)
+          << outcome.kernels;
+    }
+  }
+}
+
 // Groups of rows over several tiles, which wait for no one but the copies, or take
 // turns. With more iterations than slots, the slots of keys are waited for; with
 // fewer, those of queries are.

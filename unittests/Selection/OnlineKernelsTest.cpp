@@ -681,6 +681,72 @@ TEST(OnlineKernelsTest, notPersistentWithoutNextTile) {
 }
 
 // What is not known has no one length.
+// Rates without a mask, at 128 columns, of tiles of 160 keys on an H200, divided
+// by those of 128 keys in the same run (docs/Decisions/0170).
+struct ManyKeys {
+  int64_t length;
+  double rate;
+};
+
+const ManyKeys kManyKeys[] = {
+    {2048, 0.90}, {4096, 0.93}, {8192, 0.99}, {16384, 1.026}};
+
+// Long rows have tiles of more keys, if these are faster, where sizes are known
+// and where they are not. Other kernels stay as they are.
+TEST(OnlineKernelsTest, longRowsHaveMoreKeys) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 128;
+  llvm::SmallVector<OnlineVersion> versions =
+      chooseOnlineVersions(sizes, makeSync(), limits);
+  ASSERT_EQ(versions.size(), 2u);
+  EXPECT_EQ(versions[0].kernel.keys, 128);
+  EXPECT_EQ(versions[0].kernel.persist, 1);
+  EXPECT_EQ(versions[1].kernel.keys, 160);
+  EXPECT_EQ(versions[1].kernel.persist, 0);
+  EXPECT_TRUE(versions[1].kernel.rotate);
+  KnownNumbers n;
+  for (const ManyKeys &timed : kManyKeys) {
+    int64_t tiles = 16384 / timed.length * 16 * n.ceilDiv(timed.length, 128);
+    bool isFew = isForFewKeys(n, tiles, tiles, timed.length, versions[0],
+                              versions[1]);
+    EXPECT_EQ(isFew, timed.rate < 1) << timed.length;
+    OnlineSizes known = sizes;
+    known.batches = 16384 / timed.length * 16;
+    known.rows = known.keys = timed.length;
+    OnlineKernel kernel = choose(known, limits);
+    if (timed.length != 8192)
+      EXPECT_EQ(kernel.keys, timed.rate < 1 ? 128 : 160) << timed.length;
+  }
+  // With a mask, of other widths, and where keys are given, they were slower, or
+  // were not measured.
+  auto expectNone = [&](const OnlineSizes &others) {
+    for (const OnlineVersion &version :
+         chooseOnlineVersions(others, makeSync(), limits))
+      EXPECT_LE(version.kernel.keys, 128) << version.kernel.reason;
+  };
+  for (int64_t width : {64, 80, 96, 160, 192, 256}) {
+    OnlineSizes others;
+    others.depth = others.columns = width;
+    expectNone(others);
+  }
+  OnlineSizes masked = sizes;
+  masked.isMaskedByPosition = true;
+  expectNone(masked);
+  masked = sizes;
+  masked.hasEnd = true;
+  expectNone(masked);
+  masked = sizes;
+  masked.maskBytes = 2;
+  expectNone(masked);
+  limits.keys = 128;
+  expectNone(sizes);
+  limits.keys = 0;
+  limits.rotate = false;
+  expectNone(sizes);
+}
+
 TEST(OnlineKernelsTest, unknownSizes) {
   OnlineSizes sizes;
   sizes.depth = sizes.columns = 128;

@@ -34,6 +34,7 @@
 #include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -63,6 +64,13 @@ static constexpr int64_t kAssumedElements = 16384 * 2048;
 /// The least gain of separate versions for few and for many keys, as a sum of
 /// logarithms over the assumed lengths.
 static constexpr double kVersionGain = 0.06;
+/// The same for a version with more keys an iteration, at the longest of these
+/// lengths alone (docs/Decisions/0170).
+static constexpr double kGainOfMany = 0.015;
+/// The time of an iteration with more than `kMaxKeys` keys, of that of as many
+/// keys in iterations of `kMaxKeys`: groups change turns less often, and
+/// results are multiplied less often.
+static constexpr double kManyKeys = 0.935;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
 /// iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
@@ -322,6 +330,12 @@ static bool beginsOnDiagonals(const OnlineSizes &sizes,
          !isBoundByProducts(sizes, target);
 }
 
+/// Returns whether `kernel` is that of `getMoreKeys`.
+static bool isForManyKeys(const OnlineKernel &kernel) {
+  return kernel.way == ProductWay::Roles && kernel.rotate &&
+         kernel.persist == 0 && kernel.keys > kMaxKeys;
+}
+
 /// Returns the cycles of an iteration, and the further cycles of a workgroup.
 /// For a persistent kernel, the latter are those of a tile.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
@@ -362,6 +376,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {each * 0.79, bytes / 20 + 2200};
   if (kernel.rotate)
     each *= 0.87;
+  if (isForManyKeys(kernel))
+    each *= kManyKeys;
   if (kernel.persist == 0)
     return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0) +
                       (hasDiagonalAndEnd && !sizes.isGathered &&
@@ -521,6 +537,37 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
   return fewer == kernel.keys || fewer < kEnoughKeys ? 0 : fewer;
 }
 
+/// Returns the keys of a tile of a version of `kernel` for many keys, 0 if
+/// there is none: as many as threads have registers for in a rotated loop, and shared
+/// memory has room for two slots of, beside the rows of one tile. Measured
+/// without masks, for 128 columns, whose products take much longer than threads
+/// (docs/Decisions/0170).
+static int64_t getMoreKeys(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                           const GPUTarget &target) {
+  bool isPlain = !sizes.isMaskedByPosition && !sizes.isWindow &&
+                 !sizes.hasEnd && !sizes.isGathered &&
+                 !sizes.isBiasedByPosition && !sizes.hasFunction &&
+                 sizes.maskBytes == 0 && sizes.storedBytes == 0 &&
+                 sizes.elementBytes == 2 && sizes.getScoreBytes(1) == 2;
+  bool isLimitedByProducts =
+      2 * getWidth(sizes) >= 3 * kScoreCycles * target.asyncProducts;
+  if (!isPlain || !isLimitedByProducts || sizes.columns > kMaxKeys ||
+      countGroups(kernel.rows, target) != 2)
+    return 0;
+  OnlineKernel many = kernel;
+  many.keys = kMaxKeys;
+  auto mayGrow = [&] {
+    OnlineKernel next = many;
+    next.keys += kMultiple;
+    return hasRoleRegisters(sizes, next.rows, next.keys, /*persist=*/false,
+                            /*rotate=*/true, target) &&
+           hasRoom(sizes, next, target);
+  };
+  while (mayGrow())
+    many.keys += kMultiple;
+  return many.keys > kMaxKeys ? many.keys : 0;
+}
+
 /// Bounds the tiles of `kernel` in a window. In a short one most of them are at
 /// its ends, where half of the work is useless, so they have few keys. With few
 /// columns, threads have few registers then, and few slots leave room for more
@@ -557,6 +604,32 @@ static bool overlapsWeights(const OnlineSizes &sizes) {
          sizes.maskBytes == 0 && !sizes.hasFunction;
 }
 
+namespace {
+/// What a kernel is for: any number of keys, few, or many.
+enum class Keys { Usual, Few, Many };
+} // namespace
+
+/// Returns the keys of an iteration of `kernel`, whose way and rows are known.
+/// 0 if there is no such kernel.
+static int64_t getKeys(const OnlineSizes &sizes, OnlineKernel kernel,
+                       Keys number, const OnlineLimits &limits,
+                       const GPUTarget &target) {
+  if (limits.keys != 0)
+    return number == Keys::Usual ? limits.keys : 0;
+  kernel.keys = getAsyncKeys(sizes, kernel.rows, target).keys;
+  if (kernel.way == ProductWay::Roles)
+    kernel.keys = getRoleKeys(sizes, kernel, target);
+  switch (number) {
+  case Keys::Usual:
+    return kernel.keys;
+  case Keys::Few:
+    return getFewerKeys(sizes, kernel, target);
+  case Keys::Many:
+    return getMoreKeys(sizes, kernel, target);
+  }
+  llvm_unreachable("unknown number of keys");
+}
+
 /// Returns whether `groups` groups rotate the loops of a window. There are three
 /// of them, which begin and end. With two groups and 128 columns, nothing is
 /// spilled in a kernel that is not persistent, and long windows gain: 0.87 of
@@ -578,7 +651,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   SmallVector<OnlineKernel> candidates;
   if (target.asyncRows == 0)
     return candidates;
-  auto add = [&](ProductWay way, int64_t rows, bool isForFewKeys = false) {
+  auto add = [&](ProductWay way, int64_t rows, Keys number = Keys::Usual) {
     // Instructions compute whole groups of rows.
     bool mayPersist = way == ProductWay::Roles && limits.ways.persistent;
     if ((!limits.ways.contains(way) && !mayPersist) ||
@@ -588,17 +661,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     OnlineKernel kernel;
     kernel.way = way;
     kernel.rows = rows;
-    kernel.keys =
-        limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
-    if (limits.keys == 0 && way == ProductWay::Roles)
-      kernel.keys = getRoleKeys(sizes, kernel, target);
-    if (isForFewKeys) {
-      int64_t fewer =
-          limits.keys != 0 ? 0 : getFewerKeys(sizes, kernel, target);
-      if (fewer == 0)
-        return;
-      kernel.keys = fewer;
-    }
+    kernel.keys = getKeys(sizes, kernel, number, limits, target);
+    if (kernel.keys == 0)
+      return;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
@@ -641,9 +706,15 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
           candidates.push_back(kernel);
       }
     };
+    kernel.rotate = number == Keys::Many;
+    if (kernel.rotate) {
+      if (limits.ways.contains(way) && mayRotate && limits.rotate != false)
+        candidates.push_back(kernel);
+      return;
+    }
     if (limits.ways.contains(way) && way != ProductWay::Roles)
       candidates.push_back(kernel);
-    else if (limits.ways.contains(way) && !isForFewKeys)
+    else if (limits.ways.contains(way) && number == Keys::Usual)
       addOrders(mayRotate);
     // Ways that are asked for are tried even if they spill. Tiles below a
     // diagonal and before an end are slower in a loop (docs/Decisions/0104).
@@ -667,8 +738,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     return candidates;
   }
   add(ProductWay::Async, rows);
-  add(ProductWay::Roles, 2 * rows);
-  add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
+  for (Keys number : {Keys::Usual, Keys::Few, Keys::Many})
+    add(ProductWay::Roles, 2 * rows, number);
   // Three groups of gathered keys with a diagonal and an end were not measured.
   if (!(sizes.isGathered && sizes.isMaskedByPosition && sizes.hasEnd))
     add(ProductWay::Roles, 3 * rows);
@@ -747,9 +818,13 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
   for (unsigned cut = 1; cut < count; ++cut) {
     OnlineKernel few = choose(0, cut), many = choose(cut, count);
     double both = sum(few, 0, cut) + sum(many, cut, count);
-    if (both >= least)
+    // Long rows take the most time, so a version for them alone may gain less.
+    bool isForLongest =
+        cut + 1 == count && versions.size() == 1 && isForManyKeys(many) &&
+        sum(many, cut, count) < sum(one, cut, count) - kGainOfMany;
+    if (both >= least && !isForLongest)
       continue;
-    least = both;
+    least = std::min(least, both);
     // The bound is halfway to the next length.
     int64_t most = kAssumedLengths[cut - 1] * 3 / 2;
     few.reason = llvm::formatv("{0}, up to {1} keys", describe(few), most);

@@ -148,6 +148,89 @@ func.func @turns(%m: memref<?xindex>, %n: index) {
 
 // -----
 
+// Two groups whose tiles begin early pass the turn in front of the last half of the chain that
+// they issue last, if that has eight instructions.
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<16x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+!tile = memref<128xf16, #gpu.address_space<workgroup>>
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+#mark = {number = 0 : i64, persist = 1 : i64, rotate = true, slots = 0 : i64, threads = 256 : i64, way = "roles"}
+
+// CHECK-LABEL: func.func @turns_in_chains
+// CHECK: nvvm.barrier.arrive
+// CHECK: nvvm.barrier id
+// CHECK-NEXT: vector_ext.async_mma
+// CHECK-COUNT-4: vector_ext.async_mma
+// CHECK-NEXT: nvvm.barrier.arrive
+// CHECK-COUNT-4: vector_ext.async_mma
+// CHECK-NEXT: vector_ext.await
+// A short one is issued whole.
+// CHECK: nvvm.barrier id
+// CHECK-COUNT-2: vector_ext.async_mma
+// CHECK-NEXT: nvvm.barrier.arrive
+// CHECK-NEXT: vector_ext.await
+// So is one in a branch of the loop over tiles.
+// CHECK: scf.if
+// CHECK: nvvm.barrier id
+// CHECK-COUNT-9: vector_ext.async_mma
+// CHECK-NEXT: nvvm.barrier.arrive
+func.func @turns_in_chains(%a: vector<8xf16>, %b: !tile, %c: vector<4xf32>, %n: index, %some: i1, %to: !map) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %tile = memref.alloc() : memref<16x64xf16, #gpu.address_space<workgroup>>
+    vector_ext.role first(0) threads(256) registers(240) {
+      scf.for %t = %c0 to %n step %c1 {
+        scf.for %i = %c0 to %n step %c1 {
+          vector_ext.turn.take groups(2)
+          %s = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, !tile, vector<4xf32>
+          %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, !tile, vector<4xf32>
+          %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %0 : vector<8xf16>, !tile, vector<4xf32>
+          %2 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %1 : vector<8xf16>, !tile, vector<4xf32>
+          %3 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %2 : vector<8xf16>, !tile, vector<4xf32>
+          %4 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %3 : vector<8xf16>, !tile, vector<4xf32>
+          %5 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %4 : vector<8xf16>, !tile, vector<4xf32>
+          %6 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %5 : vector<8xf16>, !tile, vector<4xf32>
+          %7 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %6 : vector<8xf16>, !tile, vector<4xf32>
+          vector_ext.turn.pass groups(2)
+          %o = vector_ext.await %7 : vector<4xf32>
+          %p = vector_ext.await %s : vector<4xf32>
+        }
+        scf.for %i = %c0 to %n step %c1 {
+          vector_ext.turn.take groups(2)
+          %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, !tile, vector<4xf32>
+          %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %0 : vector<8xf16>, !tile, vector<4xf32>
+          vector_ext.turn.pass groups(2)
+          %o = vector_ext.await %1 : vector<4xf32>
+        }
+        scf.if %some {
+          scf.for %i = %c0 to %n step %c1 {
+            vector_ext.turn.take groups(2)
+            %s = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, !tile, vector<4xf32>
+            %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, !tile, vector<4xf32>
+            %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %0 : vector<8xf16>, !tile, vector<4xf32>
+            %2 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %1 : vector<8xf16>, !tile, vector<4xf32>
+            %3 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %2 : vector<8xf16>, !tile, vector<4xf32>
+            %4 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %3 : vector<8xf16>, !tile, vector<4xf32>
+            %5 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %4 : vector<8xf16>, !tile, vector<4xf32>
+            %6 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %5 : vector<8xf16>, !tile, vector<4xf32>
+            %7 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %6 : vector<8xf16>, !tile, vector<4xf32>
+            vector_ext.turn.pass groups(2)
+            %o = vector_ext.await %7 : vector<4xf32>
+            %p = vector_ext.await %s : vector<4xf32>
+          }
+        }
+      }
+      nvgpu.tma.async.store %tile to %to[%c0, %c0] : memref<16x64xf16, #gpu.address_space<workgroup>> -> !map
+    }
+    gpu.terminator
+  } {vector_ext.kernel = #mark}
+  return
+}
+
+// -----
+
 // Two groups that run the program of a role: each has a number, and a barrier of its
 // own. The role has 1, the other group 4, behind the barriers of turns.
 

@@ -37,6 +37,7 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using vector_ext::AsyncMmaOp;
 using vector_ext::RingCopierOp;
 using vector_ext::RoleBarrierOp;
 using vector_ext::RoleGroupOp;
@@ -178,6 +179,52 @@ static bool hasBarrier(TurnTakeOp take) {
   return false;
 }
 
+/// Returns whether `op` computes a bias, or a function of scores that is not
+/// the exponential.
+static bool changesScores(Operation *op) {
+  return isa<arith::SIToFPOp, arith::ExtFOp>(op) ||
+         (isa<math::MathDialect>(op->getDialect()) && !isa<math::Exp2Op>(op));
+}
+
+/// Returns whether tiles of `role` are dealt as `persist` says, and begin
+/// early: TMA copies results from memory while the next tile is computed. Nothing but
+/// a diagonal may change scores.
+static bool isPlainAndEarly(RoleOp role, int64_t persist) {
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(role->getParentOfType<gpu::LaunchOp>());
+  if (!mark || mark->persist != persist)
+    return false;
+  bool isEarly = false;
+  WalkResult walk = role.walk([&](Operation *op) {
+    isEarly |= isa<nvgpu::TmaAsyncStoreOp>(op);
+    return changesScores(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return isEarly && !walk.wasInterrupted();
+}
+
+/// The least instructions of a chain in which the turn is passed.
+static constexpr size_t kLeastInTurn = 8;
+
+/// Returns the op in front of which a group passes its turn. Of the products
+/// that it has issued, the queue still has some then, and the next group takes
+/// a while to issue its own. So in a role of two groups without a diagonal
+/// (`isEarly`), the turn is passed in front of the last half of the last chain.
+/// Where a branch in the loop over tiles has the products, as if the tile may
+/// have no keys, that is slower (docs/Decisions/0170).
+static Operation *getPlaceOfPass(TurnPassOp pass, bool isEarly) {
+  SmallVector<AsyncMmaOp> chain;
+  for (Operation *op = pass->getPrevNode(); op && !isa<TurnTakeOp>(op);
+       op = op->getPrevNode())
+    if (auto mma = dyn_cast<AsyncMmaOp>(op);
+        mma && (chain.empty() || chain.back().getAcc() == mma.getResult()))
+      chain.push_back(mma);
+  Operation *loop = pass->getParentOp();
+  if (!isEarly || chain.size() < kLeastInTurn || !isa<scf::ForOp>(loop) ||
+      !isa<scf::ForOp>(loop->getParentOp()))
+    return pass;
+  return chain[chain.size() / 2 - 1];
+}
+
 /// Replaces the turns of `role`, whose barriers are numbered from
 /// `numbers.free` on, and counts them there.
 static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
@@ -250,12 +297,15 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   auto starts = scf::IfOp::create(b, isLast, /*withElseRegion=*/false);
   b.setInsertionPoint(starts.thenYield());
   NVVM::BarrierArriveOp::create(b, behind, count);
+  bool isEarly =
+      groups == 2 && isPlainAndEarly(role, vector_ext::kDealtInOrder);
   for (Operation *turn : turns) {
-    b.setInsertionPoint(turn);
-    if (isa<TurnTakeOp>(turn))
-      wait(own);
-    else
+    auto pass = dyn_cast<TurnPassOp>(turn);
+    b.setInsertionPoint(pass ? getPlaceOfPass(pass, isEarly) : turn);
+    if (pass)
       NVVM::BarrierArriveOp::create(b, behind, count);
+    else
+      wait(own);
     rewriter.eraseOp(turn);
   }
   b.setInsertionPoint(body.getTerminator());
@@ -265,33 +315,10 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   return success();
 }
 
-/// Returns whether `op` computes a bias, or a function of scores that is not
-/// the exponential.
-static bool changesScores(Operation *op) {
-  return isa<arith::SIToFPOp, arith::ExtFOp>(op) ||
-         (isa<math::MathDialect>(op->getDialect()) && !isa<math::Exp2Op>(op));
-}
-
-/// Returns whether tiles of `role` are dealt in two directions, and begin
-/// early: TMA copies results from memory while the next tile is computed.
-/// Nothing but a diagonal may change scores.
-static bool isDiagonalAndEarly(RoleOp role, gpu::LaunchOp launch) {
-  std::optional<vector_ext::KernelMark> mark =
-      vector_ext::getKernelMark(launch);
-  if (!mark || mark->persist != vector_ext::kDealtInTwoDirections)
-    return false;
-  bool isEarly = false;
-  WalkResult walk = role.walk([&](Operation *op) {
-    isEarly |= isa<nvgpu::TmaAsyncStoreOp>(op);
-    return changesScores(op) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return isEarly && !walk.wasInterrupted();
-}
-
 /// Computes what follows from the number of the warp of a thread of `role` from
 /// `warp`. The assembler can see that this is the same in all lanes. So
 /// operands in uniform registers, such as descriptors, need no copies in each
-/// iteration. In other loops than those of `isDiagonalAndEarly`, the assembler
+/// iteration. In loops without a diagonal, or that begin late, the assembler
 /// orders the rest of an iteration in a worse way then (docs/Decisions/0156).
 static void computeFromWarp(RewriterBase &rewriter, RoleOp role, Value warp,
                             const GPUTarget &target) {
@@ -385,7 +412,7 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     b.setInsertionPoint(one.thenYield());
   }
   replaceCopiers(rewriter, role, warp, target);
-  if (isDiagonalAndEarly(role, launch))
+  if (isPlainAndEarly(role, vector_ext::kDealtInTwoDirections))
     computeFromWarp(rewriter, role, warp, target);
   SmallVector<RoleGroupOp> groups;
   role.walk([&](RoleGroupOp group) { groups.push_back(group); });
