@@ -78,6 +78,16 @@ private:
 };
 } // namespace
 
+/// Returns whether `product` adds nothing that may hide a score: it starts from
+/// a constant.
+static bool startsFromScores(linalg::LinalgOp product) {
+  Value init = product.getDpsInits()[0];
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  Value number = fill ? fill.value() : init;
+  return matchPattern(number, m_AnyZeroFloat()) ||
+         (fill && matchPattern(number, m_Constant()) && !hides(number));
+}
+
 bool MaskCollector::collectTensor(Value tensor) {
   Operation *def = tensor.getDefiningOp();
   if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def)) {
@@ -86,7 +96,8 @@ bool MaskCollector::collectTensor(Value tensor) {
   }
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(def);
   if (linalgOp && linalgOp.getNumReductionLoops() > 0)
-    return linalg::isaContractionOpInterface(linalgOp);
+    return linalg::isaContractionOpInterface(linalgOp) &&
+           startsFromScores(linalgOp);
   auto op = dyn_cast_if_present<linalg::GenericOp>(def);
   if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       !op.isAllParallelLoops() ||
@@ -176,23 +187,51 @@ public:
       : sizes(sizes), keys(keys), key(std::move(key)) {}
 
   /// Whether `condition` has `value` at the element, for all rows.
-  bool holds(Value condition, bool value) const;
+  bool holds(Value condition, bool value);
 
 private:
-  bool holdsComparison(arith::CmpIOp compare, bool value) const;
-  std::optional<PositionForm> read(Value value) const;
+  bool holdsComparison(arith::CmpIOp compare, bool value);
+  std::optional<PositionForm> read(Value value);
+  /// Whether `form` may be less than 0 at the element.
+  bool mayBeNegative(const PositionForm &form) const;
   /// The greatest value of `form`, at the element. None if it has no bound.
   std::optional<int64_t> getMost(PositionForm form) const;
 
   ArrayRef<int64_t> sizes;
   unsigned keys;
   PositionForm key;
+
+  /// Conditions are short. One that shares its parts may have many paths.
+  static constexpr unsigned kMostParts = 128;
+  unsigned parts = 0;
 };
 } // namespace
 
-std::optional<PositionForm> VisibleElement::read(Value value) const {
+/// Returns whether integers of `type` may not hold positions, or sums of a few
+/// of them.
+static bool isNarrow(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer && integer.getWidth() < 32;
+}
+
+/// Returns whether integers of 32 bits may not hold `form`. They hold the
+/// positions of buffers.
+static bool mayWrap(const PositionForm &form) {
+  constexpr int64_t kMostConstant = 1 << 30, kMostFactor = 1 << 8;
+  auto isAbove = [](int64_t number, int64_t most) {
+    return number > most || number < -most;
+  };
+  return isAbove(form.constant, kMostConstant) ||
+         llvm::any_of(form.factors, [&](int64_t factor) {
+           return isAbove(factor, kMostFactor);
+         });
+}
+
+std::optional<PositionForm> VisibleElement::read(Value value) {
   PositionForm form;
   form.factors.assign(sizes.size(), 0);
+  if (++parts > kMostParts)
+    return std::nullopt;
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant))) {
     if (constant.getSignificantBits() > 48)
@@ -207,8 +246,14 @@ std::optional<PositionForm> VisibleElement::read(Value value) const {
     form.factors[index.getDim()] = 1;
     return form;
   }
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp>(op))
-    return read(op->getOperand(0));
+  if (isNarrow(value.getType()))
+    return std::nullopt;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp>(op)) {
+    std::optional<PositionForm> source = read(op->getOperand(0));
+    if (source && isa<arith::IndexCastUIOp>(op) && mayBeNegative(*source))
+      return std::nullopt;
+    return source;
+  }
   if (!isa<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
   std::optional<PositionForm> lhs = read(op->getOperand(0)),
@@ -216,7 +261,7 @@ std::optional<PositionForm> VisibleElement::read(Value value) const {
   if (!lhs || !rhs)
     return std::nullopt;
   lhs->add(*rhs, isa<arith::AddIOp>(op) ? 1 : -1);
-  return lhs;
+  return mayWrap(*lhs) ? std::nullopt : lhs;
 }
 
 std::optional<int64_t> VisibleElement::getMost(PositionForm form) const {
@@ -235,7 +280,14 @@ std::optional<int64_t> VisibleElement::getMost(PositionForm form) const {
   return most;
 }
 
-bool VisibleElement::holdsComparison(arith::CmpIOp compare, bool value) const {
+bool VisibleElement::mayBeNegative(const PositionForm &form) const {
+  PositionForm negated = form;
+  negated.add(form, -2);
+  std::optional<int64_t> most = getMost(negated);
+  return !most || *most > 0;
+}
+
+bool VisibleElement::holdsComparison(arith::CmpIOp compare, bool value) {
   using Predicate = arith::CmpIPredicate;
   std::optional<PositionForm> lhs = read(compare.getLhs()),
                               rhs = read(compare.getRhs());
@@ -244,16 +296,10 @@ bool VisibleElement::holdsComparison(arith::CmpIOp compare, bool value) const {
   Predicate predicate = value ? compare.getPredicate()
                               : arith::invertPredicate(compare.getPredicate());
   // Numbers that are not negative have one order.
-  auto isNegative = [&](PositionForm form) {
-    PositionForm negated = form;
-    negated.add(form, -2);
-    std::optional<int64_t> most = getMost(negated);
-    return !most || *most > 0;
-  };
   bool isUnsigned = predicate == Predicate::ult ||
                     predicate == Predicate::ule ||
                     predicate == Predicate::ugt || predicate == Predicate::uge;
-  if (isUnsigned && (isNegative(*lhs) || isNegative(*rhs)))
+  if (isUnsigned && (mayBeNegative(*lhs) || mayBeNegative(*rhs)))
     return false;
   // lhs - rhs <= 0, with 1 more for a strict order.
   auto isAtMost = [&](PositionForm left, const PositionForm &right,
@@ -283,8 +329,10 @@ bool VisibleElement::holdsComparison(arith::CmpIOp compare, bool value) const {
   llvm_unreachable("unknown predicate");
 }
 
-bool VisibleElement::holds(Value condition, bool value) const {
+bool VisibleElement::holds(Value condition, bool value) {
   APInt constant;
+  if (++parts > kMostParts)
+    return false;
   if (matchPattern(condition, m_ConstantInt(&constant)))
     return constant.isZero() != value;
   Operation *op = condition.getDefiningOp();
