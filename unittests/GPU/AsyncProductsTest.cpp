@@ -586,9 +586,17 @@ TEST_F(AsyncProductsTest, ExchangedOperands) {
                   std::string::npos)
             << outcome.remarks;
       }
-  // Boxes of a left operand that is contiguous along rows have 64 of them.
-  GPUOptions options = makeOptions(40, 64, 16);
+  // Columns that are known and few are filled up to rows of instructions.
+  GPUOptions options = makeOptions(40, 128, 16);
   options.exchangeOperands = "true";
+  for (int64_t columns : {8, 72, 104, 136}) {
+    GPUOutcome outcome =
+        contract("mk", "nk", {72, columns, 72}, DType::F16, options);
+    EXPECT_TRUE(isAsynchronous(outcome)) << columns << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
+  // Boxes of a left operand that is contiguous along rows have 64 of them.
+  options.columns = 64;
   EXPECT_FALSE(isAsynchronous(
       contract("km", "nk", {72, 184, 72}, DType::F16, options)));
 }

@@ -42,7 +42,7 @@ TEST(ExchangedTilesTest, asTimed) {
         Timed{700, 5120, 5120, 16, 120}, Timed{1280, 5120, 5120, 16, 104},
         Timed{512, 13824, 5120, 16, 0}, Timed{512, 5120, 5120, 16, 0},
         Timed{256, 5632, 2048, 16, 0}, Timed{2048, 2048, 2048, 64, 0},
-        Timed{4096, 4096, 4096, 64, 0}}) {
+        Timed{4096, 4096, 4096, 64, 0}, Timed{13464, 104, 2048, 16, 0}}) {
     SCOPED_TRACE(std::to_string(timed.rows) + " x " +
                  std::to_string(timed.columns));
     ProductLimits limits = allowAll();

@@ -394,7 +394,8 @@ static constexpr int64_t kColumnsOfInstructions = 8;
 /// beside each other. They are only taken where they were faster, or if they
 /// are asked for: rows of both operands cut sectors of the cache, and either
 /// the operands are larger than the cache, or most processors have one small
-/// tile (docs/Decisions/0151).
+/// tile (docs/Decisions/0151). Columns of exchanged operands are filled up to
+/// rows of instructions, while other tiles have as few as the product.
 static bool mayCompute(const ProductSizes &sizes, int64_t depth,
                        const ProductKernel &kernel, const ProductLimits &limits,
                        const GPUTarget &target) {
@@ -407,7 +408,9 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
   if (kernel.isExchanged &&
       limits.ways.exchange != vector_ext::OperandExchange::Always)
     return sizes.hasLines && depth >= kStepsOfTime &&
-           kernel.rows < sizes.rows + kColumnsOfInstructions;
+           kernel.rows < sizes.rows + kColumnsOfInstructions &&
+           (kernel.columns <= sizes.columns ||
+            sizes.columns % target.asyncRows == 0);
   if (kernel.cluster == 1)
     return true;
   int64_t byRows = llvm::divideCeil(sizes.rows, kernel.rows),

@@ -48,3 +48,18 @@ func.func @negative_bytes(%a: tensor<300x5120xi8>, %b: tensor<5120x5120xi8>, %c:
     ins(%a, %b : tensor<300x5120xi8>, tensor<5120x5120xi8>) outs(%c : tensor<300x5120xi32>) -> tensor<300x5120xi32>
   return %0 : tensor<300x5120xi32>
 }
+
+// -----
+
+// Columns of which there are fewer than a tile has would be filled up. Other tiles have as few as the product.
+
+// CHECK-LABEL: func @negative_few_columns
+//   CHECK-NOT: exchange
+//       CHECK: way = "async"
+// ALWAYS-LABEL: func @negative_few_columns
+//       ALWAYS: vector_ext.kernel = {exchange = 40 : i64, {{.*}}way = "async"}
+func.func @negative_few_columns(%a: tensor<13464x2048xf16>, %b: tensor<104x2048xf16>, %c: tensor<13464x104xf32>) -> tensor<13464x104xf32> {
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<13464x2048xf16>, tensor<104x2048xf16>) outs(%c : tensor<13464x104xf32>) -> tensor<13464x104xf32>
+  return %0 : tensor<13464x104xf32>
+}

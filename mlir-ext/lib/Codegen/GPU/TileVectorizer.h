@@ -86,8 +86,9 @@ private:
   /// contractions have at most that many rows and more elements along other
   /// dimensions. 0 otherwise.
   int64_t fewRows = 0;
-  /// The known number of rows of asynchronous products, and the number of rows
-  /// of the instructions that compute them. 0 if there are no such products.
+  /// The known number of rows of asynchronous products (of columns, if operands
+  /// are exchanged), and the number of rows of the instructions that compute
+  /// them. 0 if there are no such products.
   std::pair<int64_t, int64_t> filledRows;
   /// The rows of a tile, if these are columns of instructions, since operands
   /// are exchanged. 0 otherwise.

@@ -377,8 +377,10 @@ static int64_t getFewRows(scf::ForallOp forall) {
 /// is more than the rows of a synchronous instruction, returns this number, and
 /// the number rounded up to the rows of asynchronous instructions. The added
 /// rows are neither copied nor stored. Fewer rows become columns of
-/// instructions (docs/Decisions/0127).
-static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
+/// instructions (docs/Decisions/0127). If operands are exchanged, columns of
+/// the product, however few, are rows of instructions instead.
+static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall,
+                                                 bool isExchanged) {
   FailureOr<GPUTarget> target = getGPUTarget(forall);
   std::pair<int64_t, int64_t> filled(0, 0);
   if (failed(target) || !vector_ext::isMarkedAsync(forall))
@@ -389,12 +391,12 @@ static std::pair<int64_t, int64_t> getFilledRows(scf::ForallOp forall) {
     if (failed(dims) || !sumsProducts(op))
       return;
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-    llvm::erase_if(dims->m, [&](unsigned dim) { return ranges[dim] == 1; });
-    if (dims->m.size() == 1 &&
-        !ShapedType::isDynamic(ranges[dims->m.front()]) &&
-        ranges[dims->m.front()] > target->matrixRows)
-      filled = {ranges[dims->m.front()],
-                llvm::alignTo(ranges[dims->m.front()], target->asyncRows)};
+    auto &rows = isExchanged ? dims->n : dims->m;
+    llvm::erase_if(rows, [&](unsigned dim) { return ranges[dim] == 1; });
+    int64_t size = rows.size() == 1 ? ranges[rows.front()] : 0;
+    if (!ShapedType::isDynamic(size) &&
+        size > (isExchanged ? 0 : target->matrixRows))
+      filled = {size, llvm::alignTo(size, target->asyncRows)};
   });
   return filled;
 }
@@ -406,8 +408,7 @@ FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
     fewRows = rows;
   if (auto mark = vector_ext::getKernelMark(forall))
     exchangedRows = mark->exchange;
-  if (exchangedRows == 0)
-    filledRows = getFilledRows(forall);
+  filledRows = getFilledRows(forall, /*isExchanged=*/exchangedRows > 0);
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
                     return sumsProducts(op) ? WalkResult::interrupt()
