@@ -7,12 +7,16 @@
 //
 // Each half would be copied by a kernel of its own, and so would what computes
 // the halves. All elements are read by one op instead, at a position that wraps
-// around. Rolls along several dimensions are one op.
+// around. Rolls along several dimensions are one op. A roll along the last one
+// moves elements, not rows, and stays as it is: threads would read single
+// elements.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Rolls.h"
 #include "Concatenation.h"
+
+#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,30 +34,33 @@ struct Roll {
 };
 } // namespace
 
-/// Returns where the slice of dimension `dim` begins if `value` is one that has
-/// all of the other dimensions.
+/// Returns where `slice` begins along dimension `dim`, if it has all of the
+/// other dimensions.
 static std::optional<int64_t> getSliceStart(tensor::ExtractSliceOp slice,
                                             int64_t dim) {
   if (!slice || !slice.hasUnitStride() ||
       slice.getType().getRank() != slice.getSourceType().getRank())
     return std::nullopt;
-  for (int64_t other = 0; other < slice.getType().getRank(); ++other)
-    if (other != dim && (slice.getStaticOffsets()[other] != 0 ||
-                         slice.getStaticSizes()[other] !=
-                             slice.getSourceType().getDimSize(other)))
+  IndexAnalysis analysis;
+  for (auto [other, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (static_cast<int64_t>(other) != dim &&
+        (slice.getStaticOffsets()[other] != 0 ||
+         !(analysis.get(size) == analysis.getSize(slice.getSource(), other))))
       return std::nullopt;
   int64_t start = slice.getStaticOffsets()[dim];
   return ShapedType::isDynamic(start) ? std::nullopt : std::optional(start);
 }
 
-/// Returns what `value` is rolled from, and by how much. Rolls of what is
-/// rolled itself are one roll, if nothing else reads it.
+/// Returns what rows of `value` are rolled from, and by how much. Rolls of what
+/// is rolled itself are one roll, if nothing else reads it.
 static std::optional<Roll> matchRoll(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   std::optional<Concatenation> whole = getConcatenation(value);
-  if (!whole || whole->parts.size() != 2 || !type.hasStaticShape())
+  if (!whole || whole->parts.size() != 2)
     return std::nullopt;
   int64_t dim = whole->dim;
+  if (dim == type.getRank() - 1 || type.isDynamicDim(dim))
+    return std::nullopt;
   auto first = whole->parts[0].getDefiningOp<tensor::ExtractSliceOp>();
   auto second = whole->parts[1].getDefiningOp<tensor::ExtractSliceOp>();
   std::optional<int64_t> start = getSliceStart(first, dim);
@@ -101,15 +108,15 @@ struct ReadRolled : public OpRewritePattern<OpTy> {
                                 PatternRewriter &rewriter) const override {
     Value value = op.getResult();
     std::optional<Roll> roll = matchRoll(value);
-    // Along the last dimension, threads would read single elements.
-    if (!roll || roll->shifts.back() != 0)
+    if (!roll)
       return rewriter.notifyMatchFailure(op, "is no roll of rows");
     if (isRolledAgain(value))
       return rewriter.notifyMatchFailure(op, "is rolled again");
     auto type = cast<RankedTensorType>(value.getType());
     Location loc = op.getLoc();
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                          type.getElementType());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, roll->source),
+        type.getElementType());
     auto read = [&](OpBuilder &b, Location loc, ValueRange) {
       SmallVector<Value> positions;
       for (auto [dim, shift] : llvm::enumerate(roll->shifts)) {

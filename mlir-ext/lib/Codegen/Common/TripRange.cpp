@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TripRange.h"
-#include "Divisor.h"
 
+#include "mlir-ext/Codegen/Common/Divisor.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -15,16 +15,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Divisor.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -44,60 +41,9 @@ struct Access {
 };
 } // namespace
 
-static bool isMultiple(Value value, unsigned depth = 8);
-
-/// Returns whether all results of `map` at `operands` are multiples of kBlock.
-static bool areMultiples(AffineMap map, ValueRange operands, unsigned depth) {
-  SmallVector<AffineExpr> dims, symbols;
-  for (auto [number, operand] : llvm::enumerate(operands)) {
-    bool isDim = number < map.getNumDims();
-    AffineExpr expr = isDim ? getAffineDimExpr(number, map.getContext())
-                            : getAffineSymbolExpr(number - map.getNumDims(),
-                                                  map.getContext());
-    if (isMultiple(operand, depth - 1))
-      expr = expr * kBlock;
-    (isDim ? dims : symbols).push_back(expr);
-  }
-  AffineMap scaled = simplifyAffineMap(map.replaceDimsAndSymbols(
-      dims, symbols, map.getNumDims(), map.getNumSymbols()));
-  return llvm::all_of(scaled.getResults(), [](AffineExpr expr) {
-    return expr.getLargestKnownDivisor() % kBlock == 0;
-  });
-}
-
 /// Returns whether `value` is known to be a multiple of kBlock.
-static bool isMultiple(Value value, unsigned depth) {
-  IntegerAttr constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return constant.getValue().getSExtValue() % kBlock == 0;
-  if (depth == 0)
-    return false;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    return loop && value == loop.getInductionVar() &&
-           isMultiple(loop.getLowerBound(), depth - 1) &&
-           isMultiple(loop.getStep(), depth - 1);
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return areMultiples(apply.getAffineMap(), apply.getOperands(), depth);
-  if (auto least = dyn_cast<affine::AffineMinOp>(op))
-    return areMultiples(least.getAffineMap(), least.getOperands(), depth);
-  if (isa<arith::MulIOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isMultiple(operand, depth - 1);
-    });
-  return isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MinUIOp,
-             arith::MaxSIOp, arith::MaxUIOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return isMultiple(operand, depth - 1);
-         });
-}
-
 static bool isMultiple(OpFoldResult value) {
-  if (auto attr = dyn_cast<Attribute>(value))
-    return cast<IntegerAttr>(attr).getInt() % kBlock == 0;
-  return isMultiple(cast<Value>(value));
+  return getDivisor(value) % kBlock == 0;
 }
 
 /// Returns the dimension of the vector of `op`, a read or a write, that is the

@@ -1,11 +1,11 @@
 //===- Divisor.h - Numbers that divide an index -----------------*- C++ -*-===//
 //
-// Private to Codegen/Common.
+// What tiles and accesses are whole multiples of.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_DIVISOR_H
-#define MLIR_EXT_LIB_CODEGEN_COMMON_DIVISOR_H
+#ifndef MLIR_EXT_CODEGEN_COMMON_DIVISOR_H
+#define MLIR_EXT_CODEGEN_COMMON_DIVISOR_H
 
 #include "mlir/IR/OpDefinition.h"
 
@@ -16,4 +16,4 @@ int64_t getDivisor(OpFoldResult value, unsigned depth = 6);
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_LIB_CODEGEN_COMMON_DIVISOR_H
+#endif // MLIR_EXT_CODEGEN_COMMON_DIVISOR_H
