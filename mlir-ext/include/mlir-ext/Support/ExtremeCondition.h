@@ -16,7 +16,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Which NaN replaces an extreme: no one, the first one, which then stays, or
+/// Which NaN replaces an extreme: none, the first one, which then stays, or
 /// each one.
 enum class NaNTerms { None, First, Last };
 

@@ -233,6 +233,26 @@ func.func @asynchronous(%b: vector<64x64xi8>, %z: vector<64x64xf16>, %x: vector<
   return %7 : vector<64x8xf32>
 }
 
+// A zero point that is a constant.
+
+// CHECK-LABEL: func @constant_zero_point
+//   CHECK-DAG:   %[[SMALL:.*]] = arith.constant dense<1.953130e-03> : vector<64x64xf16>
+//   CHECK-DAG:   %[[ZERO:.*]] = arith.constant dense<-1.367190e-02> : vector<64x64xf16>
+//       CHECK:   %[[N:.*]] = arith.uitofp
+//       CHECK:   %[[W:.*]] = math.fma %[[N]], %[[SMALL]], %[[ZERO]]
+//       CHECK:   vector.contract {{.*}} %[[W]], %
+func.func @constant_zero_point(%b: vector<64x64xi8>, %x: vector<8x64xf16>) -> vector<64x8xf32> {
+  %c15 = arith.constant dense<15> : vector<64x64xi8>
+  %z = arith.constant dense<7.0> : vector<64x64xf16>
+  %zero = arith.constant dense<0.0> : vector<64x8xf32>
+  %0 = arith.andi %b, %c15 : vector<64x64xi8>
+  %1 = arith.uitofp %0 : vector<64x64xi8> to vector<64x64xf16>
+  %2 = arith.subf %1, %z : vector<64x64xf16>
+  %3 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %2, %x, %zero {vector_ext.config = #wgmma} : vector<64x64xf16>, vector<8x64xf16> into vector<64x8xf32>
+  return %3 : vector<64x8xf32>
+}
+
 // An asynchronous sum that goes on, bf16, which has too few bits, an instruction that rounds
 // subnormal numbers to zero, and differences that something else reads.
 

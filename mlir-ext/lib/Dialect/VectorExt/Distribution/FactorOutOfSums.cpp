@@ -536,10 +536,10 @@ private:
 };
 
 /// Replaces sum of x (n - z) by 2^9 (sum of x ((n - z) 2^-9)), if n are
-/// integers of 4 bits, and z is no constant. In f16, the difference is then one
-/// fma of the bits of two integers. With more rows than `SumIntegers` takes,
-/// sums of x take too many registers, and each tile of columns of an
-/// asynchronous instruction would sum them again.
+/// integers of 4 bits. In f16, the difference is then one fma of the bits of
+/// two integers. With more rows than `SumIntegers` takes, sums of x take too
+/// many registers, and each tile of columns of an asynchronous instruction
+/// would sum them again.
 struct SubtractIntegers : public OpRewritePattern<vector::ContractionOp> {
   SubtractIntegers(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/1) {}

@@ -788,12 +788,13 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Other contractions with such an instruction multiply (n - z) * 2^-9 in f16, which is
     one `math.fma` of two integers: `linalg-ext-gpu-lower-math` takes their bits. The
-    result is multiplied by 2^9. The zero point `z` is no constant, and may depend on the
+    result is multiplied by 2^9. The zero point `z` may be a constant, and may depend on the
     dimension that is summed. An asynchronous contraction starts from 0.
 
-    Results change: the difference of integer and zero point is no longer rounded, or, times
-    2^-9, to a multiple of 2^-16 if it is below 2^-5. If it is subtracted behind the sum, and
-    the other operand has an infinity, or NaN, the result is NaN.
+    Results change. If the zero point is subtracted behind the sum, the difference is no
+    longer rounded, and if the other operand then has an infinity, or NaN, the result is
+    NaN. Otherwise a difference below 2^-5 is rounded to a multiple of 2^-15. If integers
+    have an offset, its sum with the zero point is rounded first.
     `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with `excess-precision`.
 
     Before:
