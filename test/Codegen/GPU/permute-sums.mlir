@@ -110,3 +110,72 @@ func.func @negative(%v: vector<32x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: 
   memref.dealloc %given : memref<32x32xf8E4M3FN>
   return
 }
+
+// -----
+
+#config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k32.f32.e4m3", subgroups = [1, 1]>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+// A view ends in the middle of a block. A read beyond its end would have other elements of
+// that block. One that ends in front of it has whole blocks.
+
+// CHECK-LABEL: func @beyond_view
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @beyond_view(%v: vector<96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: vector<32x32xf8E4M3FN>, %out: memref<16x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %pad = arith.constant 0.0 : f8E4M3FN
+  %zero = arith.constant dense<0.0> : vector<16x64xf32>
+  %zeros = arith.constant dense<0.0> : vector<16x32xf32>
+  %alloc = memref.alloc() : memref<64x96xf8E4M3FN>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    vector.transfer_write %v, %alloc[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<96x64xf8E4M3FN>, memref<64x96xf8E4M3FN>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %s = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zeros : vector<16x32xf8E4M3FN>, vector<32x32xf8E4M3FN> into vector<16x32xf32>
+    %p = arith.truncf %s : vector<16x32xf32> to vector<16x32xf8E4M3FN>
+    %view = memref.subview %alloc[0, 0] [64, 24] [1, 1] : memref<64x96xf8E4M3FN> to memref<64x24xf8E4M3FN, strided<[96, 1]>>
+    %1 = vector.transfer_read %view[%c0, %c0], %pad {in_bounds = [true, false]} : memref<64x24xf8E4M3FN, strided<[96, 1]>>, vector<64x32xf8E4M3FN>
+    %o = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %1, %zero : vector<16x32xf8E4M3FN>, vector<64x32xf8E4M3FN> into vector<16x64xf32>
+    vector.transfer_write %o, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
+    gpu.terminator
+  }
+  memref.dealloc %alloc : memref<64x96xf8E4M3FN>
+  return
+}
+
+// CHECK-LABEL: func @inside_view
+// CHECK-COUNT-2: vector.transpose
+func.func @inside_view(%v: vector<96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %k: vector<32x32xf8E4M3FN>, %out: memref<16x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %pad = arith.constant 0.0 : f8E4M3FN
+  %zero = arith.constant dense<0.0> : vector<16x64xf32>
+  %zeros = arith.constant dense<0.0> : vector<16x32xf32>
+  %alloc = memref.alloc() : memref<64x96xf8E4M3FN>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    vector.transfer_write %v, %alloc[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<96x64xf8E4M3FN>, memref<64x96xf8E4M3FN>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %s = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zeros : vector<16x32xf8E4M3FN>, vector<32x32xf8E4M3FN> into vector<16x32xf32>
+    %p = arith.truncf %s : vector<16x32xf32> to vector<16x32xf8E4M3FN>
+    %view = memref.subview %alloc[0, 0] [64, 40] [1, 1] : memref<64x96xf8E4M3FN> to memref<64x40xf8E4M3FN, strided<[96, 1]>>
+    %1 = vector.transfer_read %view[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x40xf8E4M3FN, strided<[96, 1]>>, vector<64x32xf8E4M3FN>
+    %o = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %1, %zero : vector<16x32xf8E4M3FN>, vector<64x32xf8E4M3FN> into vector<16x64xf32>
+    vector.transfer_write %o, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
+    gpu.terminator
+  }
+  memref.dealloc %alloc : memref<64x96xf8E4M3FN>
+  return
+}

@@ -47,15 +47,17 @@ static bool isMultiple(OpFoldResult value) {
 }
 
 /// Returns the dimension of the vector of `op`, a read or a write, that is the
-/// last one of its memory, if whole blocks are accessed.
+/// last one of its memory, if whole blocks are accessed. If the memory, a view,
+/// may end in a block, the access must not go beyond it.
 template <typename Transfer>
-static std::optional<Access> matchTransfer(Transfer op) {
+static std::optional<Access> matchTransfer(Transfer op, bool endsWithBlock) {
   AffineMap map = op.getPermutationMap();
   std::optional<unsigned> dim = map.getResultPosition(
       getAffineDimExpr(map.getNumDims() - 1, op.getContext()));
   VectorType type = op.getVectorType();
   if (!dim || type.isScalable() || type.getDimSize(*dim) % kBlock != 0 ||
-      !isMultiple(op.getIndices().back()))
+      !isMultiple(op.getIndices().back()) ||
+      (!endsWithBlock && !op.isDimInBounds(*dim)))
     return std::nullopt;
   if (Value mask = op.getMask()) {
     // The mask has the dimensions of the memory that the vector has.
@@ -126,8 +128,10 @@ static bool isMultipliedByWeights(Access read) {
 }
 
 /// Collects the accesses to `memory`. Fails if there are others than writes and
-/// reads of whole blocks.
-static LogicalResult collectAccesses(Value memory, SmallVector<Access> &writes,
+/// reads of whole blocks. Says in `endsWithBlock` whether the last dimension of
+/// `memory` has whole blocks.
+static LogicalResult collectAccesses(Value memory, bool endsWithBlock,
+                                     SmallVector<Access> &writes,
                                      SmallVector<Access> &reads) {
   for (Operation *user : memory.getUsers()) {
     if (isa<memref::DeallocOp, memref::DimOp>(user))
@@ -137,17 +141,19 @@ static LogicalResult collectAccesses(Value memory, SmallVector<Access> &writes,
       if (view.getType().getRank() != rank ||
           !isMultiple(view.getMixedOffsets().back()) ||
           getConstantIntValue(view.getMixedStrides().back()) != 1 ||
-          failed(collectAccesses(view.getResult(), writes, reads)))
+          failed(collectAccesses(view.getResult(),
+                                 isMultiple(view.getMixedSizes().back()),
+                                 writes, reads)))
         return failure();
       continue;
     }
     std::optional<Access> access;
     if (auto write = dyn_cast<vector::TransferWriteOp>(user)) {
-      access = matchTransfer(write);
+      access = matchTransfer(write, endsWithBlock);
       if (access)
         writes.push_back(*access);
     } else if (auto read = dyn_cast<vector::TransferReadOp>(user)) {
-      access = matchTransfer(read);
+      access = matchTransfer(read, endsWithBlock);
       if (access && !isMultipliedByWeights(*access))
         access.reset();
       if (access)
@@ -183,8 +189,9 @@ void mlir::linalg_ext::permuteSums(RewriterBase &rewriter, Operation *scope) {
     if (type.getRank() == 0 || type.getElementTypeBitWidth() != 8 ||
         ShapedType::isDynamic(type.getShape().back()) ||
         type.getShape().back() % kBlock != 0 ||
-        failed(collectAccesses(memory, writes, reads)) || writes.empty() ||
-        reads.empty())
+        failed(collectAccesses(memory, /*endsWithBlock=*/true, writes,
+                               reads)) ||
+        writes.empty() || reads.empty())
       return;
     for (Access write : writes) {
       rewriter.setInsertionPoint(write.op);

@@ -504,7 +504,9 @@ def LinalgExtGPUOptimizeThreadsPass
     attention in f8 have the scales of two tensors as such a factor.
 
     Nothing but `arith.maximumf` of elements of the product may use it. Results have the
-    same bits, but for the sign of a zero. Run it on the code of one thread. It does not
+    same bits, but for the sign of a zero, and but for products of 0 and infinity: an
+    infinite `x_i` where `u` is 0, or a 0 where `u` is infinite, may give 0 or infinity
+    in place of NaN. Run it on the code of one thread. It does not
     change vectors of fewer than 16 elements, or vectors that are not one-dimensional, or
     a `gpu.launch` without asynchronous products, which would spill.
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -292,6 +293,24 @@ Degree PayloadAnalysis::computeSelect(arith::SelectOp select) const {
   return chosen;
 }
 
+/// Returns whether `round` rounds the product of 1 and a constant to infinity.
+/// Weights of a softmax are divided by their sum in front of such a product.
+/// Before that, each row has one that is 1.
+static bool overflowsAtOne(arith::TruncFOp round) {
+  auto product = round.getIn().getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  double largest =
+      APFloat::getLargest(
+          cast<FloatType>(getElementTypeOrSelf(round.getType()))
+              .getFloatSemantics())
+          .convertToDouble();
+  return llvm::any_of(product->getOperands(), [&](Value factor) {
+    std::optional<double> constant = getConstant(factor);
+    return constant && std::abs(*constant) > largest;
+  });
+}
+
 Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
   auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
   // e^(a x) of a shift is a scaling, and the logarithm of a scaling is a shift.
@@ -355,7 +374,8 @@ Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
         Degree degree = operand(0);
         // The operand of a shift may be large where the difference is small, so
         // rounding it loses the difference.
-        if (degree.isAdd() && isa<BlockArgument>(op->getOperand(0)))
+        if ((degree.isAdd() && isa<BlockArgument>(op->getOperand(0))) ||
+            (degree.isScale() && overflowsAtOne(cast<arith::TruncFOp>(op))))
           return Degree::other();
         degree.isRounded = true;
         return degree;
