@@ -41,6 +41,29 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // A select of booleans uses the mask as its condition and as an operand.
+  // CHECK-LABEL: gpu.func @twice
+  //  CHECK-SAME: %[[Y:[a-z0-9]+]]: vector<4xi1>
+  //       CHECK: %[[BITS:.+]] = arith.cmpi ne, %{{.+}} : vector<4xi32>
+  //       CHECK: scf.if
+  //  CHECK-NEXT:   scf.yield %[[Y]]
+  //       CHECK: else
+  //       CHECK:   vector.extract %[[Y]][0]
+  //       CHECK:   vector.extract %[[BITS]][0]
+  //   CHECK-NOT: arith.select %{{.+}} : vector
+  gpu.func @twice(%a: vector<2xi8>, %b: vector<2xi8>, %y: vector<4xi1>, %out: memref<vector<4xi1>>) kernel {
+    gpu.barrier
+    %0 = vector.extract %a[0] : i8 from vector<2xi8>
+    %1 = vector.extract %a[1] : i8 from vector<2xi8>
+    %2 = vector.extract %b[0] : i8 from vector<2xi8>
+    %3 = vector.extract %b[1] : i8 from vector<2xi8>
+    %bytes = vector.from_elements %0, %1, %2, %3 : vector<4xi8>
+    %bits = arith.trunci %bytes overflow<nuw> : vector<4xi8> to vector<4xi1>
+    %visible = arith.select %bits, %y, %bits : vector<4xi1>, vector<4xi1>
+    memref.store %visible, %out[] : memref<vector<4xi1>>
+    gpu.return
+  }
+
   // Nothing says that all lanes are here. Byte 1 of the second load is no boolean: it
   // would set bits of byte 1 of the first one.
   // CHECK-LABEL: gpu.func @some_lanes

@@ -91,12 +91,9 @@ struct ToLLVMPipelineOptions
   Option<bool> excessPrecision{
       *this, "excess-precision",
       llvm::cl::desc("Compute weights that are dequantized to f16 or bf16 in "
-                     "f32, let zero "
-                     "points of groups leave sums, and multiply integers of 4 "
-                     "and 8 bits by "
-                     "digits of a row, or in parts of words; false keeps every "
-                     "rounding of "
-                     "the program"),
+                     "f32, let zero points of groups leave sums, and multiply "
+                     "integers of 4 and 8 bits by digits of a row, or in parts "
+                     "of words; false keeps every rounding of the program"),
       llvm::cl::init(true)};
   Option<bool> dropAliasedResults{
       *this, "drop-aliased-results",

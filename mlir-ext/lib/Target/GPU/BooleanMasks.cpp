@@ -263,7 +263,10 @@ static void lowerUses(RewriterBase &rewriter, Value mask,
   Operation *op = mask.getDefiningOp();
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);
   bool mayVote = instructions.all && isOfAllLanes(*op->getBlock());
-  for (Operation *user : llvm::make_early_inc_range(mask.getUsers())) {
+  // A select of booleans may use the mask twice.
+  llvm::SmallSetVector<Operation *, 4> users;
+  users.insert(mask.user_begin(), mask.user_end());
+  for (Operation *user : users) {
     auto select = dyn_cast<arith::SelectOp>(user);
     if (!select || select.getCondition() != mask)
       continue;

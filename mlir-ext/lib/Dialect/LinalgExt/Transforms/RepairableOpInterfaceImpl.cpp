@@ -345,8 +345,7 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
     return std::nullopt;
   Value acc = accs[*number];
   // 1. All carried values are selected by one condition: a term is better.
-  // Equal
-  //    terms are not, so that the first of them is kept.
+  //    Equal terms are not, so that the first of them is kept.
   for (auto [index, carried] : llvm::enumerate(accs)) {
     match.terms.push_back({});
     if (index == *number)
