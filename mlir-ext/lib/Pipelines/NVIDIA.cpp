@@ -46,9 +46,8 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     if (options.clusters == "true" || (options.clusters == "auto" && isAuto))
       vendor.ways.push_back("clusters");
     if (options.exchangeOperands != "false")
-      vendor.ways.push_back(options.exchangeOperands == "true"
-                                ? "exchange-always"
-                                : "exchange");
+      vendor.ways.push_back(
+          options.exchangeOperands == "true" ? "exchange-always" : "exchange");
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);

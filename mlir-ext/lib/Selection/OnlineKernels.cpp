@@ -315,8 +315,7 @@ static bool hasDiagonalOnly(const OnlineSizes &sizes,
          (!sizes.isBiasedByPosition ||
           (sizes.isBiasOfProducts && kernel.rotate)) &&
          !sizes.isGathered && !sizes.isWindow && !sizes.hasEnd &&
-         !sizes.hasFunction && sizes.maskBytes == 0 &&
-         sizes.elementBytes == 2;
+         !sizes.hasFunction && sizes.maskBytes == 0 && sizes.elementBytes == 2;
 }
 
 /// Returns whether the tiles of `kernel`, in two groups, begin on their
@@ -538,10 +537,10 @@ static int64_t getFewerKeys(const OnlineSizes &sizes,
 }
 
 /// Returns the keys of a tile of a version of `kernel` for many keys, 0 if
-/// there is none: as many as threads have registers for in a rotated loop, and shared
-/// memory has room for two slots of, beside the rows of one tile. Measured
-/// without masks, for 128 columns, whose products take much longer than threads
-/// (docs/Decisions/0170).
+/// there is none: as many as threads have registers for in a rotated loop, and
+/// shared memory has room for two slots of, beside the rows of one tile.
+/// Measured without masks, for 128 columns, whose products take much longer
+/// than threads (docs/Decisions/0170).
 static int64_t getMoreKeys(const OnlineSizes &sizes, const OnlineKernel &kernel,
                            const GPUTarget &target) {
   bool isPlain = !sizes.isMaskedByPosition && !sizes.isWindow &&
@@ -630,11 +629,12 @@ static int64_t getKeys(const OnlineSizes &sizes, OnlineKernel kernel,
   llvm_unreachable("unknown number of keys");
 }
 
-/// Returns whether `groups` groups rotate the loops of a window. There are three
-/// of them, which begin and end. With two groups and 128 columns, nothing is
-/// spilled in a kernel that is not persistent, and long windows gain: 0.87 of
-/// the rate without roles for 256 keys, 0.96 for 512, 1.09 for 1024 and 1.2 for
-/// 2048 (docs/Decisions/0172). Other masks beside a window were not measured.
+/// Returns whether `groups` groups rotate the loops of a window. There are
+/// three of them, which begin and end. With two groups and 128 columns, nothing
+/// is spilled in a kernel that is not persistent, and long windows gain: 0.87
+/// of the rate without roles for 256 keys, 0.96 for 512, 1.09 for 1024 and 1.2
+/// for 2048 (docs/Decisions/0172). Other masks beside a window were not
+/// measured.
 static bool rotatesWindow(const OnlineSizes &sizes, int64_t groups) {
   constexpr int64_t kLongWindow = 1024;
   return sizes.window && *sizes.window >= kLongWindow && groups == 2 &&
@@ -688,11 +688,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     };
     // A function in the loop of three groups would spill.
     bool isBound = isBoundByProducts(sizes, target, groups - 1);
-    bool isRotatable =
-        (!sizes.isWindow || rotatesWindow(sizes, groups)) &&
-        !(groups > 2 && sizes.hasFunction) &&
-        (isBound || (groups == 2 && overlapsWeights(sizes)) ||
-         (copies && groups == 2 && hidesLoads(sizes, target)));
+    bool isRotatable = (!sizes.isWindow || rotatesWindow(sizes, groups)) &&
+                       !(groups > 2 && sizes.hasFunction) &&
+                       (isBound || (groups == 2 && overlapsWeights(sizes)) ||
+                        (copies && groups == 2 && hidesLoads(sizes, target)));
     bool mayRotate =
         isRotatable &&
         (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));

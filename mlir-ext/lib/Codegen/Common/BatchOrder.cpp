@@ -59,10 +59,10 @@ static SmallVector<int64_t> getOrder(AffineMap map, ArrayRef<unsigned> batches,
   return order;
 }
 
-/// Builds `op` with other `inputs`, indexed by `maps`, and the result `written`.
-/// Orders the loops as the result, and behind them those that it sums. In a
-/// product, exchanges the operands if the rows of the result are then those of
-/// the first one.
+/// Builds `op` with other `inputs`, indexed by `maps`, and the result
+/// `written`. Orders the loops as the result, and behind them those that it
+/// sums. In a product, exchanges the operands if the rows of the result are
+/// then those of the first one.
 static Value buildInOrder(PatternRewriter &rewriter, linalg::GenericOp op,
                           SmallVector<Value> inputs,
                           SmallVector<AffineMap> maps, Value written,

@@ -7,8 +7,8 @@
 //
 //   max of u x_i   ->   u (u >= 0 ? max of x_i : min of x_i)
 //
-// This has the same bits, as rounding is monotonic, and NaN where an x_i or u is
-// NaN. Only a product of 0 and infinity that is not the maximum is lost: an
+// This has the same bits, as rounding is monotonic, and NaN where an x_i or u
+// is NaN. Only a product of 0 and infinity that is not the maximum is lost: an
 // infinite x_i where u is 0, or an x_i of 0 where u is infinite. The weight of
 // such a score is NaN anyway, so the row is. All threads take the same side of
 // the branch.

@@ -189,8 +189,8 @@ void mlir::linalg_ext::permuteSums(RewriterBase &rewriter, Operation *scope) {
     if (type.getRank() == 0 || type.getElementTypeBitWidth() != 8 ||
         ShapedType::isDynamic(type.getShape().back()) ||
         type.getShape().back() % kBlock != 0 ||
-        failed(collectAccesses(memory, /*endsWithBlock=*/true, writes,
-                               reads)) ||
+        failed(
+            collectAccesses(memory, /*endsWithBlock=*/true, writes, reads)) ||
         writes.empty() || reads.empty())
       return;
     for (Access write : writes) {

@@ -187,8 +187,8 @@ static bool changesScores(Operation *op) {
 }
 
 /// Returns whether tiles of `role` are dealt as `persist` says, and begin
-/// early: TMA copies results from memory while the next tile is computed. Nothing but
-/// a diagonal may change scores.
+/// early: TMA copies results from memory while the next tile is computed.
+/// Nothing but a diagonal may change scores.
 static bool isPlainAndEarly(RoleOp role, int64_t persist) {
   std::optional<vector_ext::KernelMark> mark =
       vector_ext::getKernelMark(role->getParentOfType<gpu::LaunchOp>());

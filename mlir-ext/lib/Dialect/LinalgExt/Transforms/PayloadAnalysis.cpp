@@ -301,9 +301,8 @@ static bool overflowsAtOne(arith::TruncFOp round) {
   if (!product)
     return false;
   double largest =
-      APFloat::getLargest(
-          cast<FloatType>(getElementTypeOrSelf(round.getType()))
-              .getFloatSemantics())
+      APFloat::getLargest(cast<FloatType>(getElementTypeOrSelf(round.getType()))
+                              .getFloatSemantics())
           .convertToDouble();
   return llvm::any_of(product->getOperands(), [&](Value factor) {
     std::optional<double> constant = getConstant(factor);

@@ -140,8 +140,7 @@ static bool isReadByRows(Value value) {
       isRead |= map.getNumResults() > 0 &&
                 map.getResults().back() ==
                     getAffineDimExpr(map.getNumDims() - 1, map.getContext());
-    } else if (OpTrait::hasElementwiseMappableTraits(op) ||
-               movesRows(op)) {
+    } else if (OpTrait::hasElementwiseMappableTraits(op) || movesRows(op)) {
       values.insert_range(op->getOperands());
     } else {
       return false;

@@ -45,8 +45,8 @@ std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
       continue;
     }
     if (name == "exchange" || name == "exchange-always") {
-      ways.exchange = name == "exchange" ? OperandExchange::Auto
-                                         : OperandExchange::Always;
+      ways.exchange =
+          name == "exchange" ? OperandExchange::Auto : OperandExchange::Always;
       continue;
     }
     std::optional<ProductWay> way = parseWay(name);
