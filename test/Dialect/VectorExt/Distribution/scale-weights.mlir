@@ -21,15 +21,16 @@
 // CHECK:   arith.truncf %[[HIDDEN]]
 // CHECK: %[[SUM:.+]] = arith.mulf %[[SECOND]]#0, %[[PART]]
 // CHECK: return %[[SUM]], %[[SECOND]]#1
-func.func @two_loops(%n: index, %m: index, %memory: memref<?x8xf32>, %max: vector<4xf32>, %factor: vector<4xf32>, %mask: vector<4x8xi1>, %old: vector<4x8xf8E4M3FN>) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+func.func @two_loops(%n: index, %m: index, %memory: memref<?x8xf16>, %max: vector<4xf32>, %factor: vector<4xf32>, %mask: vector<4x8xi1>, %old: vector<4x8xf8E4M3FN>) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4xf32>
   %zeros = arith.constant dense<0.0> : vector<4x8xf32>
-  %pad = arith.constant 0.0 : f32
+  %pad = arith.constant 0.0 : f16
   %c256 = arith.constant dense<256.0> : vector<4x8xf32>
   %first:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %old) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
-    %scores = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf32>, vector<4x8xf32>
+    %read = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf16>, vector<4x8xf16>
+    %scores = arith.extf %read : vector<4x8xf16> to vector<4x8xf32>
     %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
     %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
     %exponents = arith.subf %scores, %rows : vector<4x8xf32>
@@ -41,7 +42,8 @@ func.func @two_loops(%n: index, %m: index, %memory: memref<?x8xf32>, %max: vecto
     scf.yield %next, %r : vector<4xf32>, vector<4x8xf8E4M3FN>
   }
   %second:2 = scf.for %i = %n to %m step %c1 iter_args(%sum = %first#0, %weights = %first#1) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
-    %scores = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf32>, vector<4x8xf32>
+    %read = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf16>, vector<4x8xf16>
+    %scores = arith.extf %read : vector<4x8xf16> to vector<4x8xf32>
     %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
     %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
     %exponents = arith.subf %scores, %rows : vector<4x8xf32>
@@ -125,4 +127,51 @@ func.func @negative_others(%n: index, %scores: vector<4x8xf32>, %max: vector<4xf
     scf.yield %next, %r : vector<4xf32>, vector<4x8xf16>
   }
   return %0#0, %1#0, %2#0, %0#1, %1#1, %2#1, %1#2 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf8E4M3FN>, vector<4x8xf16>, vector<4x8xf32>
+}
+
+// -----
+
+// A mask of -1e9 may hide all of a row. 8 less than its maximum is that maximum.
+
+// CHECK-LABEL: func @huge
+// CHECK: %[[C256:.+]] = arith.constant dense<2.560000e+02>
+// CHECK-COUNT-2: arith.mulf %{{.+}}, %[[C256]]
+func.func @huge(%n: index, %m: index, %memory: memref<?x8xf16>, %max: vector<4xf32>, %factor: vector<4xf32>, %mask: vector<4x8xi1>, %old: vector<4x8xf8E4M3FN>) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %far = arith.constant dense<-1.0e9> : vector<4x8xf32>
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %zeros = arith.constant dense<0.0> : vector<4x8xf32>
+  %pad = arith.constant 0.0 : f16
+  %c256 = arith.constant dense<256.0> : vector<4x8xf32>
+  %first:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %old) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+    %read = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf16>, vector<4x8xf16>
+    %seen = arith.extf %read : vector<4x8xf16> to vector<4x8xf32>
+    %scores = arith.select %mask, %seen, %far : vector<4x8xi1>, vector<4x8xf32>
+    %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
+    %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    %exponents = arith.subf %scores, %rows : vector<4x8xf32>
+    %p = math.exp2 %exponents : vector<4x8xf32>
+    %scaled = arith.mulf %sum, %factor : vector<4xf32>
+    %next = vector.multi_reduction <add>, %p, %scaled [1] : vector<4x8xf32> to vector<4xf32>
+    %q = arith.mulf %p, %c256 : vector<4x8xf32>
+    %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xf8E4M3FN>
+    scf.yield %next, %r : vector<4xf32>, vector<4x8xf8E4M3FN>
+  }
+  %second:2 = scf.for %i = %n to %m step %c1 iter_args(%sum = %first#0, %weights = %first#1) -> (vector<4xf32>, vector<4x8xf8E4M3FN>) {
+    %read = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf16>, vector<4x8xf16>
+    %seen = arith.extf %read : vector<4x8xf16> to vector<4x8xf32>
+    %scores = arith.select %mask, %seen, %far : vector<4x8xi1>, vector<4x8xf32>
+    %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
+    %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    %exponents = arith.subf %scores, %rows : vector<4x8xf32>
+    %all = math.exp2 %exponents : vector<4x8xf32>
+    %p = arith.select %mask, %all, %zeros : vector<4x8xi1>, vector<4x8xf32>
+    %scaled = arith.mulf %sum, %factor : vector<4xf32>
+    %next = vector.multi_reduction <add>, %p, %scaled [1] : vector<4x8xf32> to vector<4xf32>
+    %q = arith.mulf %p, %c256 : vector<4x8xf32>
+    %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xf8E4M3FN>
+    scf.yield %next, %r : vector<4xf32>, vector<4x8xf8E4M3FN>
+  }
+  return %second#0, %second#1 : vector<4xf32>, vector<4x8xf8E4M3FN>
 }

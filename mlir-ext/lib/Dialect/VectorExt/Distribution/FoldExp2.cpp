@@ -29,6 +29,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GuardedMaxima.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +42,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace mlir::vector_ext;
 
 /// Builds a constant of `type`, of f32, all of whose elements are equal.
 static Value buildConstant(OpBuilder &b, Location loc, Type type,
@@ -102,10 +104,7 @@ static vector::ContractionOp getScaledSumOfF8(Value value) {
   return {};
 }
 
-/// Returns whether `value` may be too large for a rounded product with log2(e).
-/// Sums of contractions are assumed not to be, except for their initial values.
-/// The same holds for values that were f16.
-static bool mayBeHuge(Value value, unsigned depth = 0) {
+bool mlir::vector_ext::mayBeHuge(Value value, unsigned depth) {
   if (std::optional<APFloat> constant = getConstant(value))
     return constant->isFinite() && abs(*constant) >= APFloat(kHuge);
   Operation *op = value.getDefiningOp();

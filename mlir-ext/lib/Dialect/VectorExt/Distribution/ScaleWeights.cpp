@@ -11,7 +11,8 @@
 //
 // All loops that continue a sum then carry 2^n times it, and it is divided
 // behind them. Products with powers of two are exact, and so is the quotient,
-// as sums are at least 1 and are far from the largest number.
+// as sums are at least 1 and are far from the largest number. Scores that may be
+// huge keep the product: m - n would be rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +94,10 @@ static std::optional<SummingLoop> matchLoop(arith::MulFOp product) {
       (result.power.getResult() != weights && !result.power->hasOneUse()))
     return std::nullopt;
   auto difference = result.power.getOperand().getDefiningOp<arith::SubFOp>();
-  if (!difference || !getMoved(difference.getRhs()))
+  // Huge maxima, as of rows that a mask of -1e9 hides, would lose the exponent:
+  // m - n is rounded to m, and other tiles of the row have the factor.
+  if (!difference || !getMoved(difference.getRhs()) ||
+      mayBeHuge(difference.getLhs()))
     return std::nullopt;
   // The weights are also summed, and nothing else.
   vector::MultiDimReductionOp sum;

@@ -651,7 +651,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     two 2^n first. The pattern adds n to their exponents instead. The sum of the weights
     that loops carry is then 2^n times as large, and is divided behind the last of them.
     It applies if the weights are powers of differences from values that many elements
-    share, all loops of the sum have the same factor, and nothing else reads the weights.
+    share, all loops of the sum have the same factor, and nothing else reads the weights. Scores that
+    may be huge, as those that a mask of -1e9 hides, keep the product.
 
     Before:
 
