@@ -101,13 +101,21 @@ TEST(ExchangedTilesTest, asAskedFor) {
             mlir::vector_ext::ProductWay::Sync);
 }
 
-// Beside a residual, threads in turns have registers for 144 rows.
+// Beside a residual, threads in turns have registers for 144 rows, or for 96 if
+// it has 32 bits and an activation follows.
 TEST(ExchangedTilesTest, residuals) {
   ProductLimits limits = allowAll();
-  limits.epilogue.copiedBits = 16;
-  for (int64_t rows = 300; rows <= 2000; rows += 100) {
-    ProductKernel chosen = choose({1, rows, 5632, 1}, 2048, limits);
-    EXPECT_TRUE(!chosen.isExchanged || chosen.rows <= 144) << chosen.reason;
+  limits.epilogue.instructions = 20;
+  for (int64_t bits : {16, 32}) {
+    limits.epilogue.copiedBits = bits;
+    bool areSome = false;
+    for (int64_t rows = 300; rows <= 2000; rows += 100) {
+      ProductKernel chosen = choose({1, rows, 5632, 1}, 2048, limits);
+      areSome |= chosen.isExchanged;
+      EXPECT_TRUE(!chosen.isExchanged || chosen.rows <= (bits == 16 ? 144 : 96))
+          << chosen.reason;
+    }
+    EXPECT_TRUE(areSome);
   }
 }
 

@@ -465,9 +465,12 @@ static int64_t getComputingRegisters(const ProductKernel &kernel,
 }
 
 /// The columns of the widest tiles of two groups of rows that are computed in
-/// turns. With residuals, wider ones spill.
+/// turns. With residuals, wider ones spill. Exchanged tiles of more than 96 rows
+/// spill up to 1140 bytes if an activation follows residuals of more than 16
+/// bits.
 static constexpr int64_t kMostColumnsInTurns = 192,
-                         kMostColumnsOfResiduals = 144;
+                         kMostColumnsOfResiduals = 144,
+                         kMostRowsOfWideResiduals = 96;
 
 /// Returns the columns of tiles that have more than 128: one of them may fit
 /// all tiles into a round. Those of 8 bits were not timed.
@@ -537,7 +540,14 @@ getExchangedKernels(const ProductLimits &limits, const GPUTarget &target) {
         hasGivenTile(limits) || limits.threads > target.groupThreads ||
         !limits.ways.groups)))
     return kernels;
-  bool hasResidual = limits.epilogue.copiedBits + limits.epilogue.readBits > 0;
+  // A sum of a bias and a residual has a few instructions, an activation more.
+  constexpr int64_t kFewInstructions = 6;
+  int64_t bits = limits.epilogue.copiedBits + limits.epilogue.readBits;
+  bool isSimple =
+      bits <= 16 || limits.epilogue.instructions <= kFewInstructions;
+  int64_t mostRows = bits == 0  ? kMostColumnsInTurns
+                     : isSimple ? kMostColumnsOfResiduals
+                                : kMostRowsOfWideResiduals;
   auto add = [&](ProductWay way, int64_t rows, bool persist) {
     ProductKernel kernel;
     kernel.way = way;
@@ -553,8 +563,7 @@ getExchangedKernels(const ProductLimits &limits, const GPUTarget &target) {
         std::clamp<int64_t>(kernel.columns / target.asyncRows, 1, 3);
     bool takesTurns = persist && limits.ways.groups &&
                       limits.threads <= kernel.threads && parts <= 2 &&
-                      kernel.rows <= (hasResidual ? kMostColumnsOfResiduals
-                                                  : kMostColumnsInTurns);
+                      kernel.rows <= mostRows;
     kernel.groups = takesTurns ? 2 : 1;
     kernel.threads = std::max(
         takesTurns ? kernel.threads : parts * kernel.threads, limits.threads);
