@@ -465,9 +465,9 @@ static int64_t getComputingRegisters(const ProductKernel &kernel,
 }
 
 /// The columns of the widest tiles of two groups of rows that are computed in
-/// turns. With residuals, wider ones spill. Exchanged tiles of more than 96 rows
-/// spill up to 1140 bytes if an activation follows residuals of more than 16
-/// bits.
+/// turns. With residuals, wider ones spill. Exchanged tiles of more than 96
+/// rows spill up to 1140 bytes if an activation follows residuals of more than
+/// 16 bits.
 static constexpr int64_t kMostColumnsInTurns = 192,
                          kMostColumnsOfResiduals = 144,
                          kMostRowsOfWideResiduals = 96;

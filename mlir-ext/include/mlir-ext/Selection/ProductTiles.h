@@ -97,8 +97,8 @@ struct ProductKernel {
   /// Workgroups of a cluster, with tiles below each other, which copy the right
   /// operand once for all of them, or beside each other.
   int64_t cluster = 1;
-  /// Whether operands are exchanged: columns of a tile are rows of instructions,
-  /// and its rows are their columns, any multiple of 8.
+  /// Whether operands are exchanged: columns of a tile are rows of
+  /// instructions, and its rows are their columns, any multiple of 8.
   bool isExchanged = false;
   /// Whether sums are short: threads add the sums of each iteration to an
   /// accumulator.

@@ -21,8 +21,8 @@ namespace mlir::linalg_ext {
 linalg::GenericOp convertElements(OpBuilder &b, Location loc, Value value,
                                   Type element);
 
-/// Adds patterns for contractions and other sums on tensors with a result of f16
-/// or bf16. They get a result of f32, and an elementwise op rounds it:
+/// Adds patterns for contractions and other sums on tensors with a result of
+/// f16 or bf16. They get a result of f32, and an elementwise op rounds it:
 ///
 ///   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x4xf16>)
 ///                      outs(%c : tensor<4x4xf16>) -> tensor<4x4xf16>

@@ -250,8 +250,8 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance, int64_t maxBytes);
 
-/// Permutes operands of 8 bits that a launch below `scope` stores and others sum
-/// over, so that threads have what they multiply with them. Run it after
+/// Permutes operands of 8 bits that a launch below `scope` stores and others
+/// sum over, so that threads have what they multiply with them. Run it after
 /// configs are selected.
 void permuteSums(RewriterBase &rewriter, Operation *scope);
 

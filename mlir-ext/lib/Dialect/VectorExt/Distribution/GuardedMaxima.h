@@ -26,10 +26,10 @@ bool isPositiveFinite(Value value);
 /// -infinity, the power is NaN with and without a mask.)
 bool isGuarded(Value value);
 
-/// Returns whether `value` may be at least 2^27: too large for a rounded product
-/// with log2(e), and for a difference from a small number. Sums of contractions
-/// are assumed not to be, except for their initial values. The same holds for
-/// values that were f16.
+/// Returns whether `value` may be at least 2^27: too large for a rounded
+/// product with log2(e), and for a difference from a small number. Sums of
+/// contractions are assumed not to be, except for their initial values. The
+/// same holds for values that were f16.
 bool mayBeHuge(Value value, unsigned depth = 0);
 
 } // namespace mlir::vector_ext

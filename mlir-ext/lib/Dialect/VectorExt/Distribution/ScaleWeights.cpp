@@ -11,8 +11,8 @@
 //
 // All loops that continue a sum then carry 2^n times it, and it is divided
 // behind them. Products with powers of two are exact, and so is the quotient,
-// as sums are at least 1 and are far from the largest number. Scores that may be
-// huge keep the product: m - n would be rounded.
+// as sums are at least 1 and are far from the largest number. Scores that may
+// be huge keep the product: m - n would be rounded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -108,8 +108,8 @@ struct KernelMark {
   /// The workgroups of a cluster, which share tiles that they all read.
   int64_t cluster = 1;
   /// The rows of a tile, if the operands of products are exchanged: columns of
-  /// the tile are rows of instructions, and its rows are their columns, of which
-  /// there may be any multiple of 8. 0 if operands are not exchanged.
+  /// the tile are rows of instructions, and its rows are their columns, of
+  /// which there may be any multiple of 8. 0 if operands are not exchanged.
   int64_t exchange = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
