@@ -3,8 +3,9 @@
 // Each product is one kernel, with tiles of 32 rows, whose subgroups sum parts. Rows, columns and
 // sums do not divide by those of a tile. GPUs of AMD may sum the parts in two kernels.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_90a
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 excess-precision=false'
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_90a
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 excess-precision=false'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=60000 --gpu-options=chip=gfx942
 
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json
