@@ -94,6 +94,17 @@ static Value buildInOrder(PatternRewriter &rewriter, linalg::GenericOp op,
   return result.getResult(0);
 }
 
+/// Builds a tensor with the dimensions of `tensor` in `order`.
+static Value buildEmpty(OpBuilder &b, Location loc, Value tensor,
+                        ArrayRef<int64_t> order) {
+  SmallVector<OpFoldResult> all = tensor::getMixedSizes(b, loc, tensor);
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : order)
+    sizes.push_back(all[dim]);
+  return tensor::EmptyOp::create(b, loc, sizes,
+                                 getElementTypeOrSelf(tensor.getType()));
+}
+
 /// Returns `tensor` with its dimensions in `order`, or null if it must be
 /// copied for that. The op that computes it for one reader writes it so, and so
 /// do the ops in front of it. In a product, rows and columns change places:
@@ -118,13 +129,7 @@ static Value rewriteInOrder(PatternRewriter &rewriter, Value tensor,
   Location loc = source.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(source);
-  SmallVector<OpFoldResult> all = tensor::getMixedSizes(rewriter, loc, init);
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t dim : order)
-    sizes.push_back(all[dim]);
-  Value written = tensor::EmptyOp::create(
-      rewriter, loc, sizes,
-      cast<RankedTensorType>(tensor.getType()).getElementType());
+  Value written = buildEmpty(rewriter, loc, init, order);
   if (isProduct)
     written = linalg::FillOp::create(rewriter, loc, fill.value(), written)
                   .getResult(0);
@@ -151,13 +156,7 @@ static Value reorder(PatternRewriter &rewriter, Value tensor,
   Location loc = tensor.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(tensor);
-  SmallVector<OpFoldResult> all = tensor::getMixedSizes(rewriter, loc, tensor);
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t dim : order)
-    sizes.push_back(all[dim]);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, sizes,
-      cast<RankedTensorType>(tensor.getType()).getElementType());
+  Value empty = buildEmpty(rewriter, loc, tensor, order);
   AffineMap permute = AffineMap::getPermutationMap(
       SmallVector<unsigned>(order.begin(), order.end()), rewriter.getContext());
   SmallVector<utils::IteratorType> iterators(order.size(),

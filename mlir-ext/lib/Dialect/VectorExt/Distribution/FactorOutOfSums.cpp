@@ -428,6 +428,19 @@ static bool isChained(vector::ContractionOp op) {
                       });
 }
 
+/// Returns the instruction of `op`, or null if it is no configured sum of f32.
+const MmaIntrinsic *getIntrinsicOfSum(vector::ContractionOp op) {
+  auto type = dyn_cast<VectorType>(op.getResultType());
+  auto config = op->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  if (op.getKind() != vector::CombiningKind::ADD || op.isMasked() || !type ||
+      !type.getElementType().isF32() || !config)
+    return nullptr;
+  return op->getContext()
+      ->getLoadedDialect<VectorExtDialect>()
+      ->lookupIntrinsic(config.getIntrinsic());
+}
+
 /// Replaces sum of x (n - z) by (sum of x n) - z (sum of x), if z does not
 /// depend on the summed dimension, and n are integers of 4 bits. These are
 /// multiplied as n 2^-24 in f16, which are their bits, or as 128 + n in bf16.
@@ -437,16 +450,10 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
 
   LogicalResult matchAndRewrite(vector::ContractionOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(op.getResultType());
-    auto config = op->getAttrOfType<ContractConfigAttr>(
-        VectorExtDialect::getConfigAttrName());
-    if (op.getKind() != vector::CombiningKind::ADD || op.isMasked() || !type ||
-        !type.getElementType().isF32() || !config)
+    const MmaIntrinsic *intrinsic = getIntrinsicOfSum(op);
+    if (!intrinsic)
       return rewriter.notifyMatchFailure(op, "not a configured sum of f32");
-    const MmaIntrinsic *intrinsic =
-        op->getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
-            config.getIntrinsic());
-    if (!intrinsic || !intrinsic->keepsSubnormals || intrinsic->isAsynchronous)
+    if (!intrinsic->keepsSubnormals || intrinsic->isAsynchronous)
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers, or is "
               "asynchronous");
@@ -546,17 +553,12 @@ struct SubtractIntegers : public OpRewritePattern<vector::ContractionOp> {
 
   LogicalResult matchAndRewrite(vector::ContractionOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(op.getResultType());
-    auto config = op->getAttrOfType<ContractConfigAttr>(
-        VectorExtDialect::getConfigAttrName());
-    if (op.getKind() != vector::CombiningKind::ADD || op.isMasked() || !type ||
-        !type.getElementType().isF32() || !config)
+    const MmaIntrinsic *intrinsic = getIntrinsicOfSum(op);
+    if (!intrinsic)
       return rewriter.notifyMatchFailure(op, "not a configured sum of f32");
-    const MmaIntrinsic *intrinsic =
-        op->getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
-            config.getIntrinsic());
+    auto type = cast<VectorType>(op.getResultType());
     bool startsAtZero = matchPattern(op.getAcc(), m_AnyZeroFloat());
-    if (!intrinsic || !intrinsic->keepsSubnormals)
+    if (!intrinsic->keepsSubnormals)
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers");
     if (isChained(op) || (intrinsic->isAsynchronous && !startsAtZero))
