@@ -1,5 +1,7 @@
 //===- ExchangedTilesTest.cpp - Rows that are columns of instructions -----===//
 
+#include "ProductChoice.h"
+
 #include "mlir-ext/Selection/ProductTiles.h"
 
 #include "gtest/gtest.h"
@@ -15,18 +17,10 @@ namespace {
 /// All ways, with operands exchanged where that is faster.
 ProductLimits allowAll() {
   ProductLimits limits;
-  limits.ways = {/*sync=*/true, /*async=*/true, /*roles=*/true,
-                 /*persistent=*/true};
+  limits.ways = getAllWays();
   limits.ways.exchange = OperandExchange::Auto;
   limits.mayExchange = true;
   return limits;
-}
-
-ProductKernel choose(const ProductSizes &sizes, int64_t depth,
-                     const ProductLimits &limits) {
-  ProductKernel sync;
-  sync.rows = sync.columns = 128;
-  return chooseProductKernel(sizes, depth, 1, sync, limits);
 }
 
 // The rows of tiles whose operands are exchanged, where they were faster on an

@@ -1,5 +1,7 @@
 //===- WideTilesTest.cpp - Tiles of more than 128 columns -----------------===//
 
+#include "ProductChoice.h"
+
 #include "mlir-ext/Selection/ProductTiles.h"
 
 #include "gtest/gtest.h"
@@ -14,18 +16,10 @@ namespace {
 /// All ways, with large tiles of multiples of `step` columns.
 ProductLimits allowAll(int64_t step, ProductEpilogue epilogue = {}) {
   ProductLimits limits;
-  limits.ways = {/*sync=*/true, /*async=*/true, /*roles=*/true,
-                 /*persistent=*/true};
+  limits.ways = getAllWays();
   limits.columnStep = step;
   limits.epilogue = epilogue;
   return limits;
-}
-
-ProductKernel choose(const ProductSizes &sizes, int64_t depth,
-                     const ProductLimits &limits) {
-  ProductKernel sync;
-  sync.rows = sync.columns = 128;
-  return chooseProductKernel(sizes, depth, 1, sync, limits);
 }
 
 // Tiles of two groups of rows and more than 128 columns, where they were faster;

@@ -427,17 +427,9 @@ void LoopEmitter::prepareRowForColumns() {
   }
   int64_t count = type.getNumElements(),
           blocks = count / (product.block * product.getParts());
-  Values buffers;
-  auto allocate = [&](ArrayRef<int64_t> shape, Type element) {
-    // A function of many products would overflow the stack.
-    buffers.push_back(
-        memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
-                                b.getI64IntegerAttr(CPUTarget::kLineBytes)));
-    return buffers.back();
-  };
-  rowDigits = allocate({kDigits, count / 4}, b.getI32Type());
-  rowUnits = allocate({blocks}, b.getF32Type());
-  rowStarts = allocate({blocks, kDigits}, b.getI32Type());
+  rowDigits = allocateUntil(place, {kDigits, count / 4}, b.getI32Type());
+  rowUnits = allocateUntil(place, {blocks}, b.getF32Type());
+  rowStarts = allocateUntil(place, {blocks, kDigits}, b.getI32Type());
   scf::ForOp::create(b, loc, getIndex(0), getIndex(blocks), getIndex(1),
                      ValueRange{},
                      [&](OpBuilder &inner, Location, Value block, ValueRange) {
@@ -445,9 +437,6 @@ void LoopEmitter::prepareRowForColumns() {
                            .emit(block, rowDigits, rowUnits, rowStarts);
                        scf::YieldOp::create(inner, loc);
                      });
-  b.setInsertionPointAfter(place);
-  for (Value buffer : buffers)
-    memref::DeallocOp::create(b, loc, buffer);
 }
 
 //===----------------------------------------------------------------------===//

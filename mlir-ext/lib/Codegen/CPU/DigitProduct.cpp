@@ -507,6 +507,18 @@ void LoopEmitter::prepareVectorOfDigits() {
   storeUnits(arith::SIToFPOp::create(b, loc, lanes.floats, rest), rowRests);
 }
 
+Value LoopEmitter::allocateUntil(Operation *place, ArrayRef<int64_t> shape,
+                                 Type element) {
+  // On the stack, a function of many products would overflow it.
+  Value buffer =
+      memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
+                              b.getI64IntegerAttr(CPUTarget::kLineBytes));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfter(place);
+  memref::DeallocOp::create(b, loc, buffer);
+  return buffer;
+}
+
 /// Writes the digits of the row, their units, and what makes up for codes
 /// without a sign, in front of the outermost loop that only reads the row.
 void LoopEmitter::prepareRowOfDigits() {
@@ -514,20 +526,15 @@ void LoopEmitter::prepareRowOfDigits() {
   OpBuilder::InsertionGuard guard(b);
   Operation *place = getPlaceOfCopy(op, product.row->get());
   b.setInsertionPoint(place);
-  Values buffers;
-  auto allocate = [&](ArrayRef<int64_t> shape, Type element) {
-    // A function of many products would overflow the stack.
-    buffers.push_back(
-        memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
-                                b.getI64IntegerAttr(CPUTarget::kLineBytes)));
-    return buffers.back();
-  };
-  rowDigits = allocate({product.vectors, kDigits, product.getParts(), kLanes},
-                       b.getI32Type());
-  rowUnits = allocate({product.vectors * product.getUnits()}, b.getF32Type());
+  rowDigits = allocateUntil(
+      place, {product.vectors, kDigits, product.getParts(), kLanes},
+      b.getI32Type());
+  rowUnits = allocateUntil(place, {product.vectors * product.getUnits()},
+                           b.getF32Type());
   if (product.offset != 0) {
-    rowStarts = allocate({product.vectors, kLanes}, b.getI32Type());
-    rowRests = allocate({product.vectors * product.getUnits()}, b.getF32Type());
+    rowStarts = allocateUntil(place, {product.vectors, kLanes}, b.getI32Type());
+    rowRests = allocateUntil(place, {product.vectors * product.getUnits()},
+                             b.getF32Type());
   }
   auto emitLanes = [&](ValueRange) {
     unsigned laneDim = plan.shape.laneDim;
@@ -544,9 +551,6 @@ void LoopEmitter::prepareRowOfDigits() {
   else
     emitLanes({});
   ivs.assign(ivs.size(), Value());
-  b.setInsertionPointAfter(place);
-  for (Value buffer : buffers)
-    memref::DeallocOp::create(b, loc, buffer);
 }
 
 /// Returns the elements of `operand` that the factors of the current columns

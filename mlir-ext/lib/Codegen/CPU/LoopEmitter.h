@@ -104,6 +104,8 @@ private:
   Values loadRowForDigits();
   void storeDigits(Value vector, Values integers);
   void prepareVectorOfDigits();
+  /// Allocates a buffer, and frees it behind `place`.
+  Value allocateUntil(Operation *place, ArrayRef<int64_t> shape, Type element);
   void prepareRowOfDigits();
   Value getViewForFactors(OpOperand &operand, AffineMap &map);
   void prepareFactors();
