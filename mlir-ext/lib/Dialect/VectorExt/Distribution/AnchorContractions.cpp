@@ -224,6 +224,17 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
   }
 }
 
+/// Returns the number of contractions in `loop`, if it is not null, that have a
+/// config.
+static unsigned getNumInstructions(scf::ForOp loop) {
+  unsigned count = 0;
+  if (loop)
+    loop.walk([&](vector::ContractionOp contract) {
+      count += contract->hasAttr(VectorExtDialect::getConfigAttrName());
+    });
+  return count;
+}
+
 /// Lets the threads of the workgroup share the merge of the parts that the loop
 /// of `contract`, or `contract` without a loop, leaves: through shared memory
 /// each gets some elements of all parts. Otherwise each subgroup would merge
@@ -252,9 +263,10 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
                             workgroup)
         .broadcast(0, parts);
   };
-  // Each thread needs the extremes and sums of the rows that it merges. They
-  // keep the layout that they have in the loop: otherwise they would have this
-  // one there, and be converted in each iteration.
+  // Each thread needs the extremes and sums of the rows that it merges. If no
+  // other instruction computes the scores, from which they follow, they would
+  // have the layout of the merge in the loop, and be converted in each
+  // iteration.
   VectorType accumulator = cast<VectorType>(contract.getResultType());
   auto getMergedRows = [&](VectorType type) {
     SmallVector<bool> columns(accumulator.getRank(), false);
@@ -271,8 +283,9 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
         }))
       continue;
     bool isLarge = type.getNumElements() >= parts * workgroup.numLanes;
-    if (!isLarge && accumulator.getShape().take_front(type.getRank()) !=
-                        type.getShape())
+    if (!isLarge && (getNumInstructions(loop) > 1 ||
+                     accumulator.getShape().take_front(type.getRank()) !=
+                         type.getShape()))
       continue;
     Layout layout = isLarge ? getMerged(type) : getMergedRows(type);
     rewriter.setInsertionPointAfter(producer);
