@@ -351,8 +351,9 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtFusePass(fuse));
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
+  // Sums are those of the other attempts, in f32.
   LinalgExtNormalizePassOptions elementwise;
-  elementwise.patterns = {"fuse-elementwise"};
+  elementwise.patterns = {"widen-accumulators", "fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   LinalgExtPrepareDestinationsPassOptions destinations;
   destinations.steps = {"write-into"};
