@@ -293,7 +293,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   LinalgExtGPUOptimizeThreadsPassOptions workgroups, threads;
   workgroups.steps = {"split-workgroups", "prefetch-rows"};
   workgroups.workgroupThreads = options.threads;
-  threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  threads.steps = {"branch-over-updates", "unroll-reads", "sum-in-parts",
+                   "sink-loads"};
   // This is for loads that run ahead in registers
   // (linalg-ext-gpu-pipeline-loops).
   if (target.asyncCopies)
@@ -350,8 +351,9 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtFusePass(fuse));
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
+  // Sums are those of the other attempts, in f32.
   LinalgExtNormalizePassOptions elementwise;
-  elementwise.patterns = {"fuse-elementwise"};
+  elementwise.patterns = {"widen-accumulators", "fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   LinalgExtPrepareDestinationsPassOptions destinations;
   destinations.steps = {"write-into"};

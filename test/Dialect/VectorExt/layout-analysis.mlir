@@ -56,6 +56,25 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A row that is repeated in two layouts: the row is converted, and repeated again.
+  gpu.func @repeated(%in: memref<32xf32>, %tile: memref<64x32xf32>, %out: memref<64x32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    // expected-remark @+1 {{layout of 'vector<32xf32>' changes by lanes}}
+    %row = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %repeated = vector.broadcast %row : vector<32xf32> to vector<64x32xf32>
+    %0 = vector.transfer_read %tile[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x32xf32>, vector<64x32xf32>
+    // expected-remark @+1 {{layout of 'vector<64x32xf32>' changes by}}
+    %1 = vector_ext.to_layout %0 to <[register 64:1] x [lane 32:1], lanes = 32, subgroups = 1> : vector<64x32xf32>
+    %2 = vector_ext.to_layout %0 to <[register 64:4] x [register 4:1, lane 8:1], lanes = 32, subgroups = 1> : vector<64x32xf32>
+    %3 = arith.addf %repeated, %1 : vector<64x32xf32>
+    %4 = arith.mulf %repeated, %2 : vector<64x32xf32>
+    vector.transfer_write %3, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    vector.transfer_write %4, %tile[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    gpu.return
+  }
+
   // From one subgroup to another.
   gpu.func @shared_memory(%in: memref<64xf32>, %out: memref<64xf32>)
       kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -27,6 +27,7 @@
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -299,7 +300,8 @@ static constexpr PatternSet kPatternSets[] = {
     {"split-zero-points", populateSplitZeroPointsPatterns},
     {"split-all-zero-points", populateSplitAllZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
-    {"fuse-dequantization", populateFuseDequantizationPatterns}};
+    {"fuse-dequantization", populateFuseDequantizationPatterns},
+    {"widen-accumulators", populateWidenAccumulatorPatterns}};
 
 namespace {
 struct LinalgExtNormalizePass

@@ -117,10 +117,23 @@ static bool isOfPositions(linalg::LinalgOp op) {
          });
 }
 
+/// Returns whether the payload of `op` reads elements of tensors.
+static bool readsElementsOfTensors(linalg::LinalgOp op) {
+  return op->getRegion(0)
+      .walk([](Operation *nested) {
+        return llvm::any_of(nested->getOperandTypes(),
+                            llvm::IsaPred<ShapedType>)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 /// Computes values that depend on the position alone where they are used: masks
 /// of positions, the counts that importers compare to make masks, and those
-/// among which an arg-max chooses.
+/// among which an arg-max chooses. What is read at these positions is not read
+/// by several ops instead: a softmax would be one of two tensors.
 struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -133,7 +146,8 @@ struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       if (!producer || isa<linalg::FillOp>(producer) ||
-          !isOfPositions(producer))
+          !isOfPositions(producer) ||
+          (!producer->hasOneUse() && readsElementsOfTensors(producer)))
         continue;
       // It becomes a concatenation.
       if (auto generic = dyn_cast<linalg::GenericOp>(producer.getOperation());

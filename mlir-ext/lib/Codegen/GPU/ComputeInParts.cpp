@@ -10,6 +10,10 @@
 // part. It may have been loaded in front of a wait for a residual, which the
 // assembler does not move loads across: both would be held at the same time.
 //
+// A thread that sums a vector in registers computes all of its terms first. If
+// these are more than its registers, `sumInParts` computes a few in front of the
+// sums that read them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -168,6 +172,33 @@ static Value buildPart(RewriterBase &b, Location loc, Value value,
   return vector::ExtractStridedSliceOp::create(b, loc, value, first, size, 1);
 }
 
+/// Applies `chain` to elements `first` to `first + part` of its operands.
+/// Returns this part of its result.
+static Value computePart(RewriterBase &b, ArrayRef<Operation *> chain,
+                         int64_t size, int64_t first, int64_t part) {
+  IRMapping parts;
+  for (Operation *op : chain) {
+    for (Value operand : op->getOperands())
+      if (!parts.contains(operand) && hasElements(operand, size))
+        parts.map(operand, buildPart(b, op->getLoc(), operand, first, part));
+    Type ofPart = VectorType::get(
+        {part}, getElementTypeOrSelf(op->getResult(0).getType()));
+    Operation *copy =
+        clone(b, op, TypeRange(ofPart),
+              llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+                return parts.lookupOrDefault(operand);
+              }));
+    parts.map(op->getResult(0), copy->getResult(0));
+  }
+  return parts.lookup(chain.back()->getResult(0));
+}
+
+/// Erases the ops of `chain`, whose result has no user left.
+static void eraseChain(RewriterBase &b, ArrayRef<Operation *> chain) {
+  for (Operation *op : llvm::reverse(chain))
+    b.eraseOp(op);
+}
+
 static void computeChain(RewriterBase &b, ArrayRef<Operation *> chain,
                          int64_t size, int64_t part) {
   Operation *root = chain.back();
@@ -175,27 +206,71 @@ static void computeChain(RewriterBase &b, ArrayRef<Operation *> chain,
   auto type = cast<VectorType>(root->getResult(0).getType());
   b.setInsertionPoint(root);
   Value all = ub::PoisonOp::create(b, loc, type);
-  for (int64_t first = 0; first < size; first += part) {
-    IRMapping parts;
-    for (Operation *op : chain) {
-      for (Value operand : op->getOperands())
-        if (!parts.contains(operand) && hasElements(operand, size))
-          parts.map(operand, buildPart(b, op->getLoc(), operand, first, part));
-      Type ofPart = VectorType::get(
-          {part}, getElementTypeOrSelf(op->getResult(0).getType()));
-      Operation *copy =
-          clone(b, op, TypeRange(ofPart),
-                llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-                  return parts.lookupOrDefault(operand);
-                }));
-      parts.map(op->getResult(0), copy->getResult(0));
-    }
+  for (int64_t first = 0; first < size; first += part)
     all = vector::InsertStridedSliceOp::create(
-        b, loc, parts.lookup(root->getResult(0)), all, first, 1);
+        b, loc, computePart(b, chain, size, first, part), all, first, 1);
+  b.replaceAllUsesWith(root->getResult(0), all);
+  eraseChain(b, chain);
+}
+
+/// If all users of `root` extract one element each, in its block, returns them
+/// by the part that they read, in program order. Empty otherwise.
+static SmallVector<SmallVector<vector::ExtractOp>>
+getReadsOfParts(Operation *root, int64_t size, int64_t part) {
+  SmallVector<SmallVector<vector::ExtractOp>> reads(size / part);
+  for (Operation *user : root->getUsers()) {
+    auto extract = dyn_cast<vector::ExtractOp>(user);
+    if (!extract || user->getBlock() != root->getBlock() ||
+        extract.hasDynamicPosition() ||
+        extract.getStaticPosition().size() != 1)
+      return {};
+    reads[extract.getStaticPosition().front() / part].push_back(extract);
   }
-  b.replaceOp(root, all);
-  for (Operation *op : llvm::reverse(chain.drop_back()))
-    b.eraseOp(op);
+  for (SmallVector<vector::ExtractOp> &ofPart : reads)
+    llvm::sort(ofPart, [](Operation *left, Operation *right) {
+      return left->isBeforeInBlock(right);
+    });
+  return reads;
+}
+
+void mlir::linalg_ext::sumInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
+                                  int64_t minRegisters, int64_t part) {
+  SmallVector<Operation *> roots;
+  launch.walk([&](Operation *op) {
+    if (op->getNumResults() != 1)
+      return;
+    auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+    if (!type || type.getRank() != 1 || type.isScalable() ||
+        !type.getElementType().isIntOrFloat())
+      return;
+    int64_t size = type.getNumElements(),
+            registers =
+                llvm::divideCeil(size * type.getElementTypeBitWidth(), 32);
+    if (registers >= minRegisters && size % part == 0 &&
+        isElementwise(op, size))
+      roots.push_back(op);
+  });
+  for (Operation *root : roots) {
+    int64_t size =
+        cast<VectorType>(root->getResult(0).getType()).getNumElements();
+    SmallVector<SmallVector<vector::ExtractOp>> reads =
+        getReadsOfParts(root, size, part);
+    if (reads.empty())
+      continue;
+    SmallVector<Operation *> chain = getChain(root, size);
+    for (auto [i, ofPart] : llvm::enumerate(reads)) {
+      if (ofPart.empty())
+        continue;
+      rewriter.setInsertionPoint(ofPart.front());
+      Value elements = computePart(rewriter, chain, size, i * part, part);
+      for (vector::ExtractOp read : ofPart) {
+        rewriter.setInsertionPoint(read);
+        rewriter.replaceOpWithNewOp<vector::ExtractOp>(
+            read, elements, read.getStaticPosition().front() - i * part);
+      }
+    }
+    eraseChain(rewriter, chain);
+  }
 }
 
 void mlir::linalg_ext::computeInParts(RewriterBase &rewriter,

@@ -36,6 +36,9 @@ static constexpr int64_t kMaxUnrolledOps = 128;
 /// and the number of elements of a part: a few, whose functions do not wait for
 /// each other.
 static constexpr int64_t kMinWholeElements = 64, kPartElements = 8;
+/// The least number of registers of a vector whose elements are summed in
+/// parts. A thread of an NVIDIA GPU has 255 for all of its values.
+static constexpr int64_t kMinSummedRegisters = 128;
 
 namespace {
 struct LinalgExtGPUOptimizeThreadsPass
@@ -104,6 +107,12 @@ struct LinalgExtGPUOptimizeThreadsPass
          [&] {
            return forEachLaunch([&](gpu::LaunchOp launch) {
              computeInParts(rewriter, launch, kMinWholeElements, kPartElements);
+           });
+         }},
+        {"sum-in-parts",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             sumInParts(rewriter, launch, kMinSummedRegisters, kPartElements);
            });
          }},
         {"sink-loads",

@@ -234,6 +234,34 @@ static bool mixesOrders(LinalgOp op) {
   return false;
 }
 
+/// Returns whether `op` reads a tensor from which elementwise ops and another
+/// reduction compute an operand of it, as of a norm. It cannot be in one loop
+/// over pieces of a row with this reduction.
+static bool readsRowsAgain(LinalgOp op) {
+  llvm::SmallPtrSet<Value, 4> inputs;
+  for (Value input : op.getDpsInputs())
+    inputs.insert(input);
+  return follows(op, [&](LinalgOp producer) {
+    return producer.getNumReductionLoops() > 0 &&
+           llvm::any_of(producer.getDpsInputs(),
+                        [&](Value input) { return inputs.contains(input); });
+  });
+}
+
+bool WorkgroupGroup::holdsTooMuch(LinalgOp op, ArrayRef<int64_t> mapping) {
+  int64_t columns = 1, held = 1;
+  for (auto &entry : loops)
+    if (auto other = dyn_cast<LinalgOp>(entry.first))
+      columns = std::max(columns, getLeastColumns(other));
+  if (columns == 1 || reducesColumns(op) || !readsRowsAgain(op))
+    return false;
+  for (auto [range, loop] :
+       llvm::zip_equal(op.getStaticLoopRanges(), mapping))
+    if (!isCut(loop) && !ShapedType::isDynamic(range))
+      held = llvm::SaturatingMultiply<uint64_t>(held, range);
+  return held > options.maxRow / columns;
+}
+
 bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
   // The epilogue of a contraction stays with it, and is not computed with sums
   // of integers that zero points multiply. More workgroups reduce chunks of
@@ -242,6 +270,10 @@ bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
       (root.getNumReductionLoops() > 0 && reducesChunks(op, mapping)) ||
       (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
        followsContraction(root) && !followsContraction(op)))
+    return false;
+  // A workgroup with several columns has a row for each of their elements. If
+  // rows are read again, it may hold too many.
+  if (holdsTooMuch(op, mapping))
     return false;
   // Columns that are known to be too long for a tile of several are summed
   // before: one column at a time would be read, and read again, in parts of

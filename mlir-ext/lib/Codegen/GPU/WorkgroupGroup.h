@@ -163,6 +163,10 @@ private:
   /// Returns whether each workgroup computes separate elements of the yielded
   /// tensors, and the group has only one version.
   bool canYield() const;
+  /// Returns whether a workgroup, which reduces columns of results of `op`,
+  /// would hold more rows of `op` than it can. `mapping` says which loops of the
+  /// root its loops are.
+  bool holdsTooMuch(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
   /// Returns whether workgroups may compute `op`, a reduction, for the root.
   /// `mapping` says which loops of the root its loops are.
   bool mayReduceFor(linalg::LinalgOp op, ArrayRef<int64_t> mapping);

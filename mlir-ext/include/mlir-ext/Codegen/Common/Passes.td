@@ -243,6 +243,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       than they write, and have no divisions and no math functions. The contraction
       becomes a `linalg.generic` that reads the stored numbers. The CPU pipeline
       vectorises it as it is. Other passes no longer recognise it as a contraction.
+    - `widen-accumulators` lets contractions and other sums with a result of f16 or
+      bf16 accumulate in f32. Each element of the result is rounded once.
 
     Before:
 

@@ -737,6 +737,39 @@ def LinalgExtGPUOptimizeThreadsPass
     ..
     ```
 
+    ### `sum-in-parts`
+
+    Splits elementwise ops whose result is only read element by element, as by a sum
+    in registers, into parts of 8 elements. Each part is computed in front of the first
+    op that reads one of its elements, so that a thread need not hold all terms of its
+    sums.
+
+    The result must be a vector of one dimension with at least 128 registers of 32 bits,
+    and all of its users must be in its block.
+
+    Before:
+
+    ```mlir
+    %p = arith.mulf %x, %y : vector<128xf32>
+    %p0 = vector.extract %p[0] : f32 from vector<128xf32>
+    ..
+    %p8 = vector.extract %p[8] : f32 from vector<128xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %x0 = vector.extract_strided_slice %x {offsets = [0], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %y0 = vector.extract_strided_slice %y {offsets = [0], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %q0 = arith.mulf %x0, %y0 : vector<8xf32>
+    %p0 = vector.extract %q0[0] : f32 from vector<8xf32>
+    ..
+    %x1 = vector.extract_strided_slice %x {offsets = [8], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %y1 = vector.extract_strided_slice %y {offsets = [8], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %q1 = arith.mulf %x1, %y1 : vector<8xf32>
+    %p8 = vector.extract %q1[0] : f32 from vector<8xf32>
+    ```
+
     ### `sink-loads`
 
     Moves loads from workgroup memory down to their first use in the block.
@@ -856,8 +889,8 @@ def LinalgExtGPUOptimizeThreadsPass
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
                "branch-over-signs, branch-over-updates, spread-loads, "
-               "unroll-reads, "
-               "await-behind-loops, compute-in-parts, sink-loads, step-divisions; "
+               "unroll-reads, await-behind-loops, compute-in-parts, "
+               "sum-in-parts, sink-loads, step-divisions; "
                "empty runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",

@@ -291,6 +291,13 @@ void awaitBehindLoops(RewriterBase &rewriter, gpu::LaunchOp launch);
 void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
                     int64_t minElements, int64_t part);
 
+/// Splits elementwise ops of `launch` whose result has at least `minRegisters`
+/// registers of 32 bits, and is only read element by element, as by a sum in
+/// registers. Parts of `part` elements are each computed in front of the first
+/// op that reads one of its elements.
+void sumInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
+                int64_t minRegisters, int64_t part);
+
 /// Unrolls loops in the launches below `scope` that only read memory and
 /// compute. Unrolls by `factor`, which must be positive, or by 2 * `factor` if
 /// an iteration reads little and computes functions of it. Leaves loops whose

@@ -532,8 +532,41 @@ LogicalResult LayoutAnalysis::run() {
 // Conversions
 //===----------------------------------------------------------------------===//
 
+int64_t LayoutAnalysis::getCost(Value value, const Layout &layout) const {
+  const Layout &given = getLayout(value);
+  return given == layout
+             ? 0
+             : getConversionCost(classifyConversion(given, layout), given,
+                                 layout,
+                                 linalg_ext::getElementBits(value.getType()));
+}
+
+Value LayoutAnalysis::getRepeated(Value value, const Layout &layout) const {
+  // A transposition or a reshape has a source of its own size.
+  Value source = value;
+  Layout wanted = layout;
+  for (unsigned depth = 0; depth < 6; ++depth) {
+    auto op = source.getDefiningOp<LayoutOpInterface>();
+    if (!op || !op.isRematerializable() || op->getNumOperands() != 1 ||
+        !isVector(op->getOperand(0)))
+      break;
+    std::optional<Layout> next =
+        op.getOperandLayout(op->getOpOperand(0), wanted);
+    if (!next)
+      break;
+    source = op->getOperand(0);
+    wanted = *next;
+    if (2 * cast<VectorType>(source.getType()).getNumElements() <=
+            cast<VectorType>(value.getType()).getNumElements() &&
+        getCost(source, wanted) < getCost(value, layout))
+      return source;
+  }
+  return {};
+}
+
 Value LayoutAnalysis::rematerialize(RewriterBase &rewriter, Operation *user,
-                                    Value value, const Layout &layout) {
+                                    Value value, const Layout &layout,
+                                    Value source) {
   auto op = value.getDefiningOp<LayoutOpInterface>();
   // Clone the operands first, because they must come before the op.
   SmallVector<Value> operands(op->getOperands());
@@ -541,9 +574,12 @@ Value LayoutAnalysis::rematerialize(RewriterBase &rewriter, Operation *user,
     if (!isVector(operand.get()))
       continue;
     Layout wanted = *op.getOperandLayout(operand, layout);
-    if (getLayout(operand.get()) != wanted)
-      operands[operand.getOperandNumber()] =
-          rematerialize(rewriter, op, operand.get(), wanted);
+    if (getLayout(operand.get()) == wanted)
+      continue;
+    operands[operand.getOperandNumber()] =
+        operand.get() == source
+            ? convert(rewriter, source, wanted)
+            : rematerialize(rewriter, op, operand.get(), wanted, source);
   }
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -582,10 +618,12 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     auto *it = llvm::find_if(
         known, [&](const auto &entry) { return entry.first == layout; });
     if (it == known.end()) {
-      Value result =
-          isRematerializable(value)
-              ? rematerialize(rewriter, operand.getOwner(), value, layout)
-              : convert(rewriter, value, layout);
+      bool isCheap = isRematerializable(value);
+      Value source = isCheap ? Value() : getRepeated(value, layout);
+      Value result = isCheap || source ? rematerialize(rewriter,
+                                                       operand.getOwner(),
+                                                       value, layout, source)
+                                       : convert(rewriter, value, layout);
       known.emplace_back(layout, result);
       it = std::prev(known.end());
     }

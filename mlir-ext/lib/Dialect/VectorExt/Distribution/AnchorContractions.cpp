@@ -224,6 +224,17 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
   }
 }
 
+/// Returns the number of contractions in `loop`, if it is not null, that have a
+/// config.
+static unsigned getNumInstructions(scf::ForOp loop) {
+  unsigned count = 0;
+  if (loop)
+    loop.walk([&](vector::ContractionOp contract) {
+      count += contract->hasAttr(VectorExtDialect::getConfigAttrName());
+    });
+  return count;
+}
+
 /// Lets the threads of the workgroup share the merge of the parts that the loop
 /// of `contract`, or `contract` without a loop, leaves: through shared memory
 /// each gets some elements of all parts. Otherwise each subgroup would merge
@@ -244,22 +255,39 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
     producer = dyn_cast<ToLayoutOp>(*contract->user_begin());
   if (!producer)
     return;
+  // Elements are merged one after the other, so as many threads as possible
+  // take part.
+  constexpr int64_t kBytesOfRun = 16;
+  auto getMerged = [&](VectorType type) {
+    return getBlockedLayout(type.getShape().drop_front(), kBytesOfRun,
+                            workgroup)
+        .broadcast(0, parts);
+  };
+  // Each thread needs the extremes and sums of the rows that it merges. If no
+  // other instruction computes the scores, from which they follow, they would
+  // have the layout of the merge in the loop, and be converted in each
+  // iteration.
+  VectorType accumulator = cast<VectorType>(contract.getResultType());
+  auto getMergedRows = [&](VectorType type) {
+    SmallVector<bool> columns(accumulator.getRank(), false);
+    std::fill(columns.begin() + type.getRank(), columns.end(), true);
+    return getMerged(accumulator).project(columns);
+  };
   for (Value result : producer->getResults()) {
     auto type = dyn_cast<VectorType>(result.getType());
     if (!type || type.getRank() < 2 || type.getDimSize(0) != parts ||
-        type.getNumElements() < parts * workgroup.numLanes ||
         !llvm::all_of(result.getUsers(), [](Operation *user) {
           auto extract = dyn_cast<vector::ExtractOp>(user);
           return extract && extract.getNumIndices() == 1 &&
                  !extract.hasDynamicPosition();
         }))
       continue;
-    // Elements are merged one after the other, so as many threads as possible
-    // take part.
-    constexpr int64_t kBytesOfRun = 16;
-    Layout layout =
-        getBlockedLayout(type.getShape().drop_front(), kBytesOfRun, workgroup)
-            .broadcast(0, parts);
+    bool isLarge = type.getNumElements() >= parts * workgroup.numLanes;
+    if (!isLarge && (getNumInstructions(loop) > 1 ||
+                     accumulator.getShape().take_front(type.getRank()) !=
+                         type.getShape()))
+      continue;
+    Layout layout = isLarge ? getMerged(type) : getMergedRows(type);
     rewriter.setInsertionPointAfter(producer);
     auto merged = ToLayoutOp::create(
         rewriter, contract.getLoc(), result,

@@ -348,6 +348,27 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
+/// Fails, with an error, if `op` is a contraction by asynchronous instructions
+/// whose result, in `layout`, takes more than `maxRegisters` registers of a
+/// thread. These must be in registers until the instructions end.
+static LogicalResult checkAccumulator(Operation *op, const Layout &layout,
+                                      int64_t maxRegisters) {
+  auto config = op->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  const MmaIntrinsic *intrinsic =
+      config ? op->getContext()
+                   ->getLoadedDialect<VectorExtDialect>()
+                   ->lookupIntrinsic(config.getIntrinsic())
+             : nullptr;
+  int64_t registers = layout.getNumRegisters();
+  if (!intrinsic || !intrinsic->isAsynchronous || maxRegisters == 0 ||
+      registers <= maxRegisters)
+    return success();
+  return op->emitOpError("gives a thread a result of asynchronous "
+                         "instructions in ")
+         << registers << " registers, expected at most " << maxRegisters;
+}
+
 /// Fails, with an error, if a vector takes too many registers of a thread, or
 /// if a thread computes too many products.
 static LogicalResult checkSizes(Operation *scope,
@@ -377,6 +398,9 @@ static LogicalResult checkSizes(Operation *scope,
       return WalkResult::interrupt();
     }
     Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();
+    if (deciding && failed(checkAccumulator(op, analysis.getLayout(deciding),
+                                            options.maxAccumulator)))
+      return WalkResult::interrupt();
     if (!deciding || options.maxProducts == 0)
       return WalkResult::advance();
     int64_t here = layoutOp.getNumProducts(analysis.getLayout(deciding));

@@ -97,6 +97,7 @@ struct VectorExtDistributePass
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options;
     options.maxRegisters = kMaxRegisters;
+    options.maxAccumulator = target->threadRegisters;
     options.maxProducts = kMaxProducts;
     options.remarks = remarks;
     options.sharedLayouts = &sharedLayouts;

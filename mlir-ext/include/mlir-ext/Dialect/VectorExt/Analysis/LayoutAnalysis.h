@@ -83,7 +83,8 @@ public:
   LogicalResult run();
 
   /// Inserts a `vector_ext.to_layout` for every change of layout. Clones a
-  /// rematerialisable value for each of its layouts instead. Afterwards every
+  /// rematerialisable value for each of its layouts instead. If a value repeats
+  /// a smaller one, converts this one, and repeats it again. Afterwards every
   /// operand has the layout that its op needs. Fails, with an error at the op,
   /// if no layouts of the operands fit the op.
   LogicalResult materialize(RewriterBase &rewriter);
@@ -108,8 +109,16 @@ private:
                 const layout::Layout &layout);
   void convertResult(RewriterBase &rewriter, OpResult result,
                      const layout::Layout &given);
+  /// Returns the cost of a conversion of `value` to `layout`.
+  int64_t getCost(Value value, const layout::Layout &layout) const;
+  /// If broadcasts, and ops that keep elements, compute `value` from a vector of
+  /// at most half the elements that costs less to convert, so that `value` gets
+  /// `layout`, returns this vector. Null otherwise.
+  Value getRepeated(Value value, const layout::Layout &layout) const;
+  /// Clones the ops that compute `value` so that the clone has `layout`. Converts
+  /// `source`, if it is not null, and repeats only what follows from it.
   Value rematerialize(RewriterBase &rewriter, Operation *user, Value value,
-                      const layout::Layout &layout);
+                      const layout::Layout &layout, Value source);
 
   Operation *scope;
   Workgroup workgroup;

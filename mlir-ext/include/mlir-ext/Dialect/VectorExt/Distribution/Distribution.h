@@ -196,6 +196,9 @@ struct DistributionOptions {
   /// The largest number of 32-bit registers of one vector in a thread. More is
   /// an error. 0 sets no bound.
   int64_t maxRegisters = 0;
+  /// The largest number of 32-bit registers of a result of asynchronous
+  /// instructions in a thread. More is an error. 0 sets no bound.
+  int64_t maxAccumulator = 0;
   /// The largest number of products that a thread computes one by one, over all
   /// contractions without a matrix instruction. Each product is code of its
   /// own. More is an error. 0 sets no bound.
