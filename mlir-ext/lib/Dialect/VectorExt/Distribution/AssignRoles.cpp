@@ -18,6 +18,7 @@
 #include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
@@ -445,6 +446,27 @@ static int64_t countPlaces(const RingOps &ops,
   return numPlaces;
 }
 
+/// Returns whether threads of `launch` load tiles of rings in loops.
+static bool loadsTiles(gpu::LaunchOp launch) {
+  auto isFactor = [](OpOperand &use) {
+    auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+    return contract && getAsyncIntrinsic(contract) &&
+           &use != &contract.getAccMutable();
+  };
+  return launch
+      .walk([&](RingGetOp get) {
+        return isa<scf::ForOp>(get->getParentOp()) &&
+                       llvm::any_of(get.getTiles(),
+                                    [&](Value tile) {
+                                      return !llvm::all_of(tile.getUses(),
+                                                           isFactor);
+                                    })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The registers of both roles, which share those of `threads` threads and of
 /// one more group.
 static linalg_ext::RoleRegisters
@@ -461,8 +483,15 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
   int64_t persist = !hasOuterLoop           ? 0
                     : mark && mark->persist ? mark->persist
                                             : 2;
-  return linalg_ext::shareRegisters(threads / target.groupThreads,
-                                    countPlaces(ops, target), persist, target);
+  int64_t parts = threads / target.groupThreads;
+  int64_t numPlaces = countPlaces(ops, target);
+  // Where tiles are dealt in order, a thread that copies from one place needs
+  // no more than without the loop over them. Threads that load tiles, such as
+  // masks, need the others.
+  if (persist == kDealtInOrder && mark && parts == 2 && numPlaces == 1 &&
+      loadsTiles(launch))
+    persist = 0;
+  return linalg_ext::shareRegisters(parts, numPlaces, persist, target);
 }
 
 /// Returns whether threads of `launch` convert bytes to operands of
