@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BooleanTiles.h"
 #include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
@@ -446,20 +447,17 @@ static int64_t countPlaces(const RingOps &ops,
   return numPlaces;
 }
 
-/// Returns whether threads of `launch` load tiles of rings in loops.
-static bool loadsTiles(gpu::LaunchOp launch) {
-  auto isFactor = [](OpOperand &use) {
-    auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
-    return contract && getAsyncIntrinsic(contract) &&
-           &use != &contract.getAccMutable();
-  };
+/// Returns whether threads of `launch` load tiles of booleans, of several rows,
+/// in loops.
+static bool loadsBooleans(gpu::LaunchOp launch) {
   return launch
-      .walk([&](RingGetOp get) {
+      .walk([](RingGetOp get) {
         return isa<scf::ForOp>(get->getParentOp()) &&
                        llvm::any_of(get.getTiles(),
-                                    [&](Value tile) {
-                                      return !llvm::all_of(tile.getUses(),
-                                                           isFactor);
+                                    [](Value tile) {
+                                      auto type = cast<VectorType>(tile.getType());
+                                      return type.getRank() > 1 &&
+                                             isOfBooleans(tile);
                                     })
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
@@ -486,10 +484,10 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
   int64_t parts = threads / target.groupThreads;
   int64_t numPlaces = countPlaces(ops, target);
   // Where tiles are dealt in order, a thread that copies from one place needs
-  // no more than without the loop over them. Threads that load tiles, such as
-  // masks, need the others.
+  // no more than without the loop over them. Threads that pack booleans would
+  // spill some; others were not faster with more (docs/Decisions/0179).
   if (persist == kDealtInOrder && mark && parts == 2 && numPlaces == 1 &&
-      loadsTiles(launch))
+      loadsBooleans(launch))
     persist = 0;
   return linalg_ext::shareRegisters(parts, numPlaces, persist, target);
 }

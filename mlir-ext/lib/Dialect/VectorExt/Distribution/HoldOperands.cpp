@@ -24,6 +24,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -143,6 +144,25 @@ static void setUnpromoted(RewriterBase &b, vector::ContractionOp contract) {
   });
 }
 
+/// Gives `role` the registers that a thread that copies has for the loop over
+/// tiles. Where these are dealt in order, and each is copied from one place, it
+/// does not need them.
+static void takeRegisters(RewriterBase &b, gpu::LaunchOp launch, RoleOp role,
+                          const GPUTarget &target) {
+  int64_t parts = static_cast<int64_t>(role.getThreads()) / target.groupThreads;
+  auto share = [&](int64_t persist) {
+    return linalg_ext::shareRegisters(parts, /*numPlaces=*/1, persist, target);
+  };
+  for (auto other : launch.getBody().front().getOps<RoleOp>())
+    if (other.getSingle() && other.getRegisters() &&
+        static_cast<int64_t>(*other.getRegisters()) ==
+            share(kDealtInOrder).copying)
+      b.modifyOpInPlace(other, [&] {
+        other.setRegisters(share(/*persist=*/0).copying);
+        role.setRegisters(share(/*persist=*/0).computing);
+      });
+}
+
 FailureOr<int64_t> mlir::vector_ext::holdOperands(RewriterBase &rewriter,
                                                   gpu::LaunchOp launch,
                                                   Refusal &refusal) {
@@ -187,6 +207,7 @@ FailureOr<int64_t> mlir::vector_ext::holdOperands(RewriterBase &rewriter,
     auto held = ToLayoutOp::create(rewriter, get.getLoc(), tile, layout);
     rewriter.replaceAllUsesExcept(tile, held, held);
     rewriter.moveOpAfter(release, held);
+    takeRegisters(rewriter, launch, role, *target);
     ++count;
   }
   return count;

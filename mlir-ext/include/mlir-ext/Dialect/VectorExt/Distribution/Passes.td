@@ -320,7 +320,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     - 24.
 
     In a persistent kernel it keeps 16 more, unless tiles are dealt in order, 256
-    threads compute and load tiles, and each copied tile has one part. The threads of the computing role share
+    threads compute and load tiles of booleans, and each copied tile has one part. The threads of the computing role share
     the rest, and get at most 240 each (`group_registers` of the target).
 
     The step fails, and leaves the launch unchanged, if
@@ -402,7 +402,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     tiles are dealt in order, threads load a left operand that is the same in all
     iterations of a loop, if its ring has only one slot, and if they have registers for
     it. They free the slot in front of the loop. So the next tile is copied in the
-    meantime, and `rotate-loops` can start its first product early.
+    meantime, and `rotate-loops` can start its first product early. Threads that copy keep
+    the registers that they have in a kernel that is not persistent, and the others get
+    the rest.
 
     Before:
 
