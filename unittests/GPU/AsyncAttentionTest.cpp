@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
 
 using namespace linalg_ext_test;
 using oracle::DType;
@@ -556,6 +557,40 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
                                            << outcome.remarks;
       EXPECT_NE(outcome.kernels.find("x128x40xf32"), std::string::npos)
           << outcome.kernels;
+    }
+}
+
+// With 128 columns and a bias, memory has room for the queries of one tile.
+// Threads hold them, so that the next tile begins early: several tiles of a
+// workgroup, with fewer rows and keys than tiles have, and none.
+TEST_F(AsyncAttentionTest, RolesHoldQueries) {
+  for (auto [type, bits] : {std::pair(DType::F16, DType::F16),
+                            std::pair(DType::F16, DType::F32)})
+    for (int64_t keys : {8, 200, 0}) {
+      AttentionSpec spec = addBatch(makeSpec(140, keys, 128, type), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.scoreType = bits;
+      spec.mask = MaskForm::Additive;
+      spec.maskDims = "bmn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions();
+      options.roles = options.rotateLoops = options.persistentKernels = "true";
+      options.processors = 1;
+      options.order = keys == 200 ? Order::Seeded : Order::CopiesFirst;
+      InputRange range;
+      range.masked = 0.5;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("persist = 1"), std::string::npos)
+          << outcome.remarks;
+      // In the first kernel, whose rows are aligned, no instruction reads its
+      // left operand in shared memory.
+      std::string first = outcome.kernels.substr(
+          0, outcome.kernels.find("vector_ext.kernel = "));
+      std::regex inMemory("async_mma \"[^\"]*\" %[a-z0-9_]+\\[");
+      EXPECT_NE(first.find("async_mma"), std::string::npos) << first;
+      EXPECT_FALSE(std::regex_search(first, inMemory)) << first;
     }
 }
 

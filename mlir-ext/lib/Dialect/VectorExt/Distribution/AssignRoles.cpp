@@ -15,9 +15,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BooleanTiles.h"
 #include "GroupTiles.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
@@ -445,6 +447,24 @@ static int64_t countPlaces(const RingOps &ops,
   return numPlaces;
 }
 
+/// Returns whether threads of `launch` load tiles of booleans, of several rows,
+/// in loops.
+static bool loadsBooleans(gpu::LaunchOp launch) {
+  return launch
+      .walk([](RingGetOp get) {
+        return isa<scf::ForOp>(get->getParentOp()) &&
+                       llvm::any_of(get.getTiles(),
+                                    [](Value tile) {
+                                      auto type = cast<VectorType>(tile.getType());
+                                      return type.getRank() > 1 &&
+                                             isOfBooleans(tile);
+                                    })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The registers of both roles, which share those of `threads` threads and of
 /// one more group.
 static linalg_ext::RoleRegisters
@@ -461,8 +481,15 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
   int64_t persist = !hasOuterLoop           ? 0
                     : mark && mark->persist ? mark->persist
                                             : 2;
-  return linalg_ext::shareRegisters(threads / target.groupThreads,
-                                    countPlaces(ops, target), persist, target);
+  int64_t parts = threads / target.groupThreads;
+  int64_t numPlaces = countPlaces(ops, target);
+  // Where tiles are dealt in order, a thread that copies from one place needs
+  // no more than without the loop over them. Threads that pack booleans would
+  // spill some; others were not faster with more (docs/Decisions/0179).
+  if (persist == kDealtInOrder && mark && parts == 2 && numPlaces == 1 &&
+      loadsBooleans(launch))
+    persist = 0;
+  return linalg_ext::shareRegisters(parts, numPlaces, persist, target);
 }
 
 /// Returns whether threads of `launch` convert bytes to operands of

@@ -319,7 +319,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     - 40 if one thread copies 2 to 4 parts of a tile, or if all threads of the role copy;
     - 24.
 
-    In a persistent kernel it keeps 16 more. The threads of the computing role share
+    In a persistent kernel it keeps 16 more, unless tiles are dealt in order, 256
+    threads compute and load tiles of booleans, and each copied tile has one part. The threads of the computing role share
     the rest, and get at most 240 each (`group_registers` of the target).
 
     The step fails, and leaves the launch unchanged, if
@@ -393,6 +394,37 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     %bias = vector.contract ... %left, %right, %zeros
        : vector<64x16xbf16>, vector<32x16xbf16> into vector<64x32xf32>
     %s = vector.contract ... %q, %k, %bias {vector_ext.continues}
+    ```
+
+    ### `hold-operands`
+
+    *Lets threads hold left operands.* In a persistent kernel whose loops are rotated, and whose
+    tiles are dealt in order, threads load a left operand that is the same in all
+    iterations of a loop, if its ring has only one slot, and if they have registers for
+    it. They free the slot in front of the loop. So the next tile is copied in the
+    meantime, and `rotate-loops` can start its first product early. Threads that copy keep
+    the registers that they have in a kernel that is not persistent, and the others get
+    the rest.
+
+    Before:
+
+    ```mlir
+    %queries = vector_ext.ring.get %ring[%n]
+    scf.for ... {
+      %scores = vector.contract ... %queries, %keys, %zeros
+    }
+    vector_ext.ring.release %ring[%n]
+    ```
+
+    After:
+
+    ```mlir
+    %queries = vector_ext.ring.get %ring[%n]
+    %held = vector_ext.to_layout %queries to #lhs
+    vector_ext.ring.release %ring[%n]
+    scf.for ... {
+      %scores = vector.contract ... %held, %keys, %zeros
+    }
     ```
 
     ### `rotate-loops`
@@ -542,7 +574,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, share-tiles, persist-workgroups, assign-roles, "
-               "multiply-positions, rotate-loops, lower-rings; empty runs all">,
+               "multiply-positions, hold-operands, rotate-loops, lower-rings; empty runs all">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
