@@ -694,7 +694,9 @@ def LinalgExtTightenLoopBoundsPass
     size constant. Another is a loop that multiplies elements of more than 16
     bits, if `split-wide-products` is false. A third is a loop of a kernel with
     asynchronous products (`vector_ext.kernel`) that only sums products: its last
-    iteration is as fast as the others.
+    iteration is as fast as the others. A fourth is a loop that unpacks or scales
+    groups of elements and merges them, if what is left is no multiple of 16
+    elements, which matrix instructions sum.
 
     Before:
 
