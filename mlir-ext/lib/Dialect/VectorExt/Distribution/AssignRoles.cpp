@@ -8,6 +8,7 @@
 //      is written to rings may be any vector.
 //   2. Clone these and the puts to a role of one new thread, or of several that
 //      share the parts of tiles, or, if there are writes, of all new threads.
+//      Reads of few bytes of each row, such as scales, become longer ones.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //   5. If groups of threads have tiles of their own, deal these to them. If a
@@ -17,6 +18,7 @@
 
 #include "BooleanTiles.h"
 #include "GroupTiles.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
@@ -540,6 +542,17 @@ static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
     }
 }
 
+/// Merges reads of a few bytes of each row in the loops of `copying`. A line of
+/// the first cache takes as long for these as for more bytes.
+static void readLonger(RewriterBase &b, RoleOp copying,
+                       const linalg_ext::GPUTarget &target) {
+  Workgroup workgroup{target.lanes, target.groupThreads / target.lanes};
+  SmallVector<scf::ForOp> loops;
+  copying.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    mergeShortReads(b, loop, workgroup);
+}
+
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                                                  gpu::LaunchOp launch,
                                                  int64_t groups,
@@ -604,6 +617,9 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
   cloneSlice(b, body, slice, mapping);
+  // Threads that keep their registers have some for longer reads.
+  if (!isSingle && hasEnough)
+    readLonger(b, copying, *target);
   if (!isSingle)
     copying.walk([&](RingCopierOp copier) {
       b.setInsertionPoint(copier);

@@ -323,6 +323,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     threads compute and load tiles of booleans, and each copied tile has one part. The threads of the computing role share
     the rest, and get at most 240 each (`group_registers` of the target).
 
+    If threads convert bytes, and all keep the registers with which they start, the
+    copying role executes several iterations at a time: those for which a row of what
+    it writes beside the bytes, such as scales, has 16 bytes in memory. It reads them
+    at once. The number of iterations must be a known multiple.
+
     The step fails, and leaves the launch unchanged, if
 
     - the position of a tile depends on a vector, or on memory to which the kernel
