@@ -16,7 +16,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
@@ -48,9 +50,8 @@ static bool isNegated(Value lhs, Value rhs) {
 }
 
 /// Returns whether `compare` holds if `larger` > `smaller`, and not if
-/// `larger` < `smaller`. It is a comparison of these two; if one is the negated
-/// other one, of one of them with about zero; or, if they are differences, of
-/// the operands of these.
+/// `larger` < `smaller`. It is a comparison of these two, or, if one is the
+/// negated other one, of one of them with about zero.
 static bool isGreater(arith::CmpIOp compare, Value larger, Value smaller) {
   Value lhs = compare.getLhs(), rhs = compare.getRhs();
   Predicate predicate = compare.getPredicate();
@@ -64,10 +65,6 @@ static bool isGreater(arith::CmpIOp compare, Value larger, Value smaller) {
     return true;
   if (!isNegated(larger, smaller) && !isNegated(smaller, larger))
     return false;
-  // x > y, where x - y is the larger one.
-  auto difference = larger.getDefiningOp<arith::SubIOp>();
-  if (difference && difference.getLhs() == lhs && difference.getRhs() == rhs)
-    return true;
   // x >= 0 or x > -1, and 0 >= -x or 1 > -x. At 0, both are equal.
   APInt bound;
   bool isStrict = predicate == Predicate::sgt;

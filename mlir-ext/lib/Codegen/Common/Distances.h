@@ -1,13 +1,15 @@
 //===- Distances.h - Comparisons of distances of positions ------*- C++ -*-===//
 //
-// See Distances.cpp.
+// Private to NormalizeSpelling.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_LIB_CODEGEN_COMMON_DISTANCES_H
 #define MLIR_EXT_LIB_CODEGEN_COMMON_DISTANCES_H
 
-#include "mlir/IR/PatternMatch.h"
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
 
 namespace mlir::linalg_ext {
 
