@@ -469,8 +469,8 @@ leaveMasked(RewriterBase &rewriter, TripRangeBuilder &builder, scf::ForOp loop,
           builder.min(apply(first + step, lastFull), getAsOpFoldResult(end))};
 }
 
-/// Returns where the tiles of `loop` from `start` on end that are whole in front
-/// of `end`.
+/// Returns where the tiles of `loop` from `start` on end that are whole in
+/// front of `end`.
 static OpFoldResult getEndOfWholeTiles(RewriterBase &rewriter, scf::ForOp loop,
                                        OpFoldResult start, Value end) {
   AffineExpr first, last, step;
@@ -481,8 +481,8 @@ static OpFoldResult getEndOfWholeTiles(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 /// Gives each of `masks` whose scalar is in `useless` the value with which it
-/// hides nothing. `mapping` maps the payloads in which masks were found to those
-/// in a loop, and `toCopy` these to a copy of it, or the same ones.
+/// hides nothing. `mapping` maps the payloads in which masks were found to
+/// those in a loop, and `toCopy` these to a copy of it, or the same ones.
 static void dropMasks(RewriterBase &rewriter, ArrayRef<Mask> masks,
                       ArrayRef<Value> useless, const IRMapping &mapping,
                       const IRMapping &toCopy) {

@@ -169,6 +169,7 @@ static bool isWait(Operation *op) {
 }
 
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, arrive,       wait,        isWait,
-          fence,    elect,          syncSubgroup, startStores, waitForStores};
+  return {describe,     createBarriers, start,        arrive,
+          wait,         isWait,         fence,        elect,
+          syncSubgroup, startStores,    waitForStores};
 }

@@ -160,8 +160,7 @@ static std::optional<BoundOfRows> getBoundOfRows(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   auto type = dyn_cast<VectorType>(condition.getType());
   if (!compare || !compare->hasOneUse() || !type || type.getRank() != 2 ||
-      type.isScalable() ||
-      compare.getPredicate() != arith::CmpIPredicate::sle)
+      type.isScalable() || compare.getPredicate() != arith::CmpIPredicate::sle)
     return std::nullopt;
   // This is the number of the column.
   Type word = IntegerType::get(condition.getContext(), 32);
@@ -208,8 +207,8 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
       for (unsigned side : {0, 1})
         if (!bound && (bound = getBoundOfRows(both->getOperand(side))))
           third = both->getOperand(1 - side);
-    auto type = cast_if_present<VectorType>(
-        mask ? Type(mask.getType()) : Type());
+    auto type =
+        cast_if_present<VectorType>(mask ? Type(mask.getType()) : Type());
     if (!mask || !bound ||
         getConstantIntValue(mask.getOperands().front()) != type.getDimSize(0))
       return rewriter.notifyMatchFailure(
