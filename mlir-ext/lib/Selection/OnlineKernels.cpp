@@ -649,6 +649,13 @@ static bool persistsWindow(const OnlineSizes &sizes, int64_t groups) {
   return rotatesWindow(sizes, groups) && *sizes.window < kLongestPersistent;
 }
 
+/// Returns whether tiles are slower in a loop over tiles: those below a diagonal
+/// and before an end (docs/Decisions/0104), and those of most windows.
+static bool isSlowInLoop(const OnlineSizes &sizes, int64_t groups) {
+  return (sizes.isMaskedByPosition && sizes.hasEnd) ||
+         (sizes.isWindow && !persistsWindow(sizes, groups));
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -720,11 +727,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       candidates.push_back(kernel);
     else if (limits.ways.contains(way) && number == Keys::Usual)
       addOrders(mayRotate);
-    // Ways that are asked for are tried even if they spill. Tiles below a
-    // diagonal and before an end are slower in a loop (docs/Decisions/0104).
+    // Ways that are asked for are tried even if they spill.
     if (!mayPersist || (limits.ways.contains(way) &&
-                        ((sizes.isMaskedByPosition && sizes.hasEnd) ||
-                         (sizes.isWindow && !persistsWindow(sizes, groups)) ||
+                        (isSlowInLoop(sizes, groups) ||
                          !hasRegisters(/*persist=*/true, /*rotate=*/false,
                                        copies && hasBooleans(sizes)) ||
                          !hasRoom(sizes, kernel, target))))
