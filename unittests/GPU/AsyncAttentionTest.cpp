@@ -471,33 +471,35 @@ TEST_F(AsyncAttentionTest, ShortWindows) {
 }
 
 // A long window has three loops: tiles that it hides in part, whole ones, and those on the
-// diagonal. The loops of two groups are rotated, and pass products on.
+// diagonal. The loops of two groups are rotated, and pass products on. If a kernel is
+// persistent, the next tile begins in front of the end of another one.
 TEST_F(AsyncAttentionTest, RotatedWindows) {
-  for (int64_t width : {70, 150})
-    for (int64_t rows : {60, 190, 300}) {
-      Random random(rows);
-      std::vector<oracle::Tensor> inputs;
-      for (int i = 0; i < 3; ++i)
-        inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-      inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
-      GPUOptions options = makeOptions(128, 32);
-      options.roles = options.rotateLoops = "true";
-      options.persistentKernels = "false";
-      options.order = rows == 190 ? Order::CopiesLast : Order::Seeded;
-      std::string text = makeWindowed(
-          fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
-      // Without a bias.
-      const std::string sum = "%sum = arith.addf %bias, %scaled : f32";
-      size_t at = text.find(sum);
-      ASSERT_NE(at, std::string::npos);
-      text.replace(at, sum.size(), "%sum = arith.mulf %x, %scale : f32");
-      GPUOutcome outcome =
-          check(text, options, inputs, {attendWithSlopes(inputs, width)});
-      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-      // Groups of rotated loops take turns.
-      EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
-          << outcome.kernels;
-    }
+  for (const char *persist : {"false", "true"})
+    for (int64_t width : {70, 150})
+      for (int64_t rows : {60, 190, 300}) {
+        Random random(rows);
+        std::vector<oracle::Tensor> inputs;
+        for (int i = 0; i < 3; ++i)
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+        inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
+        GPUOptions options = makeOptions(128, 32);
+        options.roles = options.rotateLoops = "true";
+        options.persistentKernels = persist;
+        options.order = rows == 190 ? Order::CopiesLast : Order::Seeded;
+        std::string text = makeWindowed(
+            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
+        // Without a bias.
+        const std::string sum = "%sum = arith.addf %bias, %scaled : f32";
+        size_t at = text.find(sum);
+        ASSERT_NE(at, std::string::npos);
+        text.replace(at, sum.size(), "%sum = arith.mulf %x, %scale : f32");
+        GPUOutcome outcome =
+            check(text, options, inputs, {attendWithSlopes(inputs, width)});
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        // Groups of rotated loops take turns.
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
+            << outcome.kernels;
+      }
 }
 
 // Tiles of aligned rows of a bias are copied to shared memory. Others are read

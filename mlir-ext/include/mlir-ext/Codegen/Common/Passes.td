@@ -637,7 +637,10 @@ def LinalgExtTightenLoopBoundsPass
     loop computes.
 
     With `split-full-blocks` the iterations whose tile is fully visible get a
-    loop of their own, without the mask. Some masks leave one range of
+    loop of their own, without the mask. A window leaves some iterations in front
+    of these, and some behind them. These loops keep the masks that hide
+    something there: a diagonal hides nothing where the window starts if the
+    window is at least as wide as a tile. Some masks leave one range of
     iterations at the beginning or the end, and another range elsewhere: an
     attention sink and a window, for example. The pass splits such a loop in
     two. In a kernel with asynchronous products, a loop that has at most three

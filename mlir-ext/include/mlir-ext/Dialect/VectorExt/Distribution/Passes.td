@@ -980,8 +980,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     - Two nested selects with the same other value become one select, whose condition is
       the conjunction.
     - A comparison of the column with a bound of the row, and a mask of the first
-      columns, become one comparison with the smaller bound. Loops that will be rotated
-      keep both, unless they have one iteration.
+      columns, become one comparison with the smaller bound, also if a third condition is
+      between both. Loops that will be rotated keep both, unless they have one iteration.
 
     Before:
 
