@@ -419,6 +419,20 @@ SmallVector<Operation *> ShortTiles::find() {
   return found;
 }
 
+/// Returns whether workgroups for more than two tiles of columns would each
+/// compute the same scores, sums over at least as many elements as there are
+/// keys: attention between channels, whose columns are the tokens that are
+/// summed. To store the scores then takes less time than to compute them again
+/// (docs/Decisions/0185).
+static bool repeatsLongScores(const RootDims &dims,
+                              std::optional<int64_t> depth,
+                              std::optional<int64_t> columns,
+                              int64_t maxColumns) {
+  int64_t keys = dims.ranges[dims.keys];
+  return columns && *columns > 2 * maxColumns && depth &&
+         !ShapedType::isDynamic(keys) && keys <= *depth;
+}
+
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
@@ -439,6 +453,9 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
                   *numColumns > given.maxColumns || hasShortRows(*dims)))
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
+  if (!chained && !isReduced &&
+      repeatsLongScores(*dims, depth, numColumns, given.maxColumns))
+    return failure();
   GPUKernelChoice choice =
       chooseGPUKernel(root, *dims, isReduced, given, target);
   if (kernel && choice.kernel)

@@ -262,6 +262,23 @@ bool WorkgroupGroup::holdsTooMuch(LinalgOp op, ArrayRef<int64_t> mapping) {
   return held > options.maxRow / columns;
 }
 
+bool WorkgroupGroup::leavesFewWorkgroups(
+    LinalgOp op, const llvm::SmallBitVector &left) {
+  // The root reads results of `op` that often, and a workgroup computes so many
+  // elements that it takes longer than another kernel.
+  constexpr int64_t kRepeats = 16, kElements = 1 << 16;
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  int64_t workgroups = 1;
+  for (unsigned loop : left.set_bits()) {
+    if (ShapedType::isDynamic(ranges[loop]))
+      return false;
+    workgroups = llvm::SaturatingMultiply<uint64_t>(workgroups, ranges[loop]);
+  }
+  return left != cut && workgroups < options.target.processors &&
+         getElements(root) / workgroups >= kElements &&
+         getElements(op) <= getElements(root) / kRepeats;
+}
+
 bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
   // The epilogue of a contraction stays with it, and is not computed with sums
   // of integers that zero points multiply. More workgroups reduce chunks of
@@ -354,7 +371,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    if (left.none() || !mayReduceFor(op, cutLoops.mapping))
+    if (left.none() || !mayReduceFor(op, cutLoops.mapping) ||
+        leavesFewWorkgroups(op, left))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);

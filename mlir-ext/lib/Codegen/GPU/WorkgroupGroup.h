@@ -171,6 +171,11 @@ private:
   /// would hold more rows of `op` than it can. `mapping` says which loops of the
   /// root its loops are.
   bool holdsTooMuch(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
+  /// Returns whether few workgroups would be left if these computed `op`, a
+  /// reduction, for the root: those of its loops `left`. The root repeats each
+  /// result of `op` for many elements.
+  bool leavesFewWorkgroups(linalg::LinalgOp op,
+                           const llvm::SmallBitVector &left);
   /// Returns whether workgroups may compute `op`, a reduction, for the root.
   /// `mapping` says which loops of the root its loops are.
   bool mayReduceFor(linalg::LinalgOp op, ArrayRef<int64_t> mapping);

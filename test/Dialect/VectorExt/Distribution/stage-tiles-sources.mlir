@@ -151,3 +151,43 @@ func.func @merged(%a: memref<?x?x3x2x2x?x32xbf16>, %b: memref<32x32xbf16>, %r: m
   }
   return
 }
+
+// -----
+
+// Weights of a convolution by single elements: the last dimensions, of size 1, are
+// none of the view that is copied.
+
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func.func @single_elements
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<64x128xf16>, %[[W:[a-z0-9]+]]: memref<64x128x1x1xf16>
+// CHECK: %[[VIEW:.*]] = memref.collapse_shape %[[W]] {{\[\[}}0], [1, 2, 3]] : memref<64x128x1x1xf16> into memref<64x128xf16>
+// CHECK: gpu.launch
+// CHECK: vector_ext.ring.put %{{.*}}, %[[A]], %[[VIEW]] at
+// CHECK-NOT: vector.transfer_read
+// CHECK: gpu.terminator
+
+// DISTRIBUTED-LABEL: func.func @single_elements
+// DISTRIBUTED: vector_ext.async_mma
+func.func @single_elements(%a: memref<64x128xf16>, %w: memref<64x128x1x1xf16>, %r: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %init = arith.constant dense<0.0> : vector<64x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0 = scf.for %i = %c0 to %c128 step %c64 iter_args(%sum = %init) -> (vector<64x64xf32>) {
+      %lhs = vector.transfer_read %a[%c0, %i], %pad {in_bounds = [true, true]} : memref<64x128xf16>, vector<64x64xf16>
+      %rhs = vector.transfer_read %w[%c0, %i, %c0, %c0], %pad {in_bounds = [true, true], permutation_map = affine_map<(n, k, i, j) -> (n, k)>} : memref<64x128x1x1xf16>, vector<64x64xf16>
+      %1 = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %lhs, %rhs, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %1 : vector<64x64xf32>
+    }
+    vector.transfer_write %0, %r[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -586,6 +586,41 @@ static void replaceWrite(RewriterBase &b, StagedWrite &stored) {
       SharedAttr::get(b.getContext(), stored.layout), stored.parts);
 }
 
+/// Lets reads of `launch` from a buffer whose last dimensions have size 1, such
+/// as the weights of a convolution by single elements, read a view without
+/// these. Otherwise its rows would have one element.
+static void dropLastUnitDims(RewriterBase &rewriter, gpu::LaunchOp launch) {
+  SmallVector<vector::TransferReadOp> reads;
+  launch.walk([&](vector::TransferReadOp read) { reads.push_back(read); });
+  for (vector::TransferReadOp read : reads) {
+    auto type = dyn_cast<MemRefType>(read.getBase().getType());
+    AffineMap map = read.getPermutationMap();
+    if (!type || !type.getLayout().isIdentity() ||
+        launch->isAncestor(read.getBase().getParentRegion()->getParentOp()))
+      continue;
+    int64_t rank = type.getRank();
+    while (rank > 1 && type.getDimSize(rank - 1) == 1 &&
+           !map.isFunctionOfDim(rank - 1) &&
+           isConstantIntValue(read.getIndices()[rank - 1], 0))
+      --rank;
+    if (rank == type.getRank())
+      continue;
+    SmallVector<ReassociationIndices> groups(rank);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      groups[std::min(dim, rank - 1)].push_back(dim);
+    rewriter.setInsertionPoint(launch);
+    Value view = memref::CollapseShapeOp::create(rewriter, read.getLoc(),
+                                                 read.getBase(), groups);
+    rewriter.modifyOpInPlace(read, [&] {
+      read.getBaseMutable().assign(view);
+      read.getIndicesMutable().assign(
+          SmallVector<Value>(read.getIndices().take_front(rank)));
+      read.setPermutationMap(
+          AffineMap::get(rank, 0, map.getResults(), map.getContext()));
+    });
+  }
+}
+
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                                 gpu::LaunchOp launch,
                                                 int64_t slots, int64_t copiers,
@@ -599,6 +634,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
+  dropLastUnitDims(rewriter, launch);
   StagedReads reads;
   vector::ContractionOp last;
   bool anyAsync = false;
