@@ -470,6 +470,32 @@ TEST_F(AsyncAttentionTest, ShortWindows) {
       }
 }
 
+// A longer window has three loops without roles, too. Those at its ends have one mask each.
+TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
+  for (int64_t width : {100, 210})
+    for (int64_t rows : {40, 165, 250})
+      for (int64_t slots : {1, 2}) {
+        Random random(rows);
+        std::vector<oracle::Tensor> inputs;
+        for (int i = 0; i < 3; ++i)
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+        inputs.push_back(
+            oracle::roundTo(oracle::Tensor({2}, {-0.70710678, 0}), DType::F32));
+        GPUOptions options = makeOptions(64, 32);
+        options.stages = slots;
+        options.order = rows == 165  ? Order::Seeded
+                        : slots == 2 ? Order::CopiesFirst
+                                     : Order::CopiesLast;
+        std::string text = makeWindowed(
+            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
+        GPUOutcome outcome =
+            check(text, options, inputs, {attendWithSlopes(inputs, width)});
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_GE(llvm::StringRef(outcome.kernels).count("scf.for"), 3u)
+            << outcome.kernels;
+      }
+}
+
 // A long window has three loops: tiles that it hides in part, whole ones, and those on the
 // diagonal. The loops of two groups are rotated, and pass products on. If a kernel is
 // persistent, the next tile begins in front of the end of another one.

@@ -303,19 +303,38 @@ static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
 /// The alignment in bits of rows that are copied by boxes.
 static constexpr int64_t kRowAlignment = 128;
 
-/// Returns the number of loops whose indices `compare` compares. It is in the
-/// payload of `op`.
-static size_t countComparedLoops(arith::CmpIOp compare, Operation *op) {
+namespace {
+/// What a comparison compares: the indices of so many loops, and the largest
+/// constant that is compared, added or subtracted.
+struct Compared {
+  size_t loops = 0;
+  int64_t constant = 0;
+};
+} // namespace
+
+/// Returns what `compare`, in the payload of `op`, compares.
+static Compared getCompared(arith::CmpIOp compare, Operation *op) {
   BackwardSliceOptions options;
   options.filter = [&](Operation *def) { return op->isProperAncestor(def); };
+  options.inclusive = true;
   SetVector<Operation *> slice;
   if (failed(getBackwardSlice(compare.getOperation(), &slice, options)))
-    return 0;
+    return {};
+  Compared compared;
   llvm::SmallDenseSet<uint64_t> loops;
-  for (Operation *def : slice)
+  for (Operation *def : slice) {
     if (auto index = dyn_cast<linalg::IndexOp>(def))
       loops.insert(index.getDim());
-  return loops.size();
+    if (!isa<arith::CmpIOp, arith::AddIOp, arith::SubIOp>(def))
+      continue;
+    for (Value operand : def->getOperands())
+      if (APInt value; matchPattern(operand, m_ConstantInt(&value)) &&
+                       value.isSignedIntN(32))
+        compared.constant =
+            std::max(compared.constant, std::abs(value.getSExtValue()));
+  }
+  compared.loops = loops.size();
+  return compared;
 }
 
 /// Returns whether `value`, an integer of a payload, is a sum of multiples of
@@ -371,14 +390,16 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     if (!seen.insert(op).second)
       return SmallVector<Value>();
     llvm::SmallDenseSet<uint64_t> indices;
-    int64_t comparisons = 0;
+    int64_t comparisons = 0, window = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
     // A comparison of keys alone, with the end of a sequence, is no bound of a
-    // window.
+    // window. A window may have bounds on both sides.
     op->walk([&](arith::CmpIOp compare) {
-      size_t compared = countComparedLoops(compare, op);
-      comparisons += compared > 1;
-      masks.hasEnd |= compared == 1;
+      Compared compared = getCompared(compare, op);
+      comparisons += compared.loops > 1;
+      masks.hasEnd |= compared.loops == 1;
+      if (compared.loops > 1)
+        window += compared.constant;
     });
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
@@ -396,13 +417,8 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
           isOfProducts &= isBiasOfProducts(nested);
         }
         hasOr |= isa<arith::OrIOp>(nested);
-        if (isa<arith::CmpIOp, arith::AddIOp, arith::SubIOp>(nested))
-          for (Value operand : nested->getOperands())
-            if (APInt value; matchPattern(operand, m_ConstantInt(&value)) &&
-                             value.isSignedIntN(32))
-              masks.window =
-                  std::max(masks.window, std::abs(value.getSExtValue()));
       });
+      masks.window = std::max(masks.window, window);
     }
     return getOperandsOf(value);
   });

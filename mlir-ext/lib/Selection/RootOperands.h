@@ -60,8 +60,8 @@ struct ScoreMasks {
   int64_t positions = 0;
   /// Whether positions of keys are also compared with an end.
   bool hasEnd = false;
-  /// The number of keys between two bounds, as in a window: the largest
-  /// constant in the computation of the bounds. 0 if there is none.
+  /// The number of keys between two bounds, as in a window: the sum of the
+  /// largest constants of the comparisons of positions. 0 if unknown.
   int64_t window = 0;
   /// Whether numbers that follow from positions are added, as in ALiBi.
   bool isBiasedByPosition = false;
