@@ -30,6 +30,61 @@ func.func @bytes(%a: memref<128xf16>, %b: memref<32x128xi8>, %c: memref<32xf32>)
 
 // -----
 
+// Zero points of a column each, of 8 bits, are no bytes of the matrix: their rows are not contiguous.
+
+// CHECK-LABEL: @zero_points
+// CHECK:         intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "k"
+func.func @zero_points(%a: memref<128xf16>, %b: memref<32x128xi8>, %z: memref<32x4xi8>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i8 = arith.constant 0 : i8
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i8 {in_bounds = [true, true]} : memref<32x128xi8>, vector<32x128xi8>
+    %n = arith.sitofp %w : vector<32x128xi8> to vector<32x128xf16>
+    %p = vector.transfer_read %z[%zero, %zero], %i8 {in_bounds = [true], permutation_map = affine_map<(d0, d1) -> (d0)>} : memref<32x4xi8>, vector<32xi8>
+    %q = arith.sitofp %p : vector<32xi8> to vector<32xf16>
+    %r = vector.broadcast %q : vector<32xf16> to vector<128x32xf16>
+    %s = vector.transpose %r, [1, 0] : vector<128x32xf16> to vector<32x128xf16>
+    %y = arith.subf %n, %s : vector<32x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// Bytes of the matrix whose rows are not contiguous have no runs.
+
+// CHECK-LABEL: @negative_columns_of_bytes
+// CHECK-NOT:     runs
+func.func @negative_columns_of_bytes(%a: memref<128xf16>, %b: memref<32x128x2xi8>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i8 = arith.constant 0 : i8
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero, %zero], %i8 {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d1)>} : memref<32x128x2xi8>, vector<32x128xi8>
+    %y = arith.sitofp %w : vector<32x128xi8> to vector<32x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Of a matrix of f16, the instruction has as many rows as it has.
 
 // CHECK-LABEL: @negative_halves

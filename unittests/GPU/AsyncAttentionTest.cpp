@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
 
 using namespace linalg_ext_test;
 using oracle::DType;
@@ -470,33 +471,35 @@ TEST_F(AsyncAttentionTest, ShortWindows) {
 }
 
 // A long window has three loops: tiles that it hides in part, whole ones, and those on the
-// diagonal. The loops of two groups are rotated, and pass products on.
+// diagonal. The loops of two groups are rotated, and pass products on. If a kernel is
+// persistent, the next tile begins in front of the end of another one.
 TEST_F(AsyncAttentionTest, RotatedWindows) {
-  for (int64_t width : {70, 150})
-    for (int64_t rows : {60, 190, 300}) {
-      Random random(rows);
-      std::vector<oracle::Tensor> inputs;
-      for (int i = 0; i < 3; ++i)
-        inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-      inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
-      GPUOptions options = makeOptions(128, 32);
-      options.roles = options.rotateLoops = "true";
-      options.persistentKernels = "false";
-      options.order = rows == 190 ? Order::CopiesLast : Order::Seeded;
-      std::string text = makeWindowed(
-          fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
-      // Without a bias.
-      const std::string sum = "%sum = arith.addf %bias, %scaled : f32";
-      size_t at = text.find(sum);
-      ASSERT_NE(at, std::string::npos);
-      text.replace(at, sum.size(), "%sum = arith.mulf %x, %scale : f32");
-      GPUOutcome outcome =
-          check(text, options, inputs, {attendWithSlopes(inputs, width)});
-      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-      // Groups of rotated loops take turns.
-      EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
-          << outcome.kernels;
-    }
+  for (const char *persist : {"false", "true"})
+    for (int64_t width : {70, 150})
+      for (int64_t rows : {60, 190, 300}) {
+        Random random(rows);
+        std::vector<oracle::Tensor> inputs;
+        for (int i = 0; i < 3; ++i)
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+        inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
+        GPUOptions options = makeOptions(128, 32);
+        options.roles = options.rotateLoops = "true";
+        options.persistentKernels = persist;
+        options.order = rows == 190 ? Order::CopiesLast : Order::Seeded;
+        std::string text = makeWindowed(
+            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
+        // Without a bias.
+        const std::string sum = "%sum = arith.addf %bias, %scaled : f32";
+        size_t at = text.find(sum);
+        ASSERT_NE(at, std::string::npos);
+        text.replace(at, sum.size(), "%sum = arith.mulf %x, %scale : f32");
+        GPUOutcome outcome =
+            check(text, options, inputs, {attendWithSlopes(inputs, width)});
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        // Groups of rotated loops take turns.
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
+            << outcome.kernels;
+      }
 }
 
 // Tiles of aligned rows of a bias are copied to shared memory. Others are read
@@ -556,6 +559,40 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
                                            << outcome.remarks;
       EXPECT_NE(outcome.kernels.find("x128x40xf32"), std::string::npos)
           << outcome.kernels;
+    }
+}
+
+// With 128 columns and a bias, memory has room for the queries of one tile.
+// Threads hold them, so that the next tile begins early: several tiles of a
+// workgroup, with fewer rows and keys than tiles have, and none.
+TEST_F(AsyncAttentionTest, RolesHoldQueries) {
+  for (auto [type, bits] : {std::pair(DType::F16, DType::F16),
+                            std::pair(DType::F16, DType::F32)})
+    for (int64_t keys : {8, 200, 0}) {
+      AttentionSpec spec = addBatch(makeSpec(140, keys, 128, type), "b", "b");
+      spec.sizes['b'] = 2;
+      spec.scoreType = bits;
+      spec.mask = MaskForm::Additive;
+      spec.maskDims = "bmn";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions();
+      options.roles = options.rotateLoops = options.persistentKernels = "true";
+      options.processors = 1;
+      options.order = keys == 200 ? Order::Seeded : Order::CopiesFirst;
+      InputRange range;
+      range.masked = 0.5;
+      GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                           << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("persist = 1"), std::string::npos)
+          << outcome.remarks;
+      // In the first kernel, whose rows are aligned, no instruction reads its
+      // left operand in shared memory.
+      std::string first = outcome.kernels.substr(
+          0, outcome.kernels.find("vector_ext.kernel = "));
+      std::regex inMemory("async_mma \"[^\"]*\" %[a-z0-9_]+\\[");
+      EXPECT_NE(first.find("async_mma"), std::string::npos) << first;
+      EXPECT_FALSE(std::regex_search(first, inMemory)) << first;
     }
 }
 

@@ -263,7 +263,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(stored));
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
     stage.steps = {"stage-tiles", "share-tiles", "persist-workgroups",
-                   "assign-roles", "multiply-positions"};
+                   "assign-roles", "multiply-positions", "hold-operands"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
     schedule.steps = {"lower-rings"};

@@ -272,6 +272,9 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
 /// contiguous in memory along its last dimension. Returns false if one of them
 /// is gathered, because each thread would have to look up addresses.
 static bool readsRunsOfBytes(Value operand) {
+  // Scales and zero points are fewer than bytes of the operand.
+  constexpr int64_t kMostOfByte = 8;
+  int64_t elements = cast<VectorType>(operand.getType()).getNumElements();
   SmallVector<Value> worklist{operand};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -282,6 +285,7 @@ static bool readsRunsOfBytes(Value operand) {
       auto type = cast<VectorType>(op->getResult(0).getType());
       if (type.getRank() > 0 && type.getElementType().isIntOrFloat() &&
           type.getElementTypeBitWidth() == 8 &&
+          kMostOfByte * type.getNumElements() >= elements &&
           (isa<TransferGatherOp>(op) ||
            !isContiguous(op->getResult(0), type.getRank() - 1)))
         return false;

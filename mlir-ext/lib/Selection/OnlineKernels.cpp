@@ -169,10 +169,6 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
                                         const GPUTarget &target, bool copied) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
-  // The thread that copies has a loop for each part of a window. The assembler
-  // would spill 12 to 28 bytes.
-  if (sizes.isWindow && persist)
-    return false;
   // Count the accumulator, scores and weights.
   int64_t words =
       rows * getResultWords(sizes) + rows * keys * getQuarterWords(sizes) / 4;
@@ -629,19 +625,35 @@ static int64_t getKeys(const OnlineSizes &sizes, OnlineKernel kernel,
   llvm_unreachable("unknown number of keys");
 }
 
+/// Windows from which on two groups rotate their loops, and from which on
+/// their kernels are not persistent.
+static constexpr int64_t kLongWindow = 1024, kLongestPersistent = 2048;
+
 /// Returns whether `groups` groups rotate the loops of a window. There are
-/// three of them, which begin and end. With two groups and 128 columns, nothing
-/// is spilled in a kernel that is not persistent, and long windows gain: 0.87
-/// of the rate without roles for 256 keys, 0.96 for 512, 1.09 for 1024 and 1.2
-/// for 2048 (docs/Decisions/0172). Other masks beside a window were not
-/// measured.
+/// three of them, which begin and end. With two groups and 128 columns, long
+/// windows gain (docs/Decisions/0172, 0180). Other masks beside a window were
+/// not measured.
 static bool rotatesWindow(const OnlineSizes &sizes, int64_t groups) {
-  constexpr int64_t kLongWindow = 1024;
   return sizes.window && *sizes.window >= kLongWindow && groups == 2 &&
          sizes.columns <= kMaxKeys && !sizes.hasEnd && !sizes.hasFunction &&
          !sizes.isGathered && !sizes.isBiasedByPosition &&
          sizes.maskBytes == 0 && sizes.elementBytes == 2 &&
          sizes.scoreBytes != 1;
+}
+
+/// Returns whether kernels of `groups` groups are persistent with a window: of
+/// the rate without a loop over tiles, they have 1.08 to 1.14 for 1024 keys,
+/// and 0.95 to 1.04 for 2048 (docs/Decisions/0180). Workgroups without roles
+/// are faster for shorter windows, and with few columns.
+static bool persistsWindow(const OnlineSizes &sizes, int64_t groups) {
+  return rotatesWindow(sizes, groups) && *sizes.window < kLongestPersistent;
+}
+
+/// Returns whether tiles are slower in a loop over tiles: those below a diagonal
+/// and before an end (docs/Decisions/0104), and those of most windows.
+static bool isSlowInLoop(const OnlineSizes &sizes, int64_t groups) {
+  return (sizes.isMaskedByPosition && sizes.hasEnd) ||
+         (sizes.isWindow && !persistsWindow(sizes, groups));
 }
 
 /// Returns the kernels with asynchronous products that may be chosen.
@@ -715,17 +727,17 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       candidates.push_back(kernel);
     else if (limits.ways.contains(way) && number == Keys::Usual)
       addOrders(mayRotate);
-    // Ways that are asked for are tried even if they spill. Tiles below a
-    // diagonal and before an end are slower in a loop (docs/Decisions/0104).
+    // Ways that are asked for are tried even if they spill.
     if (!mayPersist || (limits.ways.contains(way) &&
-                        ((sizes.isMaskedByPosition && sizes.hasEnd) ||
+                        (isSlowInLoop(sizes, groups) ||
                          !hasRegisters(/*persist=*/true, /*rotate=*/false,
                                        copies && hasBooleans(sizes)) ||
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders((isRotatable && (keepsRegisters(sizes, kernel, target) ||
-                               overlapsWeights(sizes))) ||
+    addOrders((isRotatable &&
+               (sizes.isWindow || keepsRegisters(sizes, kernel, target) ||
+                overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
   };

@@ -213,3 +213,73 @@ func.func @async(%a: tensor<64x?xf16>, %b: tensor<?x128xf16>, %c: tensor<64x128x
   } {mapping = [#gpu.block<linear_dim_0>], vector_ext.kernel = #mark}
   return %2 : tensor<64x128xf32>
 }
+
+// -----
+
+// What is left has 24 integers, which are unpacked from 12 bytes, a part of two matrix
+// instructions: the loop stays. What is left of 48 is whole instructions.
+
+#rest24 = affine_map<(d0) -> (-d0 + 120, 48)>
+#rest48 = affine_map<(d0) -> (-d0 + 144, 96)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#word = affine_map<(d0, d1) -> (d0)>
+
+// CHECK-LABEL: func @negative_part_of_instruction
+// CHECK: scf.for %{{.*}} = %c0 to %c120 step %c48
+// CHECK: affine.min
+// CHECK-NOT: tensor<12x
+func.func @negative_part_of_instruction(%w: tensor<60xi8>) {
+  %c0 = arith.constant 0 : index
+  %c120 = arith.constant 120 : index
+  %c48 = arith.constant 48 : index
+  scf.for %i = %c0 to %c120 step %c48 {
+    %size = affine.min #rest24(%i)
+    %bytes = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%size)
+    %from = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)
+    %part = tensor.extract_slice %w[%from] [%bytes] [1] : tensor<60xi8> to tensor<?xi8>
+    %e = tensor.empty(%bytes) : tensor<?x2xi8>
+    %u = linalg.generic {indexing_maps = [#word, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%part : tensor<?xi8>) outs(%e : tensor<?x2xi8>) {
+    ^bb0(%a: i8, %o: i8):
+      %c4 = arith.constant 4 : i8
+      %0 = linalg.index 1 : index
+      %1 = arith.index_cast %0 : index to i8
+      %2 = arith.muli %1, %c4 : i8
+      %3 = arith.shrui %a, %2 : i8
+      linalg.yield %3 : i8
+    } -> tensor<?x2xi8>
+    %all = tensor.collapse_shape %u [[0, 1]] : tensor<?x2xi8> into tensor<?xi8>
+    "test.use"(%all) : (tensor<?xi8>) -> ()
+  }
+  return
+}
+
+// CHECK-LABEL: func @whole_instructions
+// CHECK-NOT: affine.min
+// CHECK: tensor.collapse_shape %{{.*}} into tensor<96xi8>
+// CHECK: tensor.collapse_shape %{{.*}} into tensor<48xi8>
+func.func @whole_instructions(%w: tensor<72xi8>) {
+  %c0 = arith.constant 0 : index
+  %c144 = arith.constant 144 : index
+  %c96 = arith.constant 96 : index
+  scf.for %i = %c0 to %c144 step %c96 {
+    %size = affine.min #rest48(%i)
+    %bytes = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%size)
+    %from = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)
+    %part = tensor.extract_slice %w[%from] [%bytes] [1] : tensor<72xi8> to tensor<?xi8>
+    %e = tensor.empty(%bytes) : tensor<?x2xi8>
+    %u = linalg.generic {indexing_maps = [#word, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%part : tensor<?xi8>) outs(%e : tensor<?x2xi8>) {
+    ^bb0(%a: i8, %o: i8):
+      %c4 = arith.constant 4 : i8
+      %0 = linalg.index 1 : index
+      %1 = arith.index_cast %0 : index to i8
+      %2 = arith.muli %1, %c4 : i8
+      %3 = arith.shrui %a, %2 : i8
+      linalg.yield %3 : i8
+    } -> tensor<?x2xi8>
+    %all = tensor.collapse_shape %u [[0, 1]] : tensor<?x2xi8> into tensor<?xi8>
+    "test.use"(%all) : (tensor<?xi8>) -> ()
+  }
+  return
+}

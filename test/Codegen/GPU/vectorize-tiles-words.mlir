@@ -96,3 +96,44 @@ func.func @negative_in_words(%w: tensor<9xi32>, %start: index, %init: tensor<64x
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %r : tensor<64xi32>
 }
+
+// -----
+
+// The last tile has one group of 24 integers in place of two. The elements of a group are merged
+// with the groups: those of the first ones come first, so nothing goes through memory.
+
+// CHECK-LABEL: @fewer_groups
+//       CHECK:   %[[GROUPS:.*]] = affine.min
+//       CHECK:   %[[INSIDE:.*]] = vector.create_mask %[[GROUPS]], %{{.*}} : vector<2x12xi1>
+//       CHECK:   vector.transfer_read %{{.*}}, %[[INSIDE]] {{.*}} vector<2x12xi8>
+//       CHECK:   %[[SIZE:.*]] = affine.apply #{{.*}}()[%[[GROUPS]]]
+//       CHECK:   %[[ALL:.*]] = vector.shape_cast %{{.*}} : vector<2x12x2xf16> to vector<48xf16>
+//       CHECK:   %[[MASK:.*]] = vector.create_mask %[[SIZE]] : vector<48xi1>
+//       CHECK:   vector.transfer_write %[[ALL]], %{{.*}}, %[[MASK]]
+func.func @fewer_groups(%w: tensor<5x12xi8>, %init: tensor<120xf16>) -> tensor<120xf16> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %r = scf.forall (%a) = (0) to (5) step (2) shared_outs(%o = %init) -> tensor<120xf16> {
+    %n = affine.min affine_map<(d0) -> (-d0 + 5, 2)>(%a)
+    %size = affine.apply affine_map<(d0) -> (d0 * 24)>(%n)
+    %from = affine.apply affine_map<(d0) -> (d0 * 24)>(%a)
+    %part = tensor.extract_slice %w[%a, 0] [%n, 12] [1, 1] : tensor<5x12xi8> to tensor<?x12xi8>
+    %e = tensor.empty(%n) : tensor<?x12x2xf16>
+    %u = linalg.generic {indexing_maps = [affine_map<(g, b, i) -> (g, b)>, affine_map<(g, b, i) -> (g, b, i)>],
+        iterator_types = ["parallel", "parallel", "parallel"]} ins(%part : tensor<?x12xi8>) outs(%e : tensor<?x12x2xf16>) {
+    ^bb0(%byte: i8, %unused: f16):
+      %i = linalg.index 2 : index
+      %i8 = arith.index_cast %i : index to i8
+      %at = arith.muli %i8, %c4 : i8
+      %0 = arith.shrui %byte, %at : i8
+      %1 = arith.andi %0, %c15 : i8
+      %2 = arith.uitofp %1 : i8 to f16
+      linalg.yield %2 : f16
+    } -> tensor<?x12x2xf16>
+    %all = tensor.collapse_shape %u [[0, 1, 2]] : tensor<?x12x2xf16> into tensor<?xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %all into %o[%from] [%size] [1] : tensor<?xf16> into tensor<120xf16>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<120xf16>
+}

@@ -16,6 +16,10 @@
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=COPIED
 // COPIED: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
 
+// Of sums of 4096, threads that copy read scales of eight groups at once.
+// RUN: sed 's/<3x/<16x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/256x32x/g; s/\[75, 20, 128\]/[256, 32, 128]/; s/75/256/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+
 // Of fewer tiles than processors, workgroups sum chunks. Of more than half as many, each
 // processor has an equal share: two have the long parts of the sums, and one the rests of both,
 // of as many iterations as a ring has slots.

@@ -91,15 +91,16 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
-  // Booleans that are bits of words stay there.
+  // Booleans that are bits of words stay there. Each element has its own one, so that
+  // nobody votes.
   // CHECK-LABEL: gpu.func @words
   //  CHECK-SAME: %[[WORD:.+]]: i32, %[[X:.+]]: vector<2xf32>
   //   CHECK-NOT: vector<2xi1>
-  //       CHECK: %[[ONES:.+]] = arith.constant -2147483520 : i32
-  //       CHECK: arith.xori %[[WORD]], %[[ONES]]
-  //       CHECK: nvvm.vote.sync{{ +}}all
+  //   CHECK-NOT: nvvm.vote.sync
   //       CHECK: arith.constant 128 : i32
   //       CHECK: arith.constant -2147483648 : i32
+  //   CHECK-NOT: scf.if
+  //       CHECK: gpu.return
   gpu.func @words(%word: i32, %x: vector<2xf32>, %a: memref<vector<2xf32>>) kernel {
     %hidden = arith.constant dense<0xFF800000> : vector<2xf32>
     %one = arith.constant dense<1> : vector<2xi32>
@@ -112,6 +113,27 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     %bits = arith.trunci %byte overflow<nuw> : vector<2xi8> to vector<2xi1>
     %visible = arith.select %bits, %x, %hidden : vector<2xi1>, vector<2xf32>
     memref.store %visible, %a[] : memref<vector<2xf32>>
+    gpu.return
+  }
+
+  // If elements share bits, as those of rows with the same booleans do, lanes vote.
+  // CHECK-LABEL: gpu.func @shared_words
+  //  CHECK-SAME: %[[WORD:.+]]: i32, %[[X:.+]]: vector<4xf32>
+  //       CHECK: %[[ONES:.+]] = arith.constant -2147483520 : i32
+  //       CHECK: arith.xori %[[WORD]], %[[ONES]]
+  //       CHECK: nvvm.vote.sync{{ +}}all
+  //       CHECK: scf.if
+  // CHECK-COUNT-4: arith.select
+  gpu.func @shared_words(%word: i32, %x: vector<4xf32>, %a: memref<vector<4xf32>>) kernel {
+    %hidden = arith.constant dense<0xFF800000> : vector<4xf32>
+    %at = arith.constant dense<[31, 7]> : vector<2xi32>
+    gpu.barrier
+    %all = vector.broadcast %word : i32 to vector<2xi32>
+    %shifted = arith.shrui %all, %at : vector<2xi32>
+    %bits = arith.trunci %shifted : vector<2xi32> to vector<2xi1>
+    %rows = vector.shuffle %bits, %bits [0, 1, 0, 1] : vector<2xi1>, vector<2xi1>
+    %visible = arith.select %rows, %x, %hidden : vector<4xi1>, vector<4xf32>
+    memref.store %visible, %a[] : memref<vector<4xf32>>
     gpu.return
   }
 

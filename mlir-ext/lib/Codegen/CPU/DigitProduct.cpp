@@ -232,6 +232,7 @@ std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
         !(fourBits && (dim == fourBits->byteDim || dim == fourBits->partDim)) &&
         ranges[dim] != 1)
       return std::nullopt;
+  result.offsets = findGroupOffsets(op, result, laneDim);
   return result;
 }
 
@@ -716,46 +717,62 @@ void LoopEmitter::prepareFactors() {
       });
 }
 
+/// Calls `body` for each vector of units, with the number of the first one and
+/// a mask if it is cut off, and values that it carries on.
+SmallVector<Value> LoopEmitter::emitVectorsOfUnits(
+    ValueRange carried,
+    function_ref<Values(Value, Value mask, ValueRange)> body) {
+  int64_t count = plan.digits->vectors * plan.digits->getUnits(),
+          whole = count / kLanes * kLanes;
+  Values values(carried);
+  if (whole > 0) {
+    auto loop = scf::ForOp::create(
+        b, loc, getIndex(0), getIndex(whole), getIndex(kLanes), values,
+        [&](OpBuilder &, Location, Value iv, ValueRange args) {
+          // The body shares the builder.
+          scf::YieldOp::create(b, loc, body(iv, Value(), args));
+        });
+    values.assign(loop.result_begin(), loop.result_end());
+  }
+  if (whole == count)
+    return values;
+  Value mask = vector::CreateMaskOp::create(
+      b, loc, VectorType::get({kLanes}, b.getI1Type()),
+      getIndex(count - whole));
+  return body(getIndex(whole), mask, values);
+}
+
+/// Returns the vector of `buffer` at `at`.
+Value LoopEmitter::loadUnits(Value buffer, ValueRange at, Value mask) {
+  auto floats = VectorType::get({kLanes}, b.getF32Type());
+  if (!mask)
+    return vector::LoadOp::create(b, loc, floats, buffer, at);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(floats));
+  return vector::MaskedLoadOp::create(b, loc, floats, buffer, at, mask, zero);
+}
+
 /// Adds what the starts of the sums of the row lack to the accumulators of
-/// `points`: for each unit, times the factors of the current columns.
+/// `points`, and zero points: for each unit, times the factors of the current
+/// columns.
 SmallVector<Value> LoopEmitter::addRests(ArrayRef<TilePoint> points,
                                          ValueRange accumulators) {
-  const DigitProduct &product = *plan.digits;
-  int64_t count = product.vectors * product.getUnits();
-  auto floats = VectorType::get({kLanes}, b.getF32Type());
-  auto add = [&](Value unit, int64_t lanes, ValueRange args) {
-    Value mask, zero;
-    if (lanes < kLanes) {
-      mask = vector::CreateMaskOp::create(
-          b, loc, VectorType::get({kLanes}, b.getI1Type()), getIndex(lanes));
-      zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(floats));
+  return emitVectorsOfUnits(accumulators, [&](Value unit, Value mask,
+                                              ValueRange args) {
+    Value rest, sums;
+    if (rowRests)
+      rest = loadUnits(rowRests, unit, mask);
+    std::optional<RegisterTile> tile;
+    if (rowSumsOfUnits) {
+      sums = loadUnits(rowSumsOfUnits, unit, mask);
+      tile.emplace(getTileOfOffsets(unit, mask));
     }
-    auto load = [&](Value buffer, ValueRange at) -> Value {
-      if (mask)
-        return vector::MaskedLoadOp::create(b, loc, floats, buffer, at, mask,
-                                            zero);
-      return vector::LoadOp::create(b, loc, floats, buffer, at);
-    };
-    Value rest = load(rowRests, unit);
     Values results;
     for (auto [point, sum] : llvm::zip_equal(points, args))
       results.push_back(vector::FMAOp::create(
-          b, loc, rest, load(columnFactors, {getIndex(point.step), unit}),
-          sum));
+          b, loc, tile ? getOffset(*tile, point, sums, rest) : rest,
+          loadUnits(columnFactors, {getIndex(point.step), unit}, mask), sum));
     return results;
-  };
-  int64_t whole = count / kLanes * kLanes;
-  Values sums(accumulators);
-  if (whole > 0)
-    sums =
-        Values(scf::ForOp::create(
-                   b, loc, getIndex(0), getIndex(whole), getIndex(kLanes), sums,
-                   [&](OpBuilder &, Location, Value iv, ValueRange args) {
-                     // The body shares the builder.
-                     scf::YieldOp::create(b, loc, add(iv, kLanes, args));
-                   })
-                   .getResults());
-  return whole < count ? add(getIndex(whole), count - whole, sums) : sums;
+  });
 }
 
 /// Adds the products of the row with the codes of the vector at `ivs` to the

@@ -10,6 +10,7 @@
 #define MLIR_EXT_LIB_CODEGEN_CPU_DIGITPRODUCT_H
 
 #include "FourBitProduct.h"
+#include "GroupOffsets.h"
 
 #include <optional>
 
@@ -34,6 +35,9 @@ struct DigitProduct {
   int64_t width = 0, vectors = 0;
   /// How many lanes of 32 bits share a unit and the factors.
   int64_t unitLanes = 0;
+  /// The zero points that an op adds in front of this one. The product adds
+  /// them in its place.
+  std::optional<GroupOffsets> offsets;
 
   /// The integers of a byte.
   int64_t getParts() const { return fourBits ? 2 : 1; }

@@ -109,7 +109,21 @@ private:
   void prepareRowOfDigits();
   Value getViewForFactors(OpOperand &operand, AffineMap &map);
   void prepareFactors();
+  Values emitVectorsOfUnits(
+      ValueRange carried,
+      function_ref<Values(Value unit, Value mask, ValueRange)> body);
+  Value loadUnits(Value buffer, ValueRange at, Value mask);
   Values addRests(ArrayRef<TilePoint> points, ValueRange accumulators);
+  /// Returns a tile of the op that adds zero points, for the current columns
+  /// and the groups from `unit` on.
+  RegisterTile getTileOfOffsets(Value unit, Value mask);
+  /// Writes the sums of the row over units, divided by these.
+  void prepareOffsets();
+  /// Returns the zero points of `tile` at `point` times `sums`, plus `rest`,
+  /// which may be null.
+  Value getOffset(RegisterTile &tile, TilePoint point, Value sums, Value rest);
+  /// Prefetches the zero points of the next columns.
+  void prefetchOffsets();
   void addDigitProducts(ArrayRef<TilePoint> points,
                         MutableArrayRef<Value> values);
   void prepareRowForColumns();
@@ -181,6 +195,9 @@ private:
   /// all elements, and for each block of rows the unit, and where the sums of
   /// each digit start.
   Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
+  /// With zero points beside digits: for each unit the sum of the row, divided
+  /// by the unit.
+  Value rowSumsOfUnits;
   /// A copy of the rows of bytes, and how many rows it has; null if they are
   /// read in place.
   Value rowPanel;

@@ -778,7 +778,9 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     // A loop around the lanes prefetches a share in each iteration.
     if (!plan.digits->loopDim)
       prefetchRepeated();
-    if (rowRests)
+    if (plan.digits->offsets)
+      prefetchOffsets();
+    if (rowRests || rowSumsOfUnits)
       accumulators = addRests(points, accumulators);
   }
   if (extremum)
@@ -884,7 +886,9 @@ void LoopEmitter::run() {
     prepareRowForColumns();
   if (plan.digits)
     prepareRowOfDigits();
-  else if (plan.fourBits)
+  if (plan.digits && plan.digits->offsets)
+    prepareOffsets();
+  if (plan.fourBits && !plan.digits)
     prepareRowOfFourBits();
   emitOuterLoops(0);
 }
@@ -954,23 +958,48 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
     plan = planVectors(op, options, refusal);
   if (failed(plan))
     return rewriter.notifyMatchFailure(op, refusal.text);
+  // What adds zero points in front of the op, and becomes a part of it.
+  linalg::LinalgOp offsets;
+  if (plan->digits && plan->digits->offsets)
+    offsets = plan->digits->offsets->op;
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
-    fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()
-                                          : getAbsorbedFill(op, output));
+    fills.push_back(plan->streamBlock > 0
+                        ? linalg::FillOp()
+                        : getAbsorbedFill(offsets ? offsets : op, output));
   if (plan->packed)
     emitPackedContraction(rewriter, op, *plan->packed,
                           fills.front() ? fills.front().value() : Value());
   else
     LoopEmitter(rewriter, op, *plan, fills).run();
   rewriter.eraseOp(op);
+  if (offsets)
+    rewriter.eraseOp(offsets);
   for (linalg::FillOp fill : fills)
     if (fill)
       rewriter.eraseOp(fill);
   return success();
 }
 
+/// Moves each sum in `ops` in front of the one that adds to its result before:
+/// digits may add what that one does, and erase it.
+static void orderSums(MutableArrayRef<linalg::LinalgOp> ops) {
+  for (size_t i = 0; i + 1 < ops.size(); ++i) {
+    if (ops[i]->getBlock() != ops[i + 1]->getBlock() ||
+        ops[i].getDpsInits() != ops[i + 1].getDpsInits())
+      continue;
+    std::swap(ops[i], ops[i + 1]);
+    ++i;
+  }
+}
+
 namespace {
+/// The ops that have been erased.
+struct ErasedOps : public RewriterBase::Listener {
+  void notifyOperationErased(Operation *op) override { ops.insert(op); }
+  llvm::SmallPtrSet<Operation *, 16> ops;
+};
+
 struct LinalgExtVectorizeBuffersPass
     : public linalg_ext::impl::LinalgExtVectorizeBuffersPassBase<
           LinalgExtVectorizeBuffersPass> {
@@ -990,7 +1019,8 @@ struct LinalgExtVectorizeBuffersPass
     options.cacheBytes = target->l1Bytes;
     options.looksUp = target->looksUp();
     options.excessPrecision = excessPrecision;
-    IRRewriter rewriter(&getContext());
+    ErasedOps erased;
+    IRRewriter rewriter(&getContext(), &erased);
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),
                   [](memref::CopyOp) { return true; });
@@ -1005,8 +1035,11 @@ struct LinalgExtVectorizeBuffersPass
         if (ofOp == turn)
           ops.push_back(op);
       });
+      orderSums(ops);
+      erased.ops.clear();
       for (linalg::LinalgOp op : ops)
-        if (failed(vectorizeBuffers(rewriter, op, options)))
+        if (!erased.ops.contains(op) &&
+            failed(vectorizeBuffers(rewriter, op, options)))
           LDBG() << "not vectorised: " << op;
     }
   }

@@ -116,7 +116,9 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
     loops.push_back(droppedLoops[loop] ? getAffineConstantExpr(0, context)
                                        : getAffineDimExpr(numLoops++, context));
 
-  // 2. Drop the dimensions of operands that ops compute.
+  // 2. Drop the dimensions of operands that ops compute, and those of packed
+  // weights: reshapes do not move across an op that reads a dimension at 0, so
+  // what is unpacked would be stored.
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -124,7 +126,7 @@ static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
         loops, {}, numLoops, 0);
     Value value = operand->get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (type && isComputed(value)) {
+    if (type && (isComputed(value) || isUnpackedFrom(op, *operand))) {
       llvm::SmallBitVector zeros = getDimsReadAtZero(map, type);
       if (zeros.any()) {
         value = buildWithoutDims(rewriter, value, zeros, builtValues);

@@ -9,6 +9,7 @@
 #include "BroadcastBranches.h"
 #include "ConcatOfBranches.h"
 #include "Concatenation.h"
+#include "Distances.h"
 #include "KnownSizes.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
@@ -607,6 +608,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
   populateConcatOfBranchesPatterns(patterns);
+  populateDistancePatterns(patterns);
   populateRefineReshapesPatterns(patterns);
   populateRestateOpsPatterns(patterns);
   populateRollsPatterns(patterns);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Divisor.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -150,11 +151,32 @@ static bool hasWholeTiles(scf::ForOp loop) {
          getDivisor(loop.getUpperBound()) % *step == 0;
 }
 
+/// Returns whether the last, partial tile of `loop` has groups of elements, of
+/// values that are unpacked or scaled, which are merged to a part of a matrix
+/// instruction. A vector of it would have to be filled behind the merge. As a
+/// tile of the loop, it has fewer groups than the vector.
+static bool endsInsideInstruction(scf::ForOp loop) {
+  constexpr int64_t kInstruction = 16;
+  std::optional<int64_t> lb = getConstantIntValue(loop.getLowerBound()),
+                         ub = getConstantIntValue(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  if (!lb || !ub || !step || *step <= 0 ||
+      (*ub - *lb) % *step % kInstruction == 0)
+    return false;
+  return loop
+      .walk([](tensor::CollapseShapeOp op) {
+        return mergesParts(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
                                       bool wideProducts) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) {
     if (boundsTiles(loop) && !sumsAsyncProducts(loop) &&
+        !endsInsideInstruction(loop) &&
         (wideProducts || !multipliesWideElements(loop)))
       loops.push_back(loop);
   });

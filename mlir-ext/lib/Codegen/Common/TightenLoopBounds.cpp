@@ -271,8 +271,10 @@ struct Visit {
   /// are.
   TripRange some, all;
   /// The masks that need not be evaluated if all points are visible, and the
-  /// gathers that then need no lengths.
-  SmallVector<Value> dispensable, whole;
+  /// iterations in which each of them hides none.
+  SmallVector<std::pair<Value, TripRange>> dispensable;
+  /// The gathers that need no lengths if all points are visible.
+  SmallVector<Value> whole;
   /// True if `all` is neither empty nor the same as `some`.
   bool isWorthSplitting = false;
   /// Whether a mask depends on several positions in the tile, as a diagonal
@@ -304,11 +306,34 @@ static void applyMask(TripRangeBuilder &builder,
   TileCondition everywhere = reader.project(visible, Quantifier::All);
   if (mask.isInInnerLoop || everywhere.getConstant() == false)
     return;
-  visit.dispensable.push_back(mask.scalar);
+  TripRange range = builder.build(everywhere, Quantifier::All);
+  visit.dispensable.emplace_back(mask.scalar, range);
   visit.isWorthSplitting |= everywhere.dependsOn(reader.getInductionVar());
   visit.hasDiagonal |= isDiagonal(reader, visible);
-  visit.all =
-      builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
+  visit.all = builder.intersect(visit.all, range);
+}
+
+/// Returns the masks that hide no point in the iterations in front of those in
+/// which all points are visible. These iterations end in front of
+/// `visit.all.lower`.
+static SmallVector<Value> findUselessBefore(const Visit &visit) {
+  SmallVector<Value> useless;
+  for (const auto &[mask, range] : visit.dispensable)
+    if (!range.lower && range.upper &&
+        isAtMostMore(*visit.all.lower, *range.upper, /*more=*/0))
+      useless.push_back(mask);
+  return useless;
+}
+
+/// Returns the masks that hide no point in the iterations behind those in which
+/// all points are visible. There are none of these iterations in front of
+/// `visit.all.lower`.
+static SmallVector<Value> findUselessBehind(const Visit &visit) {
+  SmallVector<Value> useless;
+  for (const auto &[mask, range] : visit.dispensable)
+    if (range.lower && !range.upper)
+      useless.push_back(mask);
+  return useless;
 }
 
 /// Restricts the iterations of `visits` in which all points are visible to
@@ -444,6 +469,38 @@ leaveMasked(RewriterBase &rewriter, TripRangeBuilder &builder, scf::ForOp loop,
           builder.min(apply(first + step, lastFull), getAsOpFoldResult(end))};
 }
 
+/// Returns where the tiles of `loop` from `start` on end that are whole in
+/// front of `end`.
+static OpFoldResult getEndOfWholeTiles(RewriterBase &rewriter, scf::ForOp loop,
+                                       OpFoldResult start, Value end) {
+  AffineExpr first, last, step;
+  bindSymbols(rewriter.getContext(), first, last, step);
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loop.getLoc(), first + (last - first).floorDiv(step) * step,
+      {start, getAsOpFoldResult(end), getAsOpFoldResult(loop.getStep())});
+}
+
+/// Gives each of `masks` whose scalar is in `useless` the value with which it
+/// hides nothing. `mapping` maps the payloads in which masks were found to
+/// those in a loop, and `toCopy` these to a copy of it, or the same ones.
+static void dropMasks(RewriterBase &rewriter, ArrayRef<Mask> masks,
+                      ArrayRef<Value> useless, const IRMapping &mapping,
+                      const IRMapping &toCopy) {
+  for (const Mask &mask : masks)
+    if (llvm::is_contained(useless, mask.scalar))
+      replaceByConstant(
+          rewriter,
+          toCopy.lookupOrDefault(mapping.lookupOrDefault(mask.scalar)),
+          rewriter.getBoolAttr(!mask.hiding));
+}
+
+/// Removes what does nothing in `loop` without some of its masks.
+static void simplifyPart(RewriterBase &rewriter, scf::ForOp loop) {
+  useUniformInputs(rewriter, loop);
+  dropAddedZeros(rewriter, loop);
+  (void)runRegionDCE(rewriter, loop->getRegions());
+}
+
 /// Restricts `loop` to `visit` and splits it. `mapping` maps the payloads in
 /// which `masks` were found to those in `loop`.
 static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
@@ -493,26 +550,21 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
         builder.min(builder.getBound(*visit.all.upper), upper), firstFull);
   bool boundsTiles = options.wholeTiles && visit.all.upper &&
                      !findTileSizes(loop, end).empty();
-  if (boundsTiles) {
-    AffineExpr first, last, step;
-    bindSymbols(rewriter.getContext(), first, last, step);
-    OpFoldResult whole = affine::makeComposedFoldedAffineApply(
-        rewriter, loop.getLoc(), first + (last - first).floorDiv(step) * step,
-        {start, getAsOpFoldResult(end), getAsOpFoldResult(loop.getStep())});
-    lastFull = builder.max(builder.min(lastFull, whole), firstFull);
-  }
+  if (boundsTiles)
+    lastFull = builder.max(
+        builder.min(lastFull, getEndOfWholeTiles(rewriter, loop, start, end)),
+        firstFull);
   if (isMaskedFirst)
     std::tie(lastFull, upper) = leaveMasked(rewriter, builder, loop, lower,
                                             lastFull, upper, end, areMasked(1));
   Value begin = builder.materialize(firstFull);
   Value gap = builder.materialize(lastFull);
+  IRMapping toBefore, toFull;
+  scf::ForOp before, full = loop;
   if (visit.all.lower) {
-    IRMapping toPart;
-    result.loops.push_back(
-        buildPart(rewriter, loop, loop.getLowerBound(), begin, toPart));
+    before = buildPart(rewriter, loop, loop.getLowerBound(), begin, toBefore);
+    result.loops.push_back(before);
   }
-  IRMapping toFull;
-  scf::ForOp full = loop;
   if (isMaskedFirst) {
     result.loops.push_back(loop);
     full = buildPartBehind(rewriter, loop, begin, gap,
@@ -522,14 +574,17 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   }
   result.loops.push_back(full);
   result.full.push_back(full);
-  if (visit.all.upper && !isMaskedFirst)
+  bool isBehind = visit.all.upper && !isMaskedFirst;
+  if (isBehind)
     result.loops.push_back(loop);
-  for (const Mask &mask : masks)
-    if (llvm::is_contained(visit.dispensable, mask.scalar))
-      replaceByConstant(
-          rewriter,
-          toFull.lookupOrDefault(mapping.lookupOrDefault(mask.scalar)),
-          rewriter.getBoolAttr(!mask.hiding));
+  SmallVector<Value> inFull = llvm::map_to_vector(
+      visit.dispensable, [](const auto &mask) { return mask.first; });
+  dropMasks(rewriter, masks, inFull, mapping, toFull);
+  SmallVector<Value> useless;
+  if (before && !(useless = findUselessBefore(visit)).empty()) {
+    dropMasks(rewriter, masks, useless, mapping, toBefore);
+    simplifyPart(rewriter, before);
+  }
   for (Value gathered : visit.whole) {
     auto gather = toFull.lookupOrDefault(mapping.lookupOrDefault(gathered))
                       .getDefiningOp<PagedGatherOp>();
@@ -541,9 +596,11 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
       (void)scf::rewritePeeledMinMaxOp(rewriter, size, full.getInductionVar(),
                                        end, full.getStep(),
                                        /*insideLoop=*/true);
-  useUniformInputs(rewriter, full);
-  dropAddedZeros(rewriter, full);
-  (void)runRegionDCE(rewriter, full->getRegions());
+  simplifyPart(rewriter, full);
+  if (before && isBehind && !(useless = findUselessBehind(visit)).empty()) {
+    dropMasks(rewriter, masks, useless, mapping, IRMapping());
+    simplifyPart(rewriter, loop);
+  }
 }
 
 FailureOr<TightenedLoop>

@@ -234,13 +234,24 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
           from.sizes[isExpand ? dim : kept[0]];
       continue;
     }
-    if (llvm::any_of(group, [&](int64_t at) { return larger.isMasked(at); }))
-      return failure();
     int64_t size = 1;
     for (int64_t at : group)
       size *= larger.bounds[at];
-    if (isExpand ? size != smaller.bounds[dim] || smaller.isMasked(dim)
-                 : getConstantIntValue(smaller.sizes[dim]) != size)
+    // The elements of fewer groups, each of which is whole, come first.
+    bool hasFewer =
+        !isExpand && !kept.empty() && larger.isMasked(kept.front()) &&
+        llvm::none_of(ArrayRef(kept).drop_front(),
+                      [&](int64_t at) { return larger.isMasked(at); });
+    if (!hasFewer &&
+        llvm::any_of(group, [&](int64_t at) { return larger.isMasked(at); }))
+      return failure();
+    if (hasFewer)
+      to->sizes[dim] = affine::makeComposedFoldedAffineApply(
+          rewriter, op->getLoc(),
+          rewriter.getAffineSymbolExpr(0) * (size / larger.bounds[kept[0]]),
+          {larger.sizes[kept[0]]});
+    else if (isExpand ? size != smaller.bounds[dim] || smaller.isMasked(dim)
+                      : getConstantIntValue(smaller.sizes[dim]) != size)
       return failure();
     if (!isExpand)
       bounds[dim] = size;

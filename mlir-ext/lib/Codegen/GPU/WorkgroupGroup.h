@@ -130,6 +130,10 @@ struct WorkgroupGroup : public ForallGroup {
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
 
+  /// Returns the same by the sizes of the contraction alone: a tile may cut
+  /// groups of elements that share a scale.
+  ContractionTile getSyncTileOfSizes() const;
+
   /// Returns the kernels among which a launch chooses, for a product of unknown
   /// sizes. Returns std::nullopt if there are not at least two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;

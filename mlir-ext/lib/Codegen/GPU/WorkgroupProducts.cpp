@@ -9,6 +9,7 @@
 
 #include "StoreOperands.h"
 #include "WorkgroupGroup.h"
+#include "WorkgroupVersions.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Selection/ProductTiles.h"
@@ -83,6 +84,22 @@ bool mlir::linalg_ext::multipliesBytes(LinalgOp contraction) {
 }
 
 ContractionTile WorkgroupGroup::getSyncTile() const {
+  LinalgOp contraction = contractions.front();
+  ContractionTile tile = getSyncTileOfSizes();
+  // A tile that cuts groups of an operand that threads compute would be part of
+  // a longer one in memory.
+  Operation *right = contraction.getNumDpsInputs() > 1
+                         ? contraction.getDpsInputs()[1].getDefiningOp()
+                         : nullptr;
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  if (right && contains(right) && sums.size() == 1)
+    tile.reduction = getWholeGroups(
+        tile.reduction, getGroupSize(contraction, sums.front()));
+  return tile;
+}
+
+ContractionTile WorkgroupGroup::getSyncTileOfSizes() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};

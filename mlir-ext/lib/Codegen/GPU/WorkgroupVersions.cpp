@@ -195,6 +195,13 @@ static bool looksUpPlaces(const WorkgroupGroup &group) {
   return false;
 }
 
+/// Returns whether the elements of the right operand of `product` are
+/// contiguous along loop `dim`.
+static bool isContiguousAlong(LinalgOp product, unsigned dim) {
+  AffineMap map = product.getMatchingIndexingMap(product.getDpsInputOperand(1));
+  return map.getResults().back() == getAffineDimExpr(dim, product.getContext());
+}
+
 int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   OpOperand *operand = product.getDpsInputOperand(1);
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
@@ -208,6 +215,21 @@ int64_t mlir::linalg_ext::getGroupSize(LinalgOp product, unsigned k) {
   for (int64_t inner : ArrayRef(merged).drop_front())
     size *= collapse.getSrcType().getDimSize(inner);
   return size;
+}
+
+/// Elements that a matrix instruction sums.
+static constexpr int64_t kSummedByInstruction = 16;
+
+int64_t mlir::linalg_ext::getWholeGroups(int64_t reduction, int64_t groupSize) {
+  // A longer tile takes too many registers.
+  constexpr int64_t kMost = 256;
+  if (groupSize <= 1 || reduction % groupSize == 0 ||
+      groupSize % reduction == 0)
+    return reduction;
+  int64_t unit = std::lcm(groupSize, kSummedByInstruction), size = unit;
+  while (size < reduction && reduction - size >= 2 * size - reduction)
+    size *= 2;
+  return size <= kMost ? size : reduction;
 }
 
 /// Returns how many elements of the reduction of `product` share one scale, or
@@ -318,6 +340,27 @@ static int64_t getMaxParts(const Version &version, const WorkgroupGroup &group,
                                                           : kMaxParts;
 }
 
+/// Elements of a tile of sums whose subgroups sum parts, if it has whole
+/// groups.
+static constexpr int64_t kTileOfParts = 128;
+
+/// Returns the elements that a subgroup sums in an iteration, if subgroups sum
+/// parts of `product`. Tiles of the parts are adjacent, so each must have whole
+/// groups of `groupSize` elements. Returns std::nullopt if none has.
+static std::optional<int64_t> getTileOfParts(LinalgOp product, unsigned k,
+                                             int64_t groupSize) {
+  constexpr int64_t kMost = 256;
+  int64_t tile = getWholeGroups(std::max(kTileOfParts, groupSize), groupSize);
+  if (groupSize < 1 || tile > kMost || tile % groupSize != 0)
+    return std::nullopt;
+  // What is left behind the parts must be whole instructions if it has groups.
+  int64_t sum = product.getStaticLoopRanges()[k];
+  if (groupSize > 1 && !ShapedType::isDynamic(sum) &&
+      sum % tile % kSummedByInstruction != 0)
+    return std::nullopt;
+  return tile;
+}
+
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
@@ -325,8 +368,7 @@ static int64_t getMaxParts(const Version &version, const WorkgroupGroup &group,
 /// right operand. Changes nothing if the sum has no parts.
 static void sumInParts(Version &version, const WorkgroupGroup &group,
                        LinalgOp product, int64_t rows, unsigned n, unsigned k) {
-  constexpr int64_t kReduction = 128, kMaxReduction = 256, kFewParts = 2,
-                    kMostScales = 32;
+  constexpr int64_t kFewParts = 2, kMostScales = 32;
   const GPUTarget &target = version.options.target;
   bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
   bool hasWords =
@@ -334,11 +376,11 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
   // What is looked up takes registers, and so do groups that a table names.
   bool isLookedUp = isLookedUpInTable(group, product);
   int64_t maxParts = getMaxParts(version, group, hasWords);
-  // The tiles of the parts are adjacent, so each must have whole groups.
   int64_t groupSize = getGroupSize(product, k);
-  int64_t reduction = std::max(kReduction, groupSize);
-  if (groupSize < 1 || reduction > kMaxReduction || reduction % groupSize != 0)
+  std::optional<int64_t> tile = getTileOfParts(product, k, groupSize);
+  if (!tile)
     return;
+  const int64_t reduction = *tile;
   int64_t least = std::max<int64_t>(version.options.threads / target.lanes, 1);
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   int64_t parts = least;
@@ -357,10 +399,7 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
       return llvm::divideCeilSigned(ranges[n], columns) >=
              perProcessor * target.processors;
     };
-    AffineMap map =
-        product.getMatchingIndexingMap(product.getDpsInputOperand(1));
-    bool isOfColumns =
-        map.getResults().back() == getAffineDimExpr(n, map.getContext());
+    bool isOfColumns = isContiguousAlong(product, n);
     if (hasWords && unpacksWords(group, product, /*ofColumns=*/true)) {
       // Each thread has the columns of a word, or of two neighbouring ones,
       // which are twice as much of a line of memory (docs/Decisions/0167).
@@ -369,10 +408,13 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
         columns *= 2;
       else
         subgroups /= 2;
-    } else if (areBytes && isOfColumns) {
+    } else if (isOfColumns && (areBytes || (!isPacked && !hasWords))) {
       // A word has four columns, and the part of a line that memory moves as
-      // one 32 (docs/Decisions/0153).
-      if (hasTiles(2 * columns, 2)) {
+      // one 32 (docs/Decisions/0153). Bytes that are converted have two such
+      // parts if most processors have a tile (docs/Decisions/0183).
+      if (areBytes ? hasTiles(2 * columns, 2)
+                   : 4 * llvm::divideCeilSigned(ranges[n], 2 * columns) >=
+                         3 * target.processors) {
         columns *= 2;
         subgroups /= 2;
       }
@@ -393,8 +435,8 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
         4 * kFewParts * tiles >= 3 * subgroups * target.processors &&
         !ShapedType::isDynamic(ranges[k]) &&
         ranges[k] <=
-            kFewParts * kMostScales * std::max(groupSize, kReduction) &&
-        groupSize >= kReduction) {
+            kFewParts * kMostScales * std::max(groupSize, kTileOfParts) &&
+        groupSize >= kTileOfParts) {
       least = kFewParts;
       version.options.threadsOfParts = kFewParts * target.lanes;
     }
@@ -474,6 +516,11 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
       !getElementTypeOrSelf(product->getResult(0)).isF32() ||
       (producer && group.contains(producer)) || !convertsBytes(group, product))
     return std::nullopt;
+  bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  // Threads would load single bytes of columns from shared memory. Synchronous
+  // kernels of few rows permute words (docs/Decisions/0183).
+  if (most <= target.matrixRows && !isPacked && isContiguousAlong(product, n))
+    return std::nullopt;
   // A tile has one scale for a column, which is applied to the sum, or one for
   // each run that a lane converts: 32 integers of 4 bits.
   constexpr int64_t kReduction = 128, kRun = 32;
@@ -505,7 +552,7 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
   converted.products = countProducts(product, n, target.processors);
   // A kernel with equal shares has a known number of tiles.
   converted.mayShare = converted.allRows && mayPersist(product);
-  converted.isPacked = convertsBytes(group, product, /*isPacked=*/true);
+  converted.isPacked = isPacked;
   return most > target.matrixRows
              ? chooseConvertingKernelOfManyRows(converted, target)
              : chooseConvertingKernel(converted, target);

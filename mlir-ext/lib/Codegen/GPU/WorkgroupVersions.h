@@ -60,6 +60,12 @@ Versions getVersions(const WorkgroupGroup &group);
 /// `product` has one element, such as a scale. 1 if there are no groups.
 int64_t getGroupSize(linalg::LinalgOp product, unsigned k);
 
+/// Returns the size of a tile of sums that has whole groups of `groupSize`
+/// elements, and whole matrix instructions: about `reduction`. Returns
+/// `reduction` if a tile of that size is in one group or has whole ones, or if
+/// there is no such size.
+int64_t getWholeGroups(int64_t reduction, int64_t groupSize);
+
 /// Returns whether the threads of a kernel of `group`, whose rows are known and
 /// more than those of synchronous products of few rows, convert the right
 /// operand from bytes. Then nothing needs to be stored in front of it.

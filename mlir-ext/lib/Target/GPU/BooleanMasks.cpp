@@ -18,6 +18,10 @@
 // All lanes take part in a vote. So the block has another op that all of them
 // execute, such as a product of subgroups, or the wait for one.
 //
+// The branch costs more than it saves where words come from a tile that was
+// copied and each element has a bit of its own: selecting is cheap there, and
+// such masks hide something in more tiles than a row of keys that all rows have.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/BooleanMasks.h"
@@ -255,14 +259,22 @@ static bool isOfAllLanes(Block &block) {
   });
 }
 
+/// Returns whether elements whose booleans are at `bits` share them.
+static bool shareBits(const PackedBooleans &packed, ArrayRef<Bit> bits) {
+  size_t used = 0;
+  for (uint32_t word : packed.used)
+    used += llvm::popcount(word);
+  return bits.size() > used;
+}
+
 /// Lowers the uses of `mask`, which has the booleans at `bits`, in the block of
-/// the loads.
+/// the loads. Lanes vote if `votes`.
 static void lowerUses(RewriterBase &rewriter, Value mask,
                       const PackedBooleans &packed, ArrayRef<Bit> bits,
-                      const MathInstructions &instructions) {
+                      bool votes, const MathInstructions &instructions) {
   Operation *op = mask.getDefiningOp();
   ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-  bool mayVote = instructions.all && isOfAllLanes(*op->getBlock());
+  bool mayVote = votes && instructions.all && isOfAllLanes(*op->getBlock());
   // A select of booleans may use the mask twice.
   llvm::SmallSetVector<Operation *, 4> users;
   users.insert(mask.user_begin(), mask.user_end());
@@ -303,7 +315,8 @@ static void lowerMask(RewriterBase &rewriter, arith::TruncIOp mask,
   ImplicitLocOpBuilder b(mask.getLoc(), rewriter);
   b.setInsertionPoint(mask);
   FailureOr<PackedBooleans> packed = findPacked(mask.getIn());
-  if (failed(packed))
+  bool isRead = failed(packed);
+  if (isRead)
     if (auto bytes = mask.getIn().getDefiningOp<vector::FromElementsOp>())
       packed = pack(b, bytes);
   if (failed(packed))
@@ -322,9 +335,11 @@ static void lowerMask(RewriterBase &rewriter, arith::TruncIOp mask,
         llvm::map_to_vector(shuffle.getMask(), [&](int64_t at) {
           return packed->bits[at % count];
         });
-    lowerUses(rewriter, shuffle.getResult(), *packed, bits, instructions);
+    lowerUses(rewriter, shuffle.getResult(), *packed, bits,
+              isRead || shareBits(*packed, bits), instructions);
   }
-  lowerUses(rewriter, mask.getOut(), *packed, packed->bits, instructions);
+  lowerUses(rewriter, mask.getOut(), *packed, packed->bits,
+            isRead || shareBits(*packed, packed->bits), instructions);
 }
 
 void mlir::linalg_ext::lowerBooleanMasks(RewriterBase &rewriter,

@@ -164,7 +164,12 @@ static void waitForStores(OpBuilder &b, Location loc) {
                                        b.getUnitAttr());
 }
 
+static bool isWait(Operation *op) {
+  return isa<nvgpu::MBarrierTryWaitParityOp>(op);
+}
+
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start,        arrive,      wait,
-          fence,    elect,          syncSubgroup, startStores, waitForStores};
+  return {describe,     createBarriers, start,        arrive,
+          wait,         isWait,         fence,        elect,
+          syncSubgroup, startStores,    waitForStores};
 }

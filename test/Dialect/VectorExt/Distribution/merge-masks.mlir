@@ -269,3 +269,48 @@ func.func @rotated_in_front(%s: vector<4x8xf32>, %last: vector<4xi32>, %first: i
   } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = true, slots = 0 : i64, threads = 384 : i64, way = "roles"}}
   return
 }
+
+// A third condition, such as the start of a window, is between both.
+
+// CHECK-LABEL: func @third_condition
+// CHECK-SAME: %{{.*}}: vector<4xi32>, %[[THIRD:.*]]: vector<4x8xi1>, %[[COUNT:.*]]: index
+// CHECK-NOT: create_mask
+// CHECK: %[[BOUND:.*]] = arith.minsi {{.*}} : vector<4xi32>
+// CHECK: %[[ROWS:.*]] = vector.broadcast %[[BOUND]] : vector<4xi32> to vector<8x4xi32>
+// CHECK: %[[END:.*]] = vector.transpose %[[ROWS]], [1, 0]
+// CHECK: %[[VISIBLE:.*]] = arith.cmpi sle, %{{.*}}, %[[END]]
+// CHECK: %[[ALL:.*]] = arith.andi %[[THIRD]], %[[VISIBLE]]
+// CHECK: return %[[ALL]]
+func.func @third_condition(%last: vector<4xi32>, %third: vector<4x8xi1>, %count: index) -> vector<4x8xi1> {
+  %c4 = arith.constant 4 : index
+  %step = vector.step : vector<8xindex>
+  %number = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+  %n = vector.broadcast %number : vector<8xi32> to vector<4x8xi32>
+  %columns = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+  %m = vector.transpose %columns, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %both = arith.andi %third, %visible : vector<4x8xi1>
+  %exists = vector.create_mask %c4, %count : vector<4x8xi1>
+  %all = arith.andi %both, %exists : vector<4x8xi1>
+  return %all : vector<4x8xi1>
+}
+
+// Nothing is merged if the conjunction with the third condition is used elsewhere.
+
+// CHECK-LABEL: func @negative_conjunction_used
+// CHECK: arith.andi
+// CHECK: %[[MASK:.*]] = vector.create_mask
+// CHECK: arith.andi %{{.*}}, %[[MASK]]
+func.func @negative_conjunction_used(%last: vector<4xi32>, %third: vector<4x8xi1>, %count: index) -> (vector<4x8xi1>, vector<4x8xi1>) {
+  %c4 = arith.constant 4 : index
+  %step = vector.step : vector<8xindex>
+  %number = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+  %n = vector.broadcast %number : vector<8xi32> to vector<4x8xi32>
+  %columns = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+  %m = vector.transpose %columns, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %both = arith.andi %third, %visible : vector<4x8xi1>
+  %exists = vector.create_mask %c4, %count : vector<4x8xi1>
+  %all = arith.andi %both, %exists : vector<4x8xi1>
+  return %both, %all : vector<4x8xi1>, vector<4x8xi1>
+}

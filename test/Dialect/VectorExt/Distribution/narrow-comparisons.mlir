@@ -184,3 +184,50 @@ func.func @negative_assumed(%a: index, %b: index) -> vector<4xi1> {
   %c = arith.cmpi slt, %positions, %end : vector<4xindex>
   return %c : vector<4xi1>
 }
+
+// -----
+
+// The end of the last tile, of which there is more than nothing: as an unsigned number it is
+// the same, since (n + 64) floordiv 64 is not negative, nor is the end of a tile of
+// min(64, n - 64 w) rows.
+
+// CHECK-LABEL: func @ends
+// CHECK-COUNT-2: arith.cmpi slt, {{.*}} : vector<64xi32>
+// CHECK-NOT: arith.cmpi
+func.func @ends(%memory: memref<?xf32>) -> (vector<64xi1>, vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %memory, %c0 : memref<?xf32>
+  %w = gpu.block_id x
+  %rows = affine.min affine_map<()[s0, s1] -> (64, s0 - s1 * 64)>()[%n, %w]
+  %end = affine.apply affine_map<()[s0, s1] -> (((s0 * 64 + s1 - 1) floordiv 64) * 64 + 64)>()[%w, %rows]
+  %other = affine.apply affine_map<()[s0] -> ((s0 - 1) floordiv 64 + 1)>()[%n]
+  %step = vector.step : vector<64xindex>
+  %0 = vector.broadcast %end : index to vector<64xindex>
+  %1 = vector.broadcast %other : index to vector<64xindex>
+  %2 = arith.cmpi ult, %step, %0 : vector<64xindex>
+  %3 = arith.cmpi ult, %step, %1 : vector<64xindex>
+  return %2, %3 : vector<64xi1>, vector<64xi1>
+}
+
+// -----
+
+// Quotients and differences that may be negative.
+
+// CHECK-LABEL: func @negative_ends
+// CHECK-COUNT-3: arith.cmpi ult, {{.*}} : vector<64xindex>
+func.func @negative_ends(%memory: memref<?xf32>) -> (vector<64xi1>, vector<64xi1>, vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %memory, %c0 : memref<?xf32>
+  %w = gpu.block_id x
+  %rows = affine.min affine_map<()[s0, s1] -> (64, s0 - s1 * 64)>()[%n, %w]
+  %before = affine.apply affine_map<()[s0, s1] -> ((s0 * 64 + s1 - 1) floordiv 64)>()[%w, %rows]
+  %other = affine.apply affine_map<()[s0] -> ((s0 - 65) floordiv 64 + 1)>()[%n]
+  %step = vector.step : vector<64xindex>
+  %0 = vector.broadcast %before : index to vector<64xindex>
+  %1 = vector.broadcast %other : index to vector<64xindex>
+  %2 = vector.broadcast %rows : index to vector<64xindex>
+  %3 = arith.cmpi ult, %step, %0 : vector<64xindex>
+  %4 = arith.cmpi ult, %step, %1 : vector<64xindex>
+  %5 = arith.cmpi ult, %step, %2 : vector<64xindex>
+  return %3, %4, %5 : vector<64xi1>, vector<64xi1>, vector<64xi1>
+}

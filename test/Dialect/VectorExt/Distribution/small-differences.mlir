@@ -90,12 +90,14 @@ func.func @negative_constant(%w: vector<64xi8>) -> vector<64xf16> {
   return %2 : vector<64xf16>
 }
 
-// A truncation to 4 bits makes other numbers of them.
+// A truncation to 4 bits makes other numbers of them, which are small, too. Integers of 4 bits are not
+// converted.
 
-// CHECK-LABEL: func @negative_truncated
-//       CHECK:   arith.subi
-//  CHECK-NEXT:   arith.sitofp
-func.func @negative_truncated(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xf16> {
+// CHECK-LABEL: func @truncated
+//   CHECK-DAG:   %[[Z:.*]] = arith.extsi %{{.*}} : vector<64xi4> to vector<64xi8>
+//   CHECK-DAG:   %[[ZF:.*]] = arith.sitofp %[[Z]] : vector<64xi8> to vector<64xf16>
+//       CHECK:   arith.subf %{{.*}}, %[[ZF]]
+func.func @truncated(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xf16> {
   %c15 = arith.constant dense<15> : vector<64xi8>
   %0 = arith.andi %w, %c15 : vector<64xi8>
   %1 = arith.andi %z, %c15 : vector<64xi8>
@@ -138,4 +140,75 @@ func.func @negative_mask(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xf16>
   %2 = arith.subi %0, %1 : vector<64xi8>
   %3 = arith.sitofp %2 : vector<64xi8> to vector<64xf16>
   return %3 : vector<64xf16>
+}
+
+// Zero points of 8 bits, of which nothing else is known, are small in wider integers. They are extended
+// before they are repeated. Unpacked integers need no extension.
+
+// CHECK-LABEL: func @zero_points_of_8_bits
+//  CHECK-SAME:   %[[W:.*]]: vector<64x32xi8>, %[[Z:.*]]: vector<32xi8>
+//   CHECK-DAG:   %[[N:.*]] = arith.andi %[[W]]
+//   CHECK-DAG:   %[[NF:.*]] = arith.sitofp %[[N]] : vector<64x32xi8> to vector<64x32xf16>
+//   CHECK-DAG:   %[[WIDE:.*]] = arith.extui %[[Z]] : vector<32xi8> to vector<32xi32>
+//   CHECK-DAG:   %[[ZF:.*]] = arith.sitofp %[[WIDE]] : vector<32xi32> to vector<32xf16>
+//       CHECK:   %[[ALL:.*]] = vector.broadcast %[[ZF]] : vector<32xf16> to vector<64x32xf16>
+//       CHECK:   arith.subf %[[NF]], %[[ALL]]
+func.func @zero_points_of_8_bits(%w: vector<64x32xi8>, %z: vector<32xi8>) -> vector<64x32xf16> {
+  %c15 = arith.constant dense<15> : vector<64x32xi8>
+  %0 = arith.andi %w, %c15 : vector<64x32xi8>
+  %1 = arith.extui %0 : vector<64x32xi8> to vector<64x32xi32>
+  %2 = vector.broadcast %z : vector<32xi8> to vector<64x32xi8>
+  %3 = arith.extui %2 : vector<64x32xi8> to vector<64x32xi32>
+  %4 = arith.subi %1, %3 : vector<64x32xi32>
+  %5 = arith.sitofp %4 : vector<64x32xi32> to vector<64x32xf16>
+  return %5 : vector<64x32xf16>
+}
+
+// Bytes are converted without an extension, too; unsigned ones as unsigned integers.
+
+// CHECK-LABEL: func @bytes
+//  CHECK-SAME:   %[[W:.*]]: vector<64x32xi8>, %[[Z:.*]]: vector<32xi8>
+//   CHECK-DAG:   %[[NF:.*]] = arith.sitofp %[[W]] : vector<64x32xi8> to vector<64x32xbf16>
+//       CHECK:   arith.subf %[[NF]], %{{.*}} : vector<64x32xbf16>
+//   CHECK-DAG:   %[[UF:.*]] = arith.uitofp %[[W]] : vector<64x32xi8> to vector<64x32xbf16>
+//       CHECK:   arith.subf %[[UF]], %{{.*}} : vector<64x32xbf16>
+func.func @bytes(%w: vector<64x32xi8>, %z: vector<32xi8>) -> (vector<64x32xbf16>, vector<64x32xbf16>) {
+  %0 = arith.extsi %w : vector<64x32xi8> to vector<64x32xi32>
+  %1 = vector.broadcast %z : vector<32xi8> to vector<64x32xi8>
+  %2 = arith.extsi %1 : vector<64x32xi8> to vector<64x32xi32>
+  %3 = arith.subi %0, %2 : vector<64x32xi32>
+  %4 = arith.sitofp %3 : vector<64x32xi32> to vector<64x32xbf16>
+  %5 = arith.extui %w : vector<64x32xi8> to vector<64x32xi32>
+  %6 = arith.extui %1 : vector<64x32xi8> to vector<64x32xi32>
+  %7 = arith.subi %5, %6 : vector<64x32xi32>
+  %8 = arith.sitofp %7 : vector<64x32xi32> to vector<64x32xbf16>
+  return %4, %8 : vector<64x32xbf16>, vector<64x32xbf16>
+}
+
+// A signed byte less an unsigned one may be -383, which bf16 has not.
+
+// CHECK-LABEL: func @negative_both_signs
+//       CHECK:   arith.subi
+//  CHECK-NEXT:   arith.sitofp
+func.func @negative_both_signs(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xbf16> {
+  %0 = arith.extsi %w : vector<64xi8> to vector<64xi32>
+  %1 = arith.extui %z : vector<64xi8> to vector<64xi32>
+  %2 = arith.subi %0, %1 : vector<64xi32>
+  %3 = arith.sitofp %2 : vector<64xi32> to vector<64xbf16>
+  return %3 : vector<64xbf16>
+}
+
+// A truncation of what was extended may be any byte.
+
+// CHECK-LABEL: func @negative_truncated_byte
+//       CHECK:   arith.subi
+//  CHECK-NEXT:   arith.sitofp
+func.func @negative_truncated_byte(%w: vector<64xi8>, %z: vector<64xi8>) -> vector<64xf16> {
+  %c15 = arith.constant dense<15> : vector<64xi8>
+  %0 = arith.andi %w, %c15 : vector<64xi8>
+  %1 = arith.extsi %z : vector<64xi8> to vector<64xi32>
+  %2 = arith.trunci %1 : vector<64xi32> to vector<64xi8>
+  %3 = arith.subi %0, %2 : vector<64xi8>
+  %4 = arith.sitofp %3 : vector<64xi8> to vector<64xf16>
+  return %4 : vector<64xf16>
 }

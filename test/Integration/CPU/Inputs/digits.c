@@ -12,7 +12,7 @@
 
 enum { MAX_M = 3, MAX_N = 320, MAX_K = 1024, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
 // Those from KS8 on are stored row by row.
-enum { S8, U8, U4, H8, KS8, KU8, W4, O4 };
+enum { S8, U8, U4, Z4, Q4, H8, KS8, KU8, W4, O4 };
 enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
 
 static float x[MAX_X], s[MAX_N * MAX_K], result[MAX_M * MAX_N];
@@ -22,12 +22,19 @@ static int wrong, products, is_exact;
 static double largest;
 
 static int8_t w[MAX_N * MAX_K] __attribute__((aligned(64)));
-static int columns;
+// Zero points of groups: bytes, or halves of bytes.
+static int8_t zeros[MAX_N * MAX_K] __attribute__((aligned(64)));
+static int columns, group_size;
 
 static int is_by_rows(int form) { return form >= KS8; }
 
 // Where the integer of 4 bits for element `i` is in its word.
 static int get_place(int i, int form) { return form == O4 ? 7 - i % 8 : i % 8; }
+
+static int get_zero_point(int column, int i, int k, int form) {
+  size_t at = (size_t)column * (k / group_size) + i / group_size;
+  return form == Z4 ? zeros[at] & 15 : (uint8_t)zeros[at / 2] >> (at % 2 * 4) & 15;
+}
 
 static double get_integer(int column, int i, int k, int form) {
   size_t at = is_by_rows(form) ? (size_t)i * columns + column : (size_t)column * k + i;
@@ -35,8 +42,9 @@ static double get_integer(int column, int i, int k, int form) {
     return (double)(((uint32_t *)w)[(size_t)(i / 8) * columns + column] >> 4 * get_place(i, form) &
                     15) -
            8;
-  if (form == U4)
-    return (double)((uint8_t)w[at / 2] >> (at % 2 * 4) & 15) - 8;
+  if (form == U4 || form == Z4 || form == Q4)
+    return (double)((uint8_t)w[at / 2] >> (at % 2 * 4) & 15) -
+           (form == U4 ? 8 : get_zero_point(column, i, k, form));
   return form == U8 || form == KU8 ? (double)(uint8_t)w[at] - 128 : w[at];
 }
 
@@ -47,8 +55,9 @@ static void clear(int column, int i, int k, int form) {
     uint32_t *word = (uint32_t *)w + (size_t)(i / 8) * columns + column;
     int place = 4 * get_place(i, form);
     *word = (*word & ~(15u << place)) | 8u << place;
-  } else if (form == U4) {
-    w[at / 2] = (int8_t)((w[at / 2] & (at % 2 ? 15 : 0xf0)) | 8 << (at % 2 * 4));
+  } else if (form == U4 || form == Z4 || form == Q4) {
+    int zero = form == U4 ? 8 : get_zero_point(column, i, k, form);
+    w[at / 2] = (int8_t)((w[at / 2] & (at % 2 ? 15 : 0xf0)) | zero << (at % 2 * 4));
   } else {
     w[at] = form == U8 || form == KU8 ? (int8_t)0x80 : 0;
   }
@@ -122,6 +131,7 @@ static void fill(int k, int kind, int form, int exponents) {
     s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE && form != H8 ? -30 : 0);
     s16[i] = (_Float16)s[i];
     w[i] = (int8_t)(rand() >> 5);
+    zeros[i] = (int8_t)(rand() >> 5 & (form == Z4 ? 15 : 255));
   }
   // The largest elements have weights that are 0.
   if (kind == NO_WEIGHTS || kind == HIDDEN)
@@ -187,9 +197,10 @@ static void compare(int m, int n, int k, int group, int form, int kind) {
 #define SCALES_f16(A, B) linalg_ext_describe_2d_f16((uint16_t *)s16, A, B)
 #define BYTES(A, B) linalg_ext_describe_2d_i8(w, A, B)
 #define WORDS(A, B) linalg_ext_describe_2d_i32((int32_t *)w, A, B)
-#define CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, CODES, SCALES)                                 \
+#define CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, CODES, SCALES, ...)                            \
   for (int kind = 0; kind < ROWS; ++kind) {                                                        \
     columns = N;                                                                                   \
+    group_size = G;                                                                                \
     fill(K, kind, KIND, EXPONENTS_##ROW);                                                          \
     round_##ROW();                                                                                 \
     linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(DATA_##ROW, M, K);               \
@@ -198,12 +209,18 @@ static void compare(int m, int n, int k, int group, int form, int kind) {
     linalg_ext_buffer_2d_f32 sums = linalg_ext_describe_2d_f32(result, M, N);                      \
     for (int i = 0; i < M * N; ++i)                                                                \
       result[i] = 1234;                                                                            \
-    _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &codes, &scales, &sums);                \
+    _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &codes, &scales, ##__VA_ARGS__, &sums); \
     compare(M, N, K, G, KIND, kind);                                                               \
   }
 #define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
   CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K),                    \
                  SCALES_f32(N, K / G))
+#define CHECK_ZEROS(N, K, G, FORM, KIND, ROW)                                                      \
+  {                                                                                                \
+    linalg_ext_buffer_2d_i8 points =                                                               \
+        linalg_ext_describe_2d_i8(zeros, N, KIND == Q4 ? K / G / 2 : K / G);                       \
+    CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K / 2), SCALES_f32(N, K / G), &points)    \
+  }
 #define CHECK_HALVES(N, K, G, FORM, KIND, ROW)                                                     \
   CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
 #define CHECK_ROWS(N, K, G, FORM, KIND, ROW)                                                       \
@@ -226,6 +243,10 @@ int main(int argc, char **argv) {
   CHECK(130, 1024, 128, u4, U4, f16)
   CHECK(134, 512, 16, u4, U4, f32)
   CHECK(131, 512, 512, u4, U4, f32)
+  CHECK_ZEROS(130, 512, 32, z4, Z4, f32)
+  CHECK_ZEROS(132, 512, 16, z4, Z4, f16)
+  CHECK_ZEROS(129, 640, 32, q4, Q4, f16)
+  CHECK_ZEROS(128, 512, 128, q4, Q4, bf16)
   CHECK_HALVES(132, 512, 128, h8, H8, f16)
   CHECK_ROWS(128, 512, 128, ks8, KS8, f32)
   CHECK_ROWS(192, 384, 384, ks8, KS8, f16)

@@ -6,7 +6,8 @@ usage: digits.py
 Prints a function `p_N_K_gG_FORM_ROW` for each case: N columns, sums of K in groups of G, which have
 a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes, `u4` less 8 are
 halves of bytes, the lower one first; `h8` are bytes whose products with scales
-of f16 are rounded to f16. These are stored by columns. `ks8` and `ku8` are bytes that are stored row by
+of f16 are rounded to f16. These are stored by columns. `z4` and `q4` are halves of bytes less a zero
+point of each group, in a byte and in half of one. `ks8` and `ku8` are bytes that are stored row by
 row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first; `x3` is for three rows. ROW is the type of the row.
 
 example:
@@ -26,6 +27,10 @@ CASES = [
     (130, 1024, 128, "u4", "f16"),
     (134, 512, 16, "u4", "f32"),
     (131, 512, 512, "u4", "f32"),
+    (130, 512, 32, "z4", "f32"),
+    (132, 512, 16, "z4", "f16"),
+    (129, 640, 32, "q4", "f16"),
+    (128, 512, 128, "q4", "bf16"),
     (132, 512, 128, "h8", "f16"),
     (128, 512, 128, "ks8", "f32"),
     (192, 384, 384, "ks8", "f16"),
@@ -41,12 +46,12 @@ CASES = [
 ]
 
 
-def unpack(n, k):
-    """The halves of the bytes of %w, as n x k integers."""
-    return f"""  %we = tensor.empty() : tensor<{n}x{k // 2}x2xi8>
-  %halves = linalg.generic {{indexing_maps = [affine_map<(n, k, p) -> (n, k)>, affine_map<(n, k, p) -> (n, k, p)>],
+def unpack(n, k, source="w", result="q"):
+    """The halves of the bytes of %source, as n x k integers."""
+    return f"""  %{source}e = tensor.empty() : tensor<{n}x{k // 2}x2xi8>
+  %{source}halves = linalg.generic {{indexing_maps = [affine_map<(n, k, p) -> (n, k)>, affine_map<(n, k, p) -> (n, k, p)>],
       iterator_types = ["parallel", "parallel", "parallel"]}}
-      ins(%w : tensor<{n}x{k // 2}xi8>) outs(%we : tensor<{n}x{k // 2}x2xi8>) {{
+      ins(%{source} : tensor<{n}x{k // 2}xi8>) outs(%{source}e : tensor<{n}x{k // 2}x2xi8>) {{
   ^bb0(%a: i8, %o: i8):
     %i = linalg.index 2 : index
     %f = arith.cmpi eq, %i, %c0 : index
@@ -55,7 +60,7 @@ def unpack(n, k):
     %part = arith.select %f, %l, %u : i8
     linalg.yield %part : i8
   }} -> tensor<{n}x{k // 2}x2xi8>
-  %q = tensor.collapse_shape %halves [[0], [1, 2]] : tensor<{n}x{k // 2}x2xi8> into tensor<{n}x{k}xi8>
+  %{result} = tensor.collapse_shape %{source}halves [[0], [1, 2]] : tensor<{n}x{k // 2}x2xi8> into tensor<{n}x{k}xi8>
 """
 
 
@@ -119,7 +124,11 @@ def case_by_rows(n, k, g, form, row):
 
 def case(n, k, g, form, row):
     count = k // g
-    half = form == "u4"
+    half = form in ("u4", "z4", "q4")
+    # Zero points are an operand of their own, and may be halves of bytes.
+    packed, has_zeros = form == "q4", form in ("z4", "q4")
+    zeros = f", %z: tensor<{n}x{count // 2 if packed else count}xi8>" if has_zeros else ""
+    zero_points = "%zq" if packed else "%z"
     codes, integers = ("%q", unpack(n, k)) if half else ("%w", "")
     number = {
         "s8": "    %f = arith.sitofp %a : i8 to f32",
@@ -128,7 +137,10 @@ def case(n, k, g, form, row):
         "    %f = arith.sitofp %d : i32 to f32",
         "u4": "    %i = arith.extui %a : i8 to i32\n    %d = arith.subi %i, %c8 : i32\n"
         "    %f = arith.sitofp %d : i32 to f32",
-    }[form]
+        "z4": "    %i = arith.extui %a : i8 to i32\n    %j = arith.extui %zero_point : i8 to i32\n"
+        "    %d = arith.subi %i, %j : i32\n    %f = arith.sitofp %d : i32 to f32",
+    }["z4" if has_zeros else form]
+    integers += unpack(n, count, "z", "zq") if packed else ""
     weight = "f16" if form == "h8" else "f32"
     extend = f"    %x32 = arith.extf %u : {row} to f32\n" if row != "f32" else ""
     factor = "%x32" if extend else "%u"
@@ -137,7 +149,7 @@ def case(n, k, g, form, row):
     other = "%w32" if form == "h8" else "%v"
     print(
         f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
-    %s: tensor<{n}x{count}x{weight}>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+    %s: tensor<{n}x{count}x{weight}>{zeros}, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : i8
   %c8 = arith.constant 8 : i32
@@ -147,9 +159,9 @@ def case(n, k, g, form, row):
 {integers}  %groups = tensor.expand_shape {codes} [[0], [1, 2]] output_shape [{n}, {count}, {g}] : tensor<{n}x{k}xi8> into tensor<{n}x{count}x{g}xi8>
   %de = tensor.empty() : tensor<{n}x{count}x{g}x{weight}>
   %dq = linalg.generic {{indexing_maps = [affine_map<(n, g, k) -> (n, g, k)>, affine_map<(n, g, k) -> (n, g)>,
-      affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}}
-      ins(%groups, %s : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}x{weight}>) outs(%de : tensor<{n}x{count}x{g}x{weight}>) {{
-  ^bb0(%a: i8, %scale: {weight}, %o: {weight}):
+      {"affine_map<(n, g, k) -> (n, g)>, " if has_zeros else ""}affine_map<(n, g, k) -> (n, g, k)>], iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%groups, %s{", " + zero_points if has_zeros else ""} : tensor<{n}x{count}x{g}xi8>, tensor<{n}x{count}x{weight}>{f", tensor<{n}x{count}xi8>" if has_zeros else ""}) outs(%de : tensor<{n}x{count}x{g}x{weight}>) {{
+  ^bb0(%a: i8, %scale: {weight}{", %zero_point: i8" if has_zeros else ""}, %o: {weight}):
 {number}
     %p = arith.mulf %f, %scale : {weight}
     linalg.yield %p : {weight}

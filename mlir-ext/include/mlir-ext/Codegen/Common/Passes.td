@@ -637,7 +637,10 @@ def LinalgExtTightenLoopBoundsPass
     loop computes.
 
     With `split-full-blocks` the iterations whose tile is fully visible get a
-    loop of their own, without the mask. Some masks leave one range of
+    loop of their own, without the mask. A window leaves some iterations in front
+    of these, and some behind them. These loops keep the masks that hide
+    something there: a diagonal hides nothing where the window starts if the
+    window is at least as wide as a tile. Some masks leave one range of
     iterations at the beginning or the end, and another range elsewhere: an
     attention sink and a window, for example. The pass splits such a loop in
     two. In a kernel with asynchronous products, a loop that has at most three
@@ -694,7 +697,9 @@ def LinalgExtTightenLoopBoundsPass
     size constant. Another is a loop that multiplies elements of more than 16
     bits, if `split-wide-products` is false. A third is a loop of a kernel with
     asynchronous products (`vector_ext.kernel`) that only sums products: its last
-    iteration is as fast as the others.
+    iteration is as fast as the others. A fourth is a loop that unpacks or scales
+    groups of elements and merges them, if what is left is no multiple of 16
+    elements, which matrix instructions sum.
 
     Before:
 

@@ -8,6 +8,7 @@
 //      is written to rings may be any vector.
 //   2. Clone these and the puts to a role of one new thread, or of several that
 //      share the parts of tiles, or, if there are writes, of all new threads.
+//      Reads of few bytes of each row, such as scales, become longer ones.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //   5. If groups of threads have tiles of their own, deal these to them. If a
@@ -15,9 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BooleanTiles.h"
 #include "GroupTiles.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
@@ -445,6 +449,24 @@ static int64_t countPlaces(const RingOps &ops,
   return numPlaces;
 }
 
+/// Returns whether threads of `launch` load tiles of booleans, of several rows,
+/// in loops.
+static bool loadsBooleans(gpu::LaunchOp launch) {
+  return launch
+      .walk([](RingGetOp get) {
+        return isa<scf::ForOp>(get->getParentOp()) &&
+                       llvm::any_of(get.getTiles(),
+                                    [](Value tile) {
+                                      auto type = cast<VectorType>(tile.getType());
+                                      return type.getRank() > 1 &&
+                                             isOfBooleans(tile);
+                                    })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The registers of both roles, which share those of `threads` threads and of
 /// one more group.
 static linalg_ext::RoleRegisters
@@ -461,8 +483,15 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
   int64_t persist = !hasOuterLoop           ? 0
                     : mark && mark->persist ? mark->persist
                                             : 2;
-  return linalg_ext::shareRegisters(threads / target.groupThreads,
-                                    countPlaces(ops, target), persist, target);
+  int64_t parts = threads / target.groupThreads;
+  int64_t numPlaces = countPlaces(ops, target);
+  // Where tiles are dealt in order, a thread that copies from one place needs
+  // no more than without the loop over them. Threads that pack booleans would
+  // spill some; others were not faster with more (docs/Decisions/0179).
+  if (persist == kDealtInOrder && mark && parts == 2 && numPlaces == 1 &&
+      loadsBooleans(launch))
+    persist = 0;
+  return linalg_ext::shareRegisters(parts, numPlaces, persist, target);
 }
 
 /// Returns whether threads of `launch` convert bytes to operands of
@@ -511,6 +540,17 @@ static void moveIntoRole(RewriterBase &b, Block &body, RoleOp computing) {
         break;
       b.moveOpBefore(&op, end);
     }
+}
+
+/// Merges reads of a few bytes of each row in the loops of `copying`. A line of
+/// the first cache takes as long for these as for more bytes.
+static void readLonger(RewriterBase &b, RoleOp copying,
+                       const linalg_ext::GPUTarget &target) {
+  Workgroup workgroup{target.lanes, target.groupThreads / target.lanes};
+  SmallVector<scf::ForOp> loops;
+  copying.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    mergeShortReads(b, loop, workgroup);
 }
 
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
@@ -577,6 +617,9 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
   cloneSlice(b, body, slice, mapping);
+  // Threads that keep their registers have some for longer reads.
+  if (!isSingle && hasEnough)
+    readLonger(b, copying, *target);
   if (!isSingle)
     copying.walk([&](RingCopierOp copier) {
       b.setInsertionPoint(copier);

@@ -362,9 +362,11 @@ static std::optional<unsigned> getMovedDim(vector::TransferReadOp read,
 
 /// Reads the tiles of `count` iterations at once, along dimension `moved`.
 /// `read` is the read of the first one. The result has the number of the
-/// iteration as its first dimension.
+/// iteration as its first dimension. `anchor` returns a tile that is read, or
+/// gives it a layout.
 static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
-                          unsigned moved, int64_t count) {
+                          unsigned moved, int64_t count,
+                          function_ref<Value(Value)> anchor) {
   Location loc = read.getLoc();
   auto type = cast<MemRefType>(read.getBase().getType());
   VectorType tile = read.getVectorType();
@@ -390,6 +392,7 @@ static Value readTogether(RewriterBase &b, vector::TransferReadOp read,
       read.getIndices(), read.getPadding(),
       AffineMap::get(type.getRank(), 0, exprs, b.getContext()),
       ArrayRef<bool>(SmallVector<bool>(shape.size(), true)));
+  all = anchor(all);
   if (longer)
     all = vector::ShapeCastOp::create(
         b, loc, VectorType::get(split, tile.getElementType()), all);
@@ -437,23 +440,28 @@ static void unroll(RewriterBase &b, scf::ForOp loop, int64_t step,
   b.modifyOpInPlace(loop, [&] { loop.setStep(longer); });
 }
 
-bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
-                                       int64_t count) {
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  Operation *kernel = loop->getParentOfType<gpu::LaunchOp>();
-  if (!step || !kernel || mayWrite(loop) || !hasMultipleOf(loop, *step, count))
-    return false;
-  SmallVector<std::pair<vector::TransferReadOp, unsigned>> reads;
+/// A read in a loop, and the dimension of its memory along which it moves.
+using MovedRead = std::pair<vector::TransferReadOp, unsigned>;
+
+/// Returns the reads of `loop`, of step `step`, that may be done for several
+/// iterations at once.
+static SmallVector<MovedRead> getMovedReads(scf::ForOp loop, int64_t step) {
+  SmallVector<MovedRead> reads;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    if (std::optional<unsigned> moved = getMovedDim(read, loop, *step))
+    if (std::optional<unsigned> moved = getMovedDim(read, loop, step))
       reads.emplace_back(read, *moved);
-  if (reads.empty())
-    return false;
+  return reads;
+}
+
+/// Unrolls `loop` by `count`, and does `reads` of these iterations at once.
+static void mergeReads(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
+                       int64_t count, ArrayRef<MovedRead> reads,
+                       function_ref<Value(Value)> anchor) {
   // Clones of a read have the same number.
   StringRef name = "number";
   for (auto [number, read] : llvm::enumerate(reads))
     read.first->setAttr(name, rewriter.getI64IntegerAttr(number));
-  unroll(rewriter, loop, *step, count);
+  unroll(rewriter, loop, step, count);
   SmallVector<SmallVector<vector::TransferReadOp>> clones(reads.size());
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
     if (auto number = read->getAttrOfType<IntegerAttr>(name)) {
@@ -462,12 +470,71 @@ bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
     }
   for (auto [same, first] : llvm::zip_equal(clones, reads)) {
     rewriter.setInsertionPoint(same.front());
-    Value all = readTogether(rewriter, same.front(), first.second, count);
+    Value all =
+        readTogether(rewriter, same.front(), first.second, count, anchor);
     for (auto [number, read] : llvm::enumerate(same)) {
       rewriter.setInsertionPoint(read);
       rewriter.replaceOpWithNewOp<vector::ExtractOp>(
           read, all, ArrayRef<int64_t>{static_cast<int64_t>(number)});
     }
   }
+}
+
+bool mlir::vector_ext::mergeIterations(RewriterBase &rewriter, scf::ForOp loop,
+                                       int64_t count) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || !loop->getParentOfType<gpu::LaunchOp>() || mayWrite(loop) ||
+      !hasMultipleOf(loop, *step, count))
+    return false;
+  SmallVector<MovedRead> reads = getMovedReads(loop, *step);
+  if (reads.empty())
+    return false;
+  mergeReads(rewriter, loop, *step, count, reads,
+             [](Value tile) { return tile; });
+  return true;
+}
+
+/// Returns how many of the reads of `moved` that follow each other become one
+/// of 16 bytes of each row; 1 if they do not become longer.
+static int64_t countShortReads(const MovedRead &moved) {
+  constexpr int64_t kLoadedBits = 128;
+  auto [read, dim] = moved;
+  AffineMap map = read.getPermutationMap();
+  VectorType tile = read.getVectorType();
+  std::optional<unsigned> place =
+      map.getResultPosition(getAffineDimExpr(dim, read.getContext()));
+  if (dim + 1 != map.getNumDims() || tile.getElementTypeBitWidth() % 8 != 0 ||
+      (place && *place + 1 != map.getNumResults()))
+    return 1;
+  int64_t bits =
+      tile.getElementTypeBitWidth() * (place ? tile.getDimSize(*place) : 1);
+  return std::max<int64_t>(llvm::bit_floor<uint64_t>(kLoadedBits / bits), 1);
+}
+
+bool mlir::vector_ext::mergeShortReads(RewriterBase &rewriter, scf::ForOp loop,
+                                       const Workgroup &workgroup) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step)
+    return false;
+  SmallVector<MovedRead> reads = getMovedReads(loop, *step);
+  llvm::erase_if(reads, [](const MovedRead &moved) {
+    return countShortReads(moved) == 1;
+  });
+  if (reads.empty())
+    return false;
+  int64_t count = countShortReads(reads.front());
+  for (const MovedRead &moved : reads)
+    count = std::min(count, countShortReads(moved));
+  if (!hasMultipleOf(loop, *step, count))
+    return false;
+  // A thread has all that is read of a row.
+  mergeReads(rewriter, loop, *step, count, reads, [&](Value tile) -> Value {
+    auto type = cast<VectorType>(tile.getType());
+    constexpr int64_t kLoadedBytes = 16;
+    Layout rows = getBlockedLayout(
+        type.getShape(), kLoadedBytes / type.getShape().back(), workgroup);
+    return ToLayoutOp::create(rewriter, tile.getLoc(), tile,
+                              LayoutAttr::get(rewriter.getContext(), rows));
+  });
   return true;
 }

@@ -509,10 +509,13 @@ static bool hasEarlier(AwaitOp await) {
 /// Moves `await`, if it is in a loop, and what only computes with its results,
 /// to their first other use or to a branch, after which no result may be open.
 /// What does not need them then overlaps with the instructions: `shared_tile`
-/// says that nobody writes what they read.
+/// says that nobody writes what they read. A wait for a tile overlaps with
+/// nothing, and the tile may still arrive while results are used.
 static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
   if (!isa<LoopLikeOpInterface>(await->getParentOp()))
     return;
+  auto *dialect = await->getContext()->getLoadedDialect<VectorExtDialect>();
+  const TileCopies &copies = dialect->getTileCopies();
   llvm::SetVector<Operation *> moved;
   moved.insert(await);
   Operation *position = await->getNextNode();
@@ -525,7 +528,8 @@ static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
   };
   for (; !position->hasTrait<OpTrait::IsTerminator>();
        position = position->getNextNode()) {
-    if (isOrBecomesBranch(position))
+    if (isOrBecomesBranch(position) ||
+        (copies.isWait && copies.isWait(position)))
       break;
     if (!usesMoved(position))
       continue;

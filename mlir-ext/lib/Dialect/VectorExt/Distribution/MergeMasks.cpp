@@ -144,8 +144,47 @@ static bool isInFront(scf::ForOp loop) {
   });
 }
 
+} // namespace
+
+namespace {
+/// A comparison of the numbers of columns with a bound of each row.
+struct BoundOfRows {
+  arith::CmpIOp compare;
+  vector::BroadcastOp rows;
+  vector::TransposeOp transpose;
+};
+} // namespace
+
+/// Returns `condition` as (n <= a of the row), if it is one.
+static std::optional<BoundOfRows> getBoundOfRows(Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  auto type = dyn_cast<VectorType>(condition.getType());
+  if (!compare || !compare->hasOneUse() || !type || type.getRank() != 2 ||
+      type.isScalable() || compare.getPredicate() != arith::CmpIPredicate::sle)
+    return std::nullopt;
+  // This is the number of the column.
+  Type word = IntegerType::get(condition.getContext(), 32);
+  auto columns = compare.getLhs().getDefiningOp<vector::BroadcastOp>();
+  Value number = columns ? columns.getSource() : Value();
+  auto cast = number ? number.getDefiningOp<arith::IndexCastOp>() : nullptr;
+  if (!cast || !cast.getIn().getDefiningOp<vector::StepOp>() ||
+      cast.getType() != VectorType::get({type.getDimSize(1)}, word))
+    return std::nullopt;
+  // This is the bound of the row.
+  auto transpose = compare.getRhs().getDefiningOp<vector::TransposeOp>();
+  auto rows = transpose
+                  ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
+                  : nullptr;
+  if (!rows || transpose.getPermutation() != ArrayRef<int64_t>{1, 0} ||
+      rows.getSourceType() != VectorType::get({type.getDimSize(0)}, word))
+    return std::nullopt;
+  return BoundOfRows{compare, rows, transpose};
+}
+
+namespace {
 /// Merges (n <= a of the row) and a mask of the first k elements of each row
-/// into n <= min(a, k - 1). Loops of several iterations that will be rotated
+/// into n <= min(a, k - 1), also if a third condition, such as the start of a
+/// window, is between them. Loops of several iterations that will be rotated
 /// are left alone, unless they are in front of others (docs/Decisions/0156):
 /// the bounds would be alive in two iterations, and ptxas would spill.
 struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
@@ -160,32 +199,20 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
     auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
     if (mark && mark->rotate && !(loop && (isOnce(loop) || isInFront(loop))))
       return rewriter.notifyMatchFailure(op, "the loop is to be rotated");
-    auto compare = op.getLhs().getDefiningOp<arith::CmpIOp>();
     auto mask = op.getRhs().getDefiningOp<vector::CreateMaskOp>();
-    auto type = dyn_cast<VectorType>(op.getType());
-    if (!compare || !mask || !compare->hasOneUse() || !type ||
-        type.getRank() != 2 || type.isScalable() ||
-        compare.getPredicate() != arith::CmpIPredicate::sle ||
+    std::optional<BoundOfRows> bound = getBoundOfRows(op.getLhs());
+    Value third;
+    if (auto both = op.getLhs().getDefiningOp<arith::AndIOp>();
+        both && both->hasOneUse())
+      for (unsigned side : {0, 1})
+        if (!bound && (bound = getBoundOfRows(both->getOperand(side))))
+          third = both->getOperand(1 - side);
+    auto type =
+        cast_if_present<VectorType>(mask ? Type(mask.getType()) : Type());
+    if (!mask || !bound ||
         getConstantIntValue(mask.getOperands().front()) != type.getDimSize(0))
       return rewriter.notifyMatchFailure(
           op, "expected a comparison and a mask of columns");
-    // This is the number of the column.
-    auto columns = compare.getLhs().getDefiningOp<vector::BroadcastOp>();
-    Value number = columns ? columns.getSource() : Value();
-    auto cast = number ? number.getDefiningOp<arith::IndexCastOp>() : nullptr;
-    if (!cast || !cast.getIn().getDefiningOp<vector::StepOp>() ||
-        cast.getType() !=
-            VectorType::get({type.getDimSize(1)}, rewriter.getI32Type()))
-      return rewriter.notifyMatchFailure(op, "expected numbers of columns");
-    // This is the bound of the row.
-    auto transpose = compare.getRhs().getDefiningOp<vector::TransposeOp>();
-    auto rows = transpose
-                    ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
-                    : nullptr;
-    if (!rows || transpose.getPermutation() != ArrayRef<int64_t>{1, 0} ||
-        rows.getSourceType() !=
-            VectorType::get({type.getDimSize(0)}, rewriter.getI32Type()))
-      return rewriter.notifyMatchFailure(op, "expected a bound of each row");
     Location loc = op.getLoc();
     // This is a number of columns of the tile, or less than 0.
     Value count = mask.getOperands().back();
@@ -199,14 +226,20 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
         rewriter, loc,
         arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), count),
         arith::ConstantIntOp::create(rewriter, loc, 1, 32));
-    Value bound = arith::MinSIOp::create(
-        rewriter, loc, rows.getSource(),
-        vector::BroadcastOp::create(rewriter, loc, rows.getSourceType(), last));
-    bound = vector::BroadcastOp::create(rewriter, loc, rows.getType(), bound);
-    bound = vector::TransposeOp::create(rewriter, loc, bound,
-                                        transpose.getPermutation());
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::sle,
-                                               compare.getLhs(), bound);
+    Type ofRows = bound->rows.getSourceType();
+    Value least = arith::MinSIOp::create(
+        rewriter, loc, bound->rows.getSource(),
+        vector::BroadcastOp::create(rewriter, loc, ofRows, last));
+    least = vector::BroadcastOp::create(rewriter, loc, bound->rows.getType(),
+                                        least);
+    least = vector::TransposeOp::create(rewriter, loc, least,
+                                        bound->transpose.getPermutation());
+    Value merged =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
+                              bound->compare.getLhs(), least);
+    if (third)
+      merged = arith::AndIOp::create(rewriter, loc, third, merged);
+    rewriter.replaceOp(op, merged);
     return success();
   }
 };

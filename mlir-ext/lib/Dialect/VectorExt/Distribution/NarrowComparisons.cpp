@@ -30,14 +30,47 @@ using namespace mlir;
 constexpr static int64_t maxVarying = int64_t(1) << 24;
 constexpr static int64_t maxScalar = int64_t(1) << 48;
 
-/// Returns whether `expr` is not negative if none of its operands is.
-static bool isNonNegative(AffineExpr expr) {
+/// Returns a lower bound of `expr`, if it has one where none of its operands is
+/// negative.
+static std::optional<int64_t> getLeast(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue() >= 0;
+    return std::abs(constant.getValue()) < maxScalar
+               ? std::optional<int64_t>(constant.getValue())
+               : std::nullopt;
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
-    return true;
-  return isNonNegative(binary.getLHS()) && isNonNegative(binary.getRHS());
+    return 0;
+  std::optional<int64_t> lhs = getLeast(binary.getLHS());
+  std::optional<int64_t> rhs = getLeast(binary.getRHS());
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return *lhs + *rhs;
+  // Factors and divisors that are not negative.
+  if (*rhs < 0)
+    return std::nullopt;
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    if (*lhs >= 0)
+      return 0;
+    return divisor && *lhs > -maxScalar / std::max<int64_t>(*rhs, 1)
+               ? std::optional<int64_t>(*lhs * *rhs)
+               : std::nullopt;
+  case AffineExprKind::FloorDiv:
+    return divisor && *rhs > 0 ? llvm::divideFloorSigned(*lhs, *rhs)
+                               : std::min<int64_t>(*lhs, 0);
+  case AffineExprKind::CeilDiv:
+    return divisor && *rhs > 0 ? llvm::divideCeilSigned(*lhs, *rhs)
+                               : std::min<int64_t>(*lhs, 0);
+  default:
+    return 0;
+  }
+}
+
+/// Returns whether `expr` is not negative if none of its operands is.
+static bool isNonNegative(AffineExpr expr) {
+  return getLeast(expr).value_or(-1) >= 0;
 }
 
 namespace {
@@ -48,10 +81,49 @@ struct Bounds {
 };
 } // namespace
 
+static Bounds getBounds(Value value, unsigned depth = 24);
+
+/// Returns whether no result of `map` is negative. An operand that is a minimum
+/// may be negative by itself, as the size of the last tile seems to be. So each
+/// of its operands is put in its place: the end of the last tile is the end of
+/// the buffer.
+static bool isNonNegative(AffineMap map, ValueRange operands, unsigned depth) {
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    if (getBounds(operand, depth).isNonNegative)
+      continue;
+    auto min = operand.getDefiningOp<affine::AffineMinOp>();
+    if (!min || depth == 0)
+      return false;
+    AffineMap least = min.getAffineMap();
+    bool isDim = number < map.getNumDims();
+    unsigned ofKind = isDim ? number : number - map.getNumDims();
+    MLIRContext *context = map.getContext();
+    AffineExpr replaced = isDim ? getAffineDimExpr(ofKind, context)
+                                : getAffineSymbolExpr(ofKind, context);
+    SmallVector<Value> all(operands.take_front(map.getNumDims()));
+    llvm::append_range(all, min.getDimOperands());
+    llvm::append_range(all, operands.drop_front(map.getNumDims()));
+    llvm::append_range(all, min.getSymbolOperands());
+    return llvm::all_of(least.getResults(), [&](AffineExpr expr) {
+      AffineMap with = map.replace(
+          replaced,
+          expr.shiftDims(least.getNumDims(), map.getNumDims())
+              .shiftSymbols(least.getNumSymbols(), map.getNumSymbols()),
+          map.getNumDims() + least.getNumDims(),
+          map.getNumSymbols() + least.getNumSymbols());
+      SmallVector<Value> ofWith = all;
+      affine::canonicalizeMapAndOperands(&with, &ofWith);
+      return isNonNegative(simplifyAffineMap(with), ofWith, depth - 1);
+    });
+  }
+  return llvm::all_of(map.getResults(),
+                      [](AffineExpr expr) { return isNonNegative(expr); });
+}
+
 /// Returns the bounds of `value`. Sizes of memory, numbers that count its
 /// elements, and results of a few operations on these are small, because an
 /// address space has far less than 2^61 bytes.
-static Bounds getBounds(Value value, unsigned depth = 24) {
+static Bounds getBounds(Value value, unsigned depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return {-maxScalar < *constant && *constant < maxScalar, *constant >= 0};
   if (depth == 0)
@@ -94,16 +166,15 @@ static Bounds getBounds(Value value, unsigned depth = 24) {
     all.isNonNegative &= bounds.isNonNegative;
     anyNonNegative |= bounds.isNonNegative;
   }
-  auto ofMap = [](AffineMap map) {
-    return llvm::all_of(map.getResults(),
-                        [](AffineExpr expr) { return isNonNegative(expr); });
+  auto ofMap = [&](AffineMap map) {
+    return isNonNegative(map, op->getOperands(), depth - 1);
   };
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    all.isNonNegative &= ofMap(apply.getAffineMap());
+    all.isNonNegative = ofMap(apply.getAffineMap());
   else if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    all.isNonNegative &= ofMap(min.getAffineMap());
+    all.isNonNegative = ofMap(min.getAffineMap());
   else if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    all.isNonNegative &= ofMap(max.getAffineMap());
+    all.isNonNegative = ofMap(max.getAffineMap());
   else if (isa<arith::SubIOp>(op))
     all.isNonNegative = false;
   else if (isa<arith::MaxSIOp>(op))

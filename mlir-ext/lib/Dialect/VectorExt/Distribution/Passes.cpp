@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/HoldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/MultiplyPositions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
@@ -198,6 +199,8 @@ struct VectorExtPipelineProductsPass
            return applyToLaunches(scope, "multiply positions",
                                   multiplyPositions);
          }},
+        {"hold-operands",
+         [&] { return applyToLaunches(scope, "hold operands", holdOperands); }},
         {"rotate-loops",
          [&] {
            IRRewriter rewriter(&getContext());

@@ -32,10 +32,14 @@
 // Scalars that are read for it, such as the slope, are read with the places of
 // the next tile; behind the last tile, those of this one are read again.
 //
+// If threads hold the left operand (HoldOperands.h), they load that of the next
+// tile in front of its first product, free its slot, and pass it on, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StartNextTile.h"
 #include "PassedPlaces.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/HoldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -78,8 +82,11 @@ struct TileLoop {
   /// The branch that chooses among first products, if there are several.
   scf::IfOp choice;
   SmallVector<FirstProduct, 2> firsts;
-  /// The left operand of the first products.
+  /// The left operand of the first products, and what loads it and frees its
+  /// slot if threads hold it.
   RingGetOp left;
+  ToLayoutOp held;
+  RingReleaseOp release;
   /// The wait for the last product.
   AwaitOp last;
 };
@@ -262,6 +269,17 @@ static std::optional<FirstProduct> getFirst(Block &block, scf::ForOp loop) {
   return first.isComputed ? std::optional(first) : std::nullopt;
 }
 
+/// Returns whether the indices of a tile of `loop` are long to compute, since
+/// tiles are dealt in two directions. Others are not carried, which takes
+/// registers (docs/Decisions/0149). Where a bias is loaded, too, threads have
+/// none for them.
+static bool takesLongToPlace(scf::ForOp loop) {
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->persist == kDealtInTwoDirections;
+}
+
 /// Returns the parts of `loop`, if the first product of the next tile can be
 /// started in each of its iterations.
 static std::optional<TileLoop> match(scf::ForOp loop) {
@@ -316,10 +334,18 @@ static std::optional<TileLoop> match(scf::ForOp loop) {
   }
   FirstProduct &first = tiles.firsts.front();
   tiles.left = first.contract.getLhs().getDefiningOp<RingGetOp>();
+  if (RingGetOp held = getHeld(first.contract.getLhs())) {
+    tiles.left = held;
+    tiles.held = first.contract.getLhs().getDefiningOp<ToLayoutOp>();
+    tiles.release = getReleaseOf(held);
+    if (!tiles.release || tiles.held->getBlock() != loop.getBody() ||
+        takesLongToPlace(loop))
+      return std::nullopt;
+  }
   if (!tiles.left || tiles.left->getBlock() != loop.getBody() ||
       tiles.left->getNumResults() != 1 || !tiles.left.getEnds().empty() ||
       tiles.left.getCondition() ||
-      tiles.left.getRing().getType().getSlots() < 2 ||
+      (!tiles.held && tiles.left.getRing().getType().getSlots() < 2) ||
       !canBuild(tiles.left.getPosition(), loop, /*isInvariant=*/false))
     return std::nullopt;
   for (FirstProduct &other : tiles.firsts) {
@@ -385,17 +411,6 @@ static SmallVector<Value> getPlaces(scf::ForOp loop) {
   return places.takeVector();
 }
 
-/// Returns whether the indices of a tile of `loop` are long to compute, since
-/// tiles are dealt in two directions. Others are not carried, which takes
-/// registers (docs/Decisions/0149). Where a bias is loaded, too, threads have
-/// none for them.
-static bool takesLongToPlace(scf::ForOp loop) {
-  auto launch = loop->getParentOfType<gpu::LaunchOp>();
-  std::optional<KernelMark> mark =
-      launch ? getKernelMark(launch) : std::nullopt;
-  return mark && mark->persist == kDealtInTwoDirections;
-}
-
 /// The registers that a thread needs beside those of products to carry all
 /// indices of the next tile. They were measured (docs/Decisions/0163).
 static constexpr int64_t kRegistersOfPlaces = 96;
@@ -437,6 +452,7 @@ private:
   vector::ContractionOp start(Value leftPosition, Value rightPosition,
                               Value biasPosition, Value condition,
                               IRMapping &values);
+  void dropFirst(ValueRange carried);
 
   RewriterBase &b;
   TileLoop &tiles;
@@ -540,6 +556,13 @@ vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
                                 ValueRange(), condition);
   auto right = RingGetOp::create(b, loc, first.right.getRing(), rightPosition,
                                  ValueRange(), condition);
+  Value operand = left.getTiles().front();
+  if (tiles.held) {
+    b.setInsertionPointAfter(left);
+    operand = ToLayoutOp::create(b, loc, operand, tiles.held.getLayout());
+    RingReleaseOp::create(b, loc, left.getRing(), leftPosition, condition);
+    b.setInsertionPointAfter(right);
+  }
   Value init = first.contract.getAcc();
   if (first.bias) {
     auto bias = RingGetOp::create(b, loc, first.bias.getRing(), biasPosition,
@@ -552,7 +575,7 @@ vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
   }
   auto contract = cast<vector::ContractionOp>(b.clone(*first.contract));
   contract.getAccMutable().assign(init);
-  contract.getLhsMutable().assign(left.getTiles().front());
+  contract.getLhsMutable().assign(operand);
   contract.getRhsMutable().assign(right.getTiles().front());
   return contract;
 }
@@ -630,6 +653,31 @@ IRMapping Starter::buildNext() {
   return ofNext;
 }
 
+/// Drops what the loop waited for, and the first products of a tile, of which
+/// it carries the result, and the left operand if threads hold that (`carried`).
+void Starter::dropFirst(ValueRange carried) {
+  // The left operand has been waited for, too.
+  if (tiles.held) {
+    b.replaceOp(tiles.held, carried[1]);
+    b.eraseOp(tiles.release);
+    b.eraseOp(tiles.left);
+  } else {
+    b.setInsertionPoint(tiles.left);
+    Value isFalse = arith::ConstantIntOp::create(b, loc, 0, 1);
+    tiles.left.getConditionMutable().assign(isFalse);
+  }
+  for (FirstProduct &first : tiles.firsts) {
+    llvm::SetVector<Operation *> ofBias;
+    collectOfBias(first.contract.getAcc(), loop, ofBias);
+    b.replaceOp(first.await, carried.front());
+    b.eraseOp(first.contract);
+    b.eraseOp(first.right);
+    for (Operation *op : llvm::reverse(ofBias))
+      if (op->use_empty())
+        b.eraseOp(op);
+  }
+}
+
 void Starter::run() {
   // 1. The first product of the first tile.
   IRMapping ofFirst;
@@ -640,11 +688,13 @@ void Starter::run() {
   Value leftPosition = build(b, tiles.left.getPosition(), loop, ofPositions);
   Value rightPosition = buildPosition(&FirstProduct::right, ofPositions);
   Value biasPosition = buildPosition(&FirstProduct::bias, ofPositions);
-  auto init = AwaitOp::create(b, loc,
-                              start(leftPosition, rightPosition, biasPosition,
-                                    /*condition=*/Value(), ofFirst)
-                                  .getResult());
+  vector::ContractionOp ofFirstTile =
+      start(leftPosition, rightPosition, biasPosition, /*condition=*/Value(),
+            ofFirst);
+  auto init = AwaitOp::create(b, loc, ofFirstTile.getResult());
   SmallVector<Value> inits(init.getResults());
+  if (tiles.held)
+    inits.push_back(ofFirstTile.getLhs());
   if (!biasPosition && takesLongToPlace(loop))
     findPlaces();
   b.setInsertionPoint(init);
@@ -689,6 +739,8 @@ void Starter::run() {
       places, [&](Value place) { return build(b, place, loop, ofNext); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
+  if (tiles.held)
+    ofNextTile.insert(ofNextTile.begin(), product.getLhs());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));
   // 4. The loop passes it on.
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
@@ -700,7 +752,8 @@ void Starter::run() {
   loop = cast<scf::ForOp>(**replaced);
   auto carried = loop.getRegionIterArgs().take_back(ofNextTile.size());
   b.setInsertionPointToStart(loop.getBody());
-  for (auto [place, argument] : llvm::zip_equal(places, carried.drop_front())) {
+  for (auto [place, argument] :
+       llvm::zip_equal(places, carried.take_back(places.size()))) {
     Value index = argument;
     // What is computed from it has 32 bits.
     if (auto assume = place.getDefiningOp<AssumeOp>(); assume && tabulated)
@@ -709,20 +762,7 @@ void Starter::run() {
                            assume.getAtMostAttr(), assume.getMultipleOfAttr());
     b.replaceAllUsesWith(place, index);
   }
-  // The left operand has been waited for, too.
-  b.setInsertionPoint(tiles.left);
-  Value isFalse = arith::ConstantIntOp::create(b, loc, 0, 1);
-  tiles.left.getConditionMutable().assign(isFalse);
-  for (FirstProduct &first : tiles.firsts) {
-    llvm::SetVector<Operation *> ofBias;
-    collectOfBias(first.contract.getAcc(), loop, ofBias);
-    b.replaceOp(first.await, carried.front());
-    b.eraseOp(first.contract);
-    b.eraseOp(first.right);
-    for (Operation *op : llvm::reverse(ofBias))
-      if (op->use_empty())
-        b.eraseOp(op);
-  }
+  dropFirst(carried);
 }
 
 bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {

@@ -98,6 +98,14 @@ void collapseRows(RewriterBase &rewriter, scf::ForOp loop);
 /// count is not known to be a multiple of `count`.
 bool mergeIterations(RewriterBase &rewriter, scf::ForOp loop, int64_t count);
 
+/// Unrolls `loop`, a loop of a copying role, in which nothing writes what it
+/// reads, so that reads of a few adjacent bytes of each row, such as scales,
+/// become reads of 16 bytes. Returns false, with the IR unchanged, if there are
+/// no such reads, or if its trip count is not known to be a multiple of the
+/// iterations that become one.
+bool mergeShortReads(RewriterBase &rewriter, scf::ForOp loop,
+                     const Workgroup &workgroup);
+
 /// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
 /// `vector_ext.config`. They request the layouts of the instruction. An operand
 /// to be promoted first gets a blocked layout. Fails, with an error at the

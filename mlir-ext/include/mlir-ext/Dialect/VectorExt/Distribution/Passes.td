@@ -319,8 +319,14 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     - 40 if one thread copies 2 to 4 parts of a tile, or if all threads of the role copy;
     - 24.
 
-    In a persistent kernel it keeps 16 more. The threads of the computing role share
+    In a persistent kernel it keeps 16 more, unless tiles are dealt in order, 256
+    threads compute and load tiles of booleans, and each copied tile has one part. The threads of the computing role share
     the rest, and get at most 240 each (`group_registers` of the target).
+
+    If threads convert bytes, and all keep the registers with which they start, the
+    copying role executes several iterations at a time: those for which a row of what
+    it writes beside the bytes, such as scales, has 16 bytes in memory. It reads them
+    at once. The number of iterations must be a known multiple.
 
     The step fails, and leaves the launch unchanged, if
 
@@ -393,6 +399,37 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     %bias = vector.contract ... %left, %right, %zeros
        : vector<64x16xbf16>, vector<32x16xbf16> into vector<64x32xf32>
     %s = vector.contract ... %q, %k, %bias {vector_ext.continues}
+    ```
+
+    ### `hold-operands`
+
+    *Lets threads hold left operands.* In a persistent kernel whose loops are rotated, and whose
+    tiles are dealt in order, threads load a left operand that is the same in all
+    iterations of a loop, if its ring has only one slot, and if they have registers for
+    it. They free the slot in front of the loop. So the next tile is copied in the
+    meantime, and `rotate-loops` can start its first product early. Threads that copy keep
+    the registers that they have in a kernel that is not persistent, and the others get
+    the rest.
+
+    Before:
+
+    ```mlir
+    %queries = vector_ext.ring.get %ring[%n]
+    scf.for ... {
+      %scores = vector.contract ... %queries, %keys, %zeros
+    }
+    vector_ext.ring.release %ring[%n]
+    ```
+
+    After:
+
+    ```mlir
+    %queries = vector_ext.ring.get %ring[%n]
+    %held = vector_ext.to_layout %queries to #lhs
+    vector_ext.ring.release %ring[%n]
+    scf.for ... {
+      %scores = vector.contract ... %held, %keys, %zeros
+    }
     ```
 
     ### `rotate-loops`
@@ -542,7 +579,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, share-tiles, persist-workgroups, assign-roles, "
-               "multiply-positions, rotate-loops, lower-rings; empty runs all">,
+               "multiply-positions, hold-operands, rotate-loops, lower-rings; empty runs all">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
@@ -825,9 +862,11 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Subtracts zero points after the conversion to f16, bf16 or f32: the float of
     `n - z` becomes the difference of two floats, if `n` are integers of 4 bits, which
-    a mask says, and `z` is at most 64 by masks and constants, so that all of them are
-    exact. Conversions of `z` move before broadcasts. Masks alone convert `n` later, two
-    at a time, and `sum-integers` subtracts `z` behind the sum. A constant `z` stays.
+    a mask says, or are extended from 8 bits, and `z` is at most 64 by masks and
+    constants, or extended from 8 bits, too, so that all of them and their differences
+    are exact. Conversions of `z` move before broadcasts. Masks alone convert `n` later,
+    two at a time, and `sum-integers` subtracts `z` behind the sum. A constant `z` stays,
+    and so does a difference of 8 bits that may wrap around.
 
     Before:
 
@@ -941,8 +980,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     - Two nested selects with the same other value become one select, whose condition is
       the conjunction.
     - A comparison of the column with a bound of the row, and a mask of the first
-      columns, become one comparison with the smaller bound. Loops that will be rotated
-      keep both, unless they have one iteration.
+      columns, become one comparison with the smaller bound, also if a third condition is
+      between both. Loops that will be rotated keep both, unless they have one iteration.
 
     Before:
 

@@ -130,6 +130,8 @@ struct TileCopies {
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;
+  /// Returns whether `op` is such a wait.
+  std::function<bool(Operation *)> isWait;
   /// Builds a fence. Accesses of this thread to workgroup memory, and writes of
   /// others that it has seen, are then ordered before later copies, and before
   /// reads of instructions that read tiles in place.

@@ -1,0 +1,190 @@
+//===- Distances.cpp - Comparisons of distances of positions --------------===//
+//
+// A window may be written as |i - j| <= w. The distance is a maximum, that of
+// i - j and j - i, and a maximum is at most w if both operands are. These two
+// comparisons are linear in the positions, as those of other masks are: loops
+// over tiles visit what they leave, and threads compare positions with
+// constants.
+//
+// Importers write a distance as math.absi, as arith.maxsi, or as a selection by
+// the sign.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Distances.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <optional>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+using Predicate = arith::CmpIPredicate;
+
+namespace {
+/// A maximum or minimum of `first` and `second`. A null `second` stands for
+/// 0 - `first`.
+struct Extreme {
+  Value first, second;
+  bool isMax;
+};
+} // namespace
+
+/// Returns whether `rhs` is -`lhs`.
+static bool isNegated(Value lhs, Value rhs) {
+  auto difference = rhs.getDefiningOp<arith::SubIOp>();
+  if (!difference)
+    return false;
+  if (matchPattern(difference.getLhs(), m_Zero()))
+    return difference.getRhs() == lhs;
+  auto other = lhs.getDefiningOp<arith::SubIOp>();
+  return other && other.getLhs() == difference.getRhs() &&
+         other.getRhs() == difference.getLhs();
+}
+
+/// Returns whether `compare` holds if `larger` > `smaller`, and not if
+/// `larger` < `smaller`. It is a comparison of these two, or, if one is the
+/// negated other one, of one of them with about zero.
+static bool isGreater(arith::CmpIOp compare, Value larger, Value smaller) {
+  Value lhs = compare.getLhs(), rhs = compare.getRhs();
+  Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::slt || predicate == Predicate::sle) {
+    std::swap(lhs, rhs);
+    predicate = predicate == Predicate::slt ? Predicate::sgt : Predicate::sge;
+  }
+  if (predicate != Predicate::sgt && predicate != Predicate::sge)
+    return false;
+  if (lhs == larger && rhs == smaller)
+    return true;
+  if (!isNegated(larger, smaller) && !isNegated(smaller, larger))
+    return false;
+  // x >= 0 or x > -1, and 0 >= -x or 1 > -x. At 0, both are equal.
+  APInt bound;
+  bool isStrict = predicate == Predicate::sgt;
+  if (lhs == larger && matchPattern(rhs, m_ConstantInt(&bound)))
+    return bound.isZero() || (isStrict ? bound.isAllOnes() : bound.isOne());
+  if (rhs == smaller && matchPattern(lhs, m_ConstantInt(&bound)))
+    return bound.isZero() || (isStrict ? bound.isOne() : bound.isAllOnes());
+  return false;
+}
+
+/// Returns the operands of `value`, if it is a maximum or a minimum.
+static std::optional<Extreme> getExtreme(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (isa<arith::MaxSIOp, arith::MinSIOp>(op))
+    return Extreme{op->getOperand(0), op->getOperand(1),
+                   isa<arith::MaxSIOp>(op)};
+  if (auto abs = dyn_cast<math::AbsIOp>(op))
+    return Extreme{abs.getOperand(), Value(), true};
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpIOp>()
+                        : arith::CmpIOp();
+  if (!compare)
+    return std::nullopt;
+  Value first = select.getTrueValue(), second = select.getFalseValue();
+  if (isGreater(compare, first, second))
+    return Extreme{first, second, true};
+  if (isGreater(compare, second, first))
+    return Extreme{first, second, false};
+  return std::nullopt;
+}
+
+/// Returns whether `op` is a cast that keeps the value and the sign.
+static bool isWidening(Operation *op) {
+  if (isa<arith::ExtSIOp>(op))
+    return true;
+  auto cast = dyn_cast<arith::IndexCastOp>(op);
+  return cast && (cast.getType().isIndex() || cast.getType().isInteger(64));
+}
+
+/// Returns whether `value`, in the payload of a structured op, depends on a
+/// position.
+static bool isOfPosition(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || !isa<linalg::LinalgOp>(op->getParentOp()))
+      continue;
+    if (isa<linalg::IndexOp>(op))
+      return true;
+    values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+namespace {
+/// max(a, b) <= c is a <= c and b <= c.
+struct CompareOperands : public OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<linalg::LinalgOp>(op->getParentOp()) ||
+        !op.getLhs().getType().isIntOrIndex())
+      return rewriter.notifyMatchFailure(op, "not of scalars in a payload");
+    bool isLess = op.getPredicate() == Predicate::slt ||
+                  op.getPredicate() == Predicate::sle;
+    if (!isLess && op.getPredicate() != Predicate::sgt &&
+        op.getPredicate() != Predicate::sge)
+      return rewriter.notifyMatchFailure(op, "not an order of signed integers");
+    for (unsigned side : {0, 1}) {
+      SmallVector<Operation *> casts;
+      Value value = op->getOperand(side);
+      while (value.getDefiningOp() && isWidening(value.getDefiningOp())) {
+        casts.push_back(value.getDefiningOp());
+        value = casts.back()->getOperand(0);
+      }
+      std::optional<Extreme> extreme = getExtreme(value);
+      if (!extreme || !isOfPosition(value))
+        continue;
+      Location loc = op.getLoc();
+      auto compare = [&](Value operand) -> Value {
+        for (Operation *cast : llvm::reverse(casts)) {
+          IRMapping mapping;
+          mapping.map(cast->getOperand(0), operand);
+          operand = rewriter.clone(*cast, mapping)->getResult(0);
+        }
+        Value sides[2] = {op.getLhs(), op.getRhs()};
+        sides[side] = operand;
+        return arith::CmpIOp::create(rewriter, loc, op.getPredicate(), sides[0],
+                                     sides[1]);
+      };
+      if (!extreme->second)
+        extreme->second = buildNegated(rewriter, loc, extreme->first);
+      Value first = compare(extreme->first), second = compare(extreme->second);
+      // Both must be less than something, or greater, or one.
+      if ((isLess == (side == 0)) == extreme->isMax)
+        rewriter.replaceOpWithNewOp<arith::AndIOp>(op, first, second);
+      else
+        rewriter.replaceOpWithNewOp<arith::OrIOp>(op, first, second);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "compares no extreme of positions");
+  }
+
+private:
+  static Value buildNegated(PatternRewriter &rewriter, Location loc,
+                            Value value) {
+    if (auto difference = value.getDefiningOp<arith::SubIOp>())
+      return arith::SubIOp::create(rewriter, loc, difference.getRhs(),
+                                   difference.getLhs());
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(value.getType()));
+    return arith::SubIOp::create(rewriter, loc, zero, value);
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateDistancePatterns(RewritePatternSet &patterns) {
+  patterns.add<CompareOperands>(patterns.getContext());
+}
