@@ -66,3 +66,35 @@ func.func @read(%t: tensor<37x21xf32>) -> tensor<21x37xf32> {
   } -> tensor<21x37xf32>
   return %y : tensor<21x37xf32>
 }
+
+// -----
+
+// Tables of rotations are read by elementwise ops only, each of which reads them: no tensor
+// of them is stored.
+
+// CHECK-LABEL: func @tables
+// CHECK-COUNT-2: tensor.extract
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @tables(%t: tensor<8xf32>, %x: tensor<16xf32>, %y: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<16xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<16xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.divui %i, %c2 : index
+    %a = tensor.extract %t[%j] : tensor<8xf32>
+    linalg.yield %a : f32
+  } -> tensor<16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%c, %x : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<16xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%c, %y : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.addf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<16xf32>
+  return %0, %1 : tensor<16xf32>, tensor<16xf32>
+}

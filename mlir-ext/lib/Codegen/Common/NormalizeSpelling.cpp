@@ -130,25 +130,40 @@ static bool readsElementsOfTensors(linalg::LinalgOp op) {
       .wasInterrupted();
 }
 
+/// Returns whether `op` may compute what it reads of positions: it is
+/// elementwise, or an arg-max, on tensors.
+static bool mayInline(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && op->getNumRegions() == 1 &&
+         (op.isAllParallelLoops() || op.getNumDpsInits() > 1);
+}
+
+/// Returns whether `op` reads elements of tensors, and is computed in any case:
+/// a user, such as a maximum, does not compute it. Others would read the
+/// elements again, and a softmax would be one of two tensors.
+static bool isReadOnce(linalg::LinalgOp op) {
+  return readsElementsOfTensors(op) &&
+         !llvm::all_of(op->getUsers(), [](Operation *user) {
+           auto reader = dyn_cast<linalg::LinalgOp>(user);
+           return !reader || mayInline(reader);
+         });
+}
+
 namespace {
 /// Computes values that depend on the position alone where they are used: masks
 /// of positions, the counts that importers compare to make masks, and those
-/// among which an arg-max chooses. What is read at these positions is not read
-/// by several ops instead: a softmax would be one of two tensors.
+/// among which an arg-max chooses.
 struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    bool mayRead = op.isAllParallelLoops() || op.getNumDpsInits() > 1;
-    if (!op.hasPureTensorSemantics() || !mayRead || op->getNumRegions() != 1)
+    if (!mayInline(op))
       return rewriter.notifyMatchFailure(
           op, "is neither elementwise nor an arg-max on tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       if (!producer || isa<linalg::FillOp>(producer) ||
-          !isOfPositions(producer) ||
-          (!producer->hasOneUse() && readsElementsOfTensors(producer)))
+          !isOfPositions(producer) || isReadOnce(producer))
         continue;
       // It becomes a concatenation.
       if (auto generic = dyn_cast<linalg::GenericOp>(producer.getOperation());
