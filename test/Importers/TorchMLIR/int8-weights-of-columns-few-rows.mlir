@@ -3,13 +3,15 @@
 // shared memory but the parts of a sum. With one processor, workgroups have 64 columns, and otherwise 32.
 // Also 16 rows, which no kernel with roles loads byte by byte, and unknown ones.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_90a
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 processors=1'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=1824 --gpu-options=chip=gfx942
-// RUN: sed 's/<3x/<16x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
-// RUN: sed 's/<3x/<?x/g; s/tensor.empty() : tensor<?x/tensor.empty(%%m) : tensor<?x/; s/^  %%zero = /  %%i0 = arith.constant 0 : index\n  %%m = tensor.dim %%x, %%i0 : tensor<?x640xf16>\n&/' %s > %t.mlir
-// RUN: linalg-ext-check-program %t.mlir --sizes=13x640,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=98304 --gpu-options='chip=sm_90a processors=1'
+// RUN: cp %s %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_90a
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-check-program %t.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_80 processors=1'
+// RUN: sed 's/<3x/<16x/g' %s > %t.16.mlir
+// RUN: linalg-ext-check-program %t.16.mlir --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
+// RUN: sed 's/<3x/<?x/g; s/tensor.empty() : tensor<?x/tensor.empty(%%m) : tensor<?x/; s/^  %%zero = /  %%i0 = arith.constant 0 : index\n  %%m = tensor.dim %%x, %%i0 : tensor<?x640xf16>\n&/' %s > %t.any.mlir
+// RUN: linalg-ext-check-program %t.any.mlir --sizes=13x640,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=98304 --gpu-options='chip=sm_90a processors=1'
 // RUN: linalg-ext-compile %s --target=sm_90a --options=processors=1 --emit=ptx -o %t.ptx --manifest=%t.json
 // RUN: FileCheck %s < %t.ptx
 // CHECK-NOT: ldmatrix
