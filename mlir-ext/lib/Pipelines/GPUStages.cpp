@@ -424,6 +424,8 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   addCleanUp(pm);
+  if (!vendor.beginsEarly)
+    return;
   LinalgExtGPUOutlineKernelsPassOptions wait;
   wait.steps = {"wait"};
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(wait));

@@ -44,6 +44,8 @@ struct GPUVendor {
   bool choosesKeySubgroups = false;
   /// Whether loops order waits and products across iterations.
   std::string rotateLoops = "false";
+  /// Whether kernels wait for earlier launches themselves, if the chip can.
+  bool beginsEarly = false;
   /// The ways in which kernels may multiply (`ways` of linalg-ext-fuse). Empty
   /// if products are not to be asynchronous.
   SmallVector<std::string> ways;

@@ -26,6 +26,7 @@ using namespace mlir::linalg_ext;
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   vendor.choosesKeySubgroups = true;
+  vendor.beginsEarly = options.programmaticLaunch;
   vendor.chip = options.chip;
   vendor.processors = options.processors;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))

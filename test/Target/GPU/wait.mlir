@@ -71,6 +71,13 @@
 // CHECK-NOT: griddepcontrol
 // CHECK: gpu.return
 
+// A copy by a tensor map is an access, though its effects name only the tile.
+
+// CHECK-LABEL: gpu.func @copy_first(
+// CHECK: nvgpu.mbarrier.init
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvgpu.tma.async.load
+
 // LLVM-LABEL: llvm.func @sum(
 // LLVM: "griddepcontrol.wait;
 // LLVM: nvvm.griddepcontrol launch_dependents
@@ -99,6 +106,8 @@
 // CHECK-LABEL: gpu.func @callee(
 // CHECK-NOT: griddepcontrol
 // CHECK: gpu.return
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 
 module attributes {gpu.container_module} {
   func.func @main(%a: memref<64xf32>, %b: memref<64xf32>) {
@@ -167,6 +176,14 @@ module attributes {gpu.container_module} {
         }
         memref.store %1, %b[%0] : memref<64xf32>
       }
+      gpu.return
+    }
+    gpu.func @copy_first(%map: !map) workgroup(%tile : memref<8x8xf32, #gpu.address_space<workgroup>>) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %barrier = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+      nvgpu.mbarrier.init %barrier[%c0], %c1 : <memorySpace = #gpu.address_space<workgroup>>
+      nvgpu.tma.async.load %map[%c0, %c0], %barrier[%c0] to %tile : !map, <memorySpace = #gpu.address_space<workgroup>> -> memref<8x8xf32, #gpu.address_space<workgroup>>
       gpu.return
     }
     gpu.func @loop(%a: memref<64xf32>, %x: i1, %s: f32) workgroup(%w : memref<64xf32, #gpu.address_space<workgroup>>) kernel {

@@ -72,6 +72,11 @@ struct ToNVVMPipelineOptions
           "products that are faster so), true (in all products that can, "
           "and no other asynchronous products) or false"),
       llvm::cl::init("auto")};
+  Option<bool> programmaticLaunch{
+      *this, "programmatic-launch",
+      llvm::cl::desc("On sm_90 and later, let kernels wait for earlier launches "
+                     "themselves, so that a launcher may begin them early"),
+      llvm::cl::init(true)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

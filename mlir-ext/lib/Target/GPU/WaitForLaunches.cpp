@@ -52,6 +52,9 @@ static bool mayAccess(Operation *op) {
           NVVM::FenceMbarrierInitOp, memref::AllocaOp>(op) ||
       isMemoryEffectFree(op))
     return false;
+  // Their effects do not say that they access what a tensor map describes.
+  if (isa<nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp>(op))
+    return true;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return llvm::any_of(op->getRegions(), [](Region &region) {
       return llvm::any_of(region.getOps(),
