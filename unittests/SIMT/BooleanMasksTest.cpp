@@ -19,6 +19,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace linalg_ext_test;
 using namespace mlir;
@@ -286,7 +287,9 @@ protected:
                                   nvgpu_ext::getMathInstructions());
     int64_t votes = 0;
     module->walk([&](NVVM::VoteSyncOp) { ++votes; });
-    EXPECT_EQ(votes, 1);
+    // Elements with a bit of their own are selected without a vote.
+    std::set<int32_t> bits(order.begin(), order.end());
+    EXPECT_EQ(votes, bits.size() < order.size() ? 1 : 0);
     Simulation result = simulate(*module, "main", {x, mask, out});
     ASSERT_TRUE(result.ok()) << result.error;
     for (int64_t i = 0; i < 32 * n; ++i) {
