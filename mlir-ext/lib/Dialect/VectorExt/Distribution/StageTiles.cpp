@@ -621,16 +621,24 @@ static void dropLastUnitDims(RewriterBase &rewriter, gpu::LaunchOp launch) {
   }
 }
 
-FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
-                                                gpu::LaunchOp launch,
-                                                int64_t slots, int64_t copiers,
-                                                Refusal &refusal) {
+/// Fails if a number that is chosen is negative.
+static LogicalResult checkCounts(gpu::LaunchOp launch, int64_t slots,
+                                 int64_t copiers, Refusal &refusal) {
   if (slots < 0)
     return refusal.set(RefusalKind::Other, launch,
                        "expected at least 0 slots, got " + Twine(slots));
   if (copiers < 0)
     return refusal.set(RefusalKind::Other, launch,
                        "expected at least 0 copiers, got " + Twine(copiers));
+  return success();
+}
+
+FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
+                                                gpu::LaunchOp launch,
+                                                int64_t slots, int64_t copiers,
+                                                Refusal &refusal) {
+  if (failed(checkCounts(launch, slots, copiers, refusal)))
+    return failure();
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
