@@ -814,6 +814,31 @@ TEST_F(AsyncAttentionTest, TurnsAreTakenInChains) {
   }
 }
 
+// Values that are copied behind the keys of the next iteration and of the next tile,
+// with two slots and with more. Tiles have one iteration, or several.
+TEST_F(AsyncAttentionTest, ValuesAreCopiedLater) {
+  for (auto [stages, rows] : {std::pair(2, 100), std::pair(2, 300),
+                              std::pair(2, 450), std::pair(4, 300)}) {
+    AttentionSpec spec = addBatch(makeSpec(rows, rows, 16), "b", "b");
+    spec.sizes['b'] = 3;
+    spec.mask = MaskForm::Causal;
+    spec.dynamic = "bmn";
+    GPUOptions options = makeOptions(128, 128);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 2;
+    options.stages = stages;
+    for (Order order :
+         {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+      options.order = order;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_NE(outcome.kernels.find("nvgpu.tma.async.store"),
+                std::string::npos)
+          << outcome.kernels;
+    }
+  }
+}
+
 // Groups of rows over several tiles, which wait for no one but the copies, or take
 // turns. With more iterations than slots, the slots of keys are waited for; with
 // fewer, those of queries are.

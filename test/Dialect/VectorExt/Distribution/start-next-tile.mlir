@@ -4,6 +4,8 @@
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops,lower-rings' --canonicalize --cse | FileCheck %s --check-prefix=LOWER
 // RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=PAIRS
+// RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=2' --cse \
+// RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s --check-prefix=DELAYED
 // RUN: sed 's/to %c256 step/to %m step/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=NEGATIVE
 
@@ -77,6 +79,26 @@
 // PAIRS: %[[NEXT:.+]] = affine.apply
 // PAIRS: vector_ext.store_tile
 // PAIRS: scf.yield {{.*}} %[[NEXT]]
+
+// In pairs, the thread that copies puts the values of an iteration behind the keys of the
+// next one, and of the next tile. Loops carry the number of the put that is left, its
+// position and its row.
+
+// DELAYED-LABEL: func.func @attention
+// DELAYED: vector_ext.role first(256) {{.*}}single
+// DELAYED: %[[LEFT:[a-z0-9_]+]]:4 = scf.for {{.*}} iter_args(%{{.+}} = %c0, %[[WHICH:[a-z0-9]+]] = %c0, %[[AT:[a-z0-9]+]] = %c0, %[[ROW:[a-z0-9]+]] = %c0)
+// DELAYED: vector_ext.ring.put %[[QUERIES:[a-z0-9]+]][
+// DELAYED: %[[OF_TILE:[a-z0-9_]+]]:3 = scf.for %[[N:[a-z0-9]+]] = {{.*}} iter_args(%[[WHICH1:[a-z0-9]+]] = %[[WHICH]], %[[AT1:[a-z0-9]+]] = %[[AT]], %[[ROW1:[a-z0-9]+]] = %[[ROW]])
+// DELAYED: vector_ext.ring.put %[[KEYS:[a-z0-9]+]][%[[POSITION:[a-z0-9]+]]], {{.+}}
+// DELAYED-NEXT: %[[IS_LEFT:[a-z0-9]+]] = arith.cmpi eq, %[[WHICH1]], %c1
+// DELAYED-NEXT: scf.if %[[IS_LEFT]] {
+// DELAYED-NEXT: vector_ext.ring.put %[[VALUES:[a-z0-9]+]][%[[AT1]]], %{{.+}} at (%[[ROW1]], %c0) {{.+}}
+// DELAYED-NEXT: }
+// DELAYED-NEXT: scf.yield %c1, %[[POSITION]], %[[N]]
+// DELAYED: scf.yield %{{.+}}, %[[OF_TILE]]#0, %[[OF_TILE]]#1, %[[OF_TILE]]#2
+// DELAYED: %[[IS_LAST:.+]] = arith.cmpi eq, %[[LEFT]]#1, %c1
+// DELAYED-NEXT: scf.if %[[IS_LAST]] {
+// DELAYED-NEXT: vector_ext.ring.put %[[VALUES]][%[[LEFT]]#2], %{{.+}} at (%[[LEFT]]#3, %c0)
 
 // Whether a tile has products must not depend on it.
 

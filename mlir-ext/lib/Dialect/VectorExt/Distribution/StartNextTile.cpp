@@ -38,6 +38,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StartNextTile.h"
+#include "DelayedPuts.h"
 #include "PassedPlaces.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/HoldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
@@ -781,6 +782,20 @@ bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {
   return true;
 }
 
+/// Returns the ring of the right operand of the last product, if the copies of
+/// its tiles should come behind those of the first product of the next iteration.
+/// That pays where tiles are dealt in two directions. Products that start from a
+/// bias were not measured (docs/Decisions/0178).
+static Value findDelayed(TileLoop &tiles) {
+  auto last = tiles.last->getOperand(0).getDefiningOp<vector::ContractionOp>();
+  auto right = last.getRhs().getDefiningOp<RingGetOp>();
+  FirstProduct &first = tiles.firsts.front();
+  return right && takesLongToPlace(tiles.loop) && !first.bias &&
+                 !first.isComputed
+             ? Value(right.getRing())
+             : Value();
+}
+
 bool mlir::vector_ext::startNextTile(RewriterBase &b, scf::ForOp loop) {
   std::optional<TileLoop> original = match(loop);
   if (!original)
@@ -799,7 +814,11 @@ bool mlir::vector_ext::startNextTile(RewriterBase &b, scf::ForOp loop) {
   auto choice = scf::IfOp::create(b, loc, isNeeded, /*withElseRegion=*/true);
   b.setInsertionPoint(choice.thenYield());
   std::optional<TileLoop> copy = match(cast<scf::ForOp>(b.clone(*loop)));
+  Value early = copy->firsts.front().right.getRing();
+  Value late = findDelayed(*copy);
   Starter(b, *copy).run();
+  if (late)
+    (void)delayPuts(b, early, late);
   // Without products, tiles have what the other branch computes.
   if (scf::IfOp branch = original->branch) {
     Operation *yield = branch.elseYield();
