@@ -839,6 +839,29 @@ TEST_F(AsyncAttentionTest, ValuesAreCopiedLater) {
   }
 }
 
+// Rows that threads hold in registers, of tiles that divide neither rows nor keys.
+// The number of keys is known, and so large that they are held.
+TEST_F(AsyncAttentionTest, RowsInRegisters) {
+  for (auto [order, type] : {std::pair(Order::CopiesFirst, DType::F16),
+                             std::pair(Order::CopiesLast, DType::BF16),
+                             std::pair(Order::Seeded, DType::F16)}) {
+    AttentionSpec spec =
+        addBatch(makeSpec(150, 150 + 3072, 128, type), "h", "h");
+    spec.sizes['h'] = 1;
+    spec.sizes['e'] = 128;
+    spec.mask = MaskForm::Causal;
+    spec.alignsEnds = true;
+    GPUOptions options = makeOptions(128, 128);
+    options.roles = options.rotateLoops = options.persistentKernels = "true";
+    options.processors = 1;
+    options.order = order;
+    GPUOutcome outcome = check(spec, options);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
+        << outcome.remarks;
+  }
+}
+
 // Groups of rows over several tiles, which wait for no one but the copies, or take
 // turns. With more iterations than slots, the slots of keys are waited for; with
 // fewer, those of queries are.
