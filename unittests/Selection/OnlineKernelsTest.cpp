@@ -747,6 +747,58 @@ TEST(OnlineKernelsTest, longRowsHaveMoreKeys) {
   expectNone(sizes);
 }
 
+// Long causal rows are held in registers, if that is faster, where sizes are known
+// and where they are not (docs/Decisions/0178). Other kernels read them from
+// shared memory.
+TEST(OnlineKernelsTest, longCausalRowsAreHeld) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 128;
+  sizes.isMaskedByPosition = true;
+  llvm::SmallVector<OnlineVersion> versions =
+      chooseOnlineVersions(sizes, makeSync(), limits);
+  ASSERT_EQ(versions.size(), 2u);
+  EXPECT_FALSE(versions[0].kernel.holdsRows);
+  EXPECT_TRUE(versions[1].kernel.holdsRows);
+  KnownNumbers n;
+  for (int64_t length : {512, 1024, 2048, 4096, 8192, 16384}) {
+    int64_t tiles = 16384 / length * 16 * n.ceilDiv(length, 128);
+    EXPECT_EQ(isForFewKeys(n, tiles, tiles, length, versions[0], versions[1]),
+              length < 4096)
+        << length;
+    OnlineSizes known = sizes;
+    known.batches = 16384 / length * 16;
+    known.rows = known.keys = length;
+    EXPECT_EQ(choose(known, limits).holdsRows, length >= 4096) << length;
+  }
+  auto expectNone = [&](const OnlineSizes &others) {
+    for (const OnlineVersion &version :
+         chooseOnlineVersions(others, makeSync(), limits))
+      EXPECT_FALSE(version.kernel.holdsRows) << version.kernel.reason;
+  };
+  for (int64_t width : {64, 112, 160, 192, 256}) {
+    OnlineSizes others = sizes;
+    others.depth = others.columns = width;
+    expectNone(others);
+  }
+  OnlineSizes others = sizes;
+  others.isMaskedByPosition = false;
+  expectNone(others);
+  others = sizes;
+  others.hasFunction = true;
+  expectNone(others);
+  others = sizes;
+  others.isBiasedByPosition = true;
+  expectNone(others);
+  others = sizes;
+  others.hasGroups = true;
+  expectNone(others);
+  others = sizes;
+  others.hasEnd = true;
+  expectNone(others);
+}
+
 TEST(OnlineKernelsTest, unknownSizes) {
   OnlineSizes sizes;
   sizes.depth = sizes.columns = 128;

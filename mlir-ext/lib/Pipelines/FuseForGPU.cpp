@@ -10,6 +10,7 @@
 #include "mlir-ext/Codegen/Common/BatchOrder.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
+#include "mlir-ext/Dialect/VectorExt/IR/HeldOperands.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/SmallTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -210,6 +211,9 @@ void RootSelector::mark(Operation *loop, const OnlineKernel &kernel) const {
   vector_ext::setKernelMark(loop,
                             {number, kernel.way, kernel.threads, kernel.rotate,
                              slots, kernel.persist, kernel.copied});
+  if (kernel.holdsRows)
+    loop->setDiscardableAttr(vector_ext::getHoldsLeftAttrName(),
+                             UnitAttr::get(loop->getContext()));
 }
 
 /// Marks a loop of the last root. All loops of a root have one number, so what

@@ -71,6 +71,12 @@ static constexpr double kGainOfMany = 0.015;
 /// keys in iterations of `kMaxKeys`: groups change turns less often, and
 /// results are multiplied less often.
 static constexpr double kManyKeys = 0.935;
+/// The least gain of a version whose threads hold the rows of a tile, at each of
+/// the assumed lengths for which it is chosen. An iteration takes this part of
+/// the time, a tile so many cycles more, and a thread needs so many registers
+/// beside those of products and rows (docs/Decisions/0178).
+static constexpr double kGainOfHeldRows = 0.01, kHeldRows = 0.976;
+static constexpr int64_t kCyclesOfHeldRows = 800, kRegistersBesideRows = 36;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
 /// iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
@@ -399,7 +405,10 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     else
       each *= isBalanced ? 0.84 : 0.95;
   }
-  return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
+  double ofTile = bytes / 20 + (kernel.rotate ? 500 : 0);
+  if (kernel.holdsRows)
+    return {each * kHeldRows, ofTile + kCyclesOfHeldRows};
+  return {each, ofTile};
 }
 
 /// Returns `sizes` with `length` for unknown numbers of keys and rows.
@@ -518,6 +527,28 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return !sizes.isWindow && isMaskFree(sizes, kernel, target) &&
          (kernel.persist < 2 || hasDiagonalOnly(sizes, kernel)) &&
          getComputing(kernel.persist) == getComputing(/*persist=*/0);
+}
+
+/// Returns whether threads of `kernel` may hold the rows of a tile, so that
+/// products of scores read less from shared memory: tiles begin early, products
+/// take much longer than threads, and these have registers left. Measured with a
+/// diagonal alone, for 128 columns; without one, it takes 1.02 of the time, and
+/// with groups of heads, or for 112 columns, 1.01 (docs/Decisions/0178).
+static bool mayHoldRows(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                        const GPUTarget &target) {
+  int64_t groups = countGroups(kernel.rows, target);
+  if (!kernel.rotate || kernel.persist != 2 || groups != 2 ||
+      !hasDiagonalOnly(sizes, kernel) || sizes.isBiasedByPosition ||
+      sizes.hasGroups || sizes.columns < kMaxKeys || sizes.scoreBytes.value_or(2) != 2 || !isAhead(sizes, kernel, target) ||
+      !isBoundByProducts(sizes, target))
+    return false;
+  // Of scores, weights, results and rows, four threads share a row.
+  int64_t used = kernel.keys / 2 + kernel.keys / 4 + sizes.columns / 2 +
+                 sizes.depth / 4;
+  return shareRegisters(groups, /*numPlaces=*/1, kernel.persist, target)
+                 .computing -
+             used >=
+         kRegistersBesideRows;
 }
 
 /// Returns the keys of a tile of a version of `kernel` for few keys, 0 if there
@@ -656,6 +687,18 @@ static bool isSlowInLoop(const OnlineSizes &sizes, int64_t groups) {
          (sizes.isWindow && !persistsWindow(sizes, groups));
 }
 
+/// Adds the last one of `candidates`, for keys of this `number`, with rows that
+/// threads hold, if they may.
+static void addHeldRows(const OnlineSizes &sizes, Keys number,
+                        const GPUTarget &target,
+                        SmallVector<OnlineKernel> &candidates) {
+  if (number != Keys::Usual || candidates.empty() ||
+      !mayHoldRows(sizes, candidates.back(), target))
+    return;
+  candidates.push_back(candidates.back());
+  candidates.back().holdsRows = true;
+}
+
 /// Returns the kernels with asynchronous products that may be chosen.
 static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                                                const OnlineLimits &limits,
@@ -740,6 +783,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                 overlapsWeights(sizes))) ||
               (mayRotate && mayRotateMasked(/*persist=*/true)) ||
               mayBeginOnDiagonals(sizes, kernel, limits, target));
+    addHeldRows(sizes, number, target, candidates);
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -758,10 +802,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
 }
 
 static std::string describe(const OnlineKernel &kernel) {
-  return llvm::formatv("{0}, {1} rows x {2} keys{3}{4}",
+  return llvm::formatv("{0}, {1} rows x {2} keys{3}{4}{5}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
                        kernel.keys, kernel.rotate ? ", rotated" : "",
-                       kernel.persist != 0 ? ", persistent" : "")
+                       kernel.persist != 0 ? ", persistent" : "",
+                       kernel.holdsRows ? ", rows in registers" : "")
       .str();
 }
 
@@ -833,7 +878,10 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     bool isForLongest =
         cut + 1 == count && versions.size() == 1 && isForManyKeys(many) &&
         sum(many, cut, count) < sum(one, cut, count) - kGainOfMany;
-    if (both >= least && !isForLongest)
+    bool isHeld = versions.size() == 1 && many.holdsRows && !one.holdsRows &&
+                  sum(many, cut, count) < sum(one, cut, count) -
+                                              kGainOfHeldRows * (count - cut);
+    if (both >= least && !isForLongest && !isHeld)
       continue;
     least = std::min(least, both);
     // The bound is halfway to the next length.

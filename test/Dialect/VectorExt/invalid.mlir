@@ -68,6 +68,13 @@ func.func @unknown_attribute() attributes {vector_ext.confg} {
 
 // -----
 
+// expected-error @+1 {{expected 'vector_ext.holds_left' to have no value, got true}}
+func.func @holds_left() attributes {vector_ext.holds_left = true} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number', 'slots' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), and at most the integers 'persist' and 'groups' besides, got {way = "late"}}}
 func.func @kernel() attributes {vector_ext.kernel = {way = "late"}} {
   return

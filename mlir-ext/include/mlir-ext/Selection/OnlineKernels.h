@@ -61,6 +61,9 @@ struct OnlineSizes {
   bool isMaskAdded = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
+  /// Whether groups of heads have keys in common, so that rows have several
+  /// dimensions.
+  bool hasGroups = false;
 
   /// Bytes of queries or keys with `count` elements, and of values with so
   /// many.
@@ -87,6 +90,8 @@ struct OnlineKernel {
   /// Whether the loop is rotated only if tiles of the mask are copied to shared
   /// memory.
   bool copied = false;
+  /// Whether threads hold the rows of a tile in registers.
+  bool holdsRows = false;
   /// The most slots of a tile in shared memory. 0 sets no bound.
   int64_t slots = 0;
   /// Why this kernel was chosen, and which sizes were assumed.

@@ -17,6 +17,8 @@
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -208,6 +210,43 @@ static bool isBehindProduct(AsyncMmaOp first) {
   return false;
 }
 
+/// Returns whether control can go from `block` back to it, but not through
+/// `outer`.
+static bool isInLoopWithout(Block *block, Block *outer) {
+  llvm::SmallSetVector<Block *, 8> reached;
+  reached.insert_range(block->getSuccessors());
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (reached[i] != outer)
+      reached.insert_range(reached[i]->getSuccessors());
+  return reached.contains(block);
+}
+
+/// Returns whether `value`, of which `first` or a later instruction of its chain
+/// reads registers, is there long before: it has been loaded, or does not
+/// change in a loop around `first`. It takes no computation that could overlap
+/// with instructions.
+static bool isThere(Value value, AsyncMmaOp first) {
+  Operation *op = value.getDefiningOp();
+  if (op && (isa<nvgpu::LdMatrixOp>(op) ||
+             op->hasTrait<OpTrait::ConstantLike>()))
+    return true;
+  Block *block = value.getParentBlock();
+  if (block != first->getBlock() && isInLoopWithout(first->getBlock(), block))
+    return true;
+  return op && isa<vector::VectorDialect>(op->getDialect()) && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isThere(operand, first); });
+}
+
+/// Returns whether the left operands of all instructions of the chain that
+/// begins with `first` are in registers, and there long before.
+static bool areOperandsThere(AsyncMmaOp first) {
+  for (auto op = first; op; op = dyn_cast<AsyncMmaOp>(*op->user_begin()))
+    if (op.getLhsLayout() || !isThere(op.getLhs(), first))
+      return false;
+  return true;
+}
+
 /// Moves the left operands of the chain that begins with `first` before it.
 static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
                            DominanceInfo &dominance, AsyncGroups &groups) {
@@ -276,7 +315,7 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
       first.push_back(op);
   });
   for (AsyncMmaOp op : first)
-    if (isBehindProduct(op))
+    if (isBehindProduct(op) || areOperandsThere(op))
       gatherOperands(rewriter, op, dominance, groups);
   return groups;
 }

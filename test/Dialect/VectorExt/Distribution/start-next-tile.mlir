@@ -4,6 +4,8 @@
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops,lower-rings' --canonicalize --cse | FileCheck %s --check-prefix=LOWER
 // RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' | FileCheck %s --check-prefix=PAIRS
+// RUN: sed 's/vector_ext.kernel =/vector_ext.holds_left, vector_ext.kernel =/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
+// RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s --check-prefix=HELD
 // RUN: sed 's/persist = 1/persist = 2/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=2' --cse \
 // RUN:   --vector-ext-pipeline-products='steps=persist-workgroups,assign-roles,rotate-loops' --canonicalize --cse | FileCheck %s --check-prefix=DELAYED
 // RUN: sed 's/to %c256 step/to %m step/' %s | linalg-ext-opt --split-input-file --vector-ext-pipeline-products='steps=stage-tiles slots=3' --cse \
@@ -79,6 +81,24 @@
 // PAIRS: %[[NEXT:.+]] = affine.apply
 // PAIRS: vector_ext.store_tile
 // PAIRS: scf.yield {{.*}} %[[NEXT]]
+
+// Threads may hold the queries: they load them in front of the first product, and the
+// loop carries them. Its products have no left operand in shared memory.
+
+// HELD-LABEL: func.func @attention
+// HELD: vector_ext.role first(0)
+// HELD: %[[Q:.+]] = vector_ext.ring.get %[[QUERIES:.+]][%c0] :
+// HELD: %[[REGISTERS:.+]] = vector_ext.to_layout %[[Q]] to
+// HELD: vector.contract {{.*}} %[[REGISTERS]],
+// HELD: %[[SCORES:.+]] = vector_ext.await
+// HELD: scf.for %[[TILE:.+]] = %c0 to %{{.+}} step %c1 iter_args(%{{.+}} = %c0, %{{.+}} = %[[SCORES]], %[[HELD:[a-z0-9]+]] = %[[REGISTERS]]) ->
+// HELD: scf.for
+// HELD: vector.contract {{.*}} %[[HELD]],
+// HELD: vector_ext.ring.release %[[QUERIES]][%[[TILE]]]
+// HELD: %[[Q1:.+]] = vector_ext.ring.get %[[QUERIES]][%{{.+}}] if
+// HELD: %[[NEXT:.+]] = vector_ext.to_layout %[[Q1]] to
+// HELD: vector.contract {{.*}} %[[NEXT]],
+// HELD: scf.yield %{{.+}}, %{{.+}}, %[[NEXT]] :
 
 // In pairs, the thread that copies puts the values of an iteration behind the keys of the
 // next one, and of the next tile. Loops carry the number of the put that is left, its

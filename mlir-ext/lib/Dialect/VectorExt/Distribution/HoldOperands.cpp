@@ -128,8 +128,8 @@ static LayoutAttr getCommonLayout(RingGetOp get, const Workgroup &workgroup) {
   return common;
 }
 
-/// Lets the left operand of `contract` stay in registers.
-static void setUnpromoted(RewriterBase &b, vector::ContractionOp contract) {
+void mlir::vector_ext::setUnpromoted(RewriterBase &b,
+                                     vector::ContractionOp contract) {
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
   SmallVector<bool> promote(config.getPromote());

@@ -33,18 +33,25 @@
 // the next tile; behind the last tile, those of this one are read again.
 //
 // If threads hold the left operand (HoldOperands.h), they load that of the next
-// tile in front of its first product, free its slot, and pass it on, too.
+// tile in front of its first product, free its slot, and pass it on, too. Where
+// tiles are dealt in two directions, places are passed beside it, and its slot is
+// freed as that of an operand in shared memory is (HeldOperands.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "StartNextTile.h"
+#include "ContractSums.h"
 #include "DelayedPuts.h"
 #include "PassedPlaces.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/HoldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/HeldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/SharedAccess.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -434,6 +441,43 @@ static bool hasRegistersLeft(TileLoop &tiles) {
          kRegistersOfPlaces;
 }
 
+/// Returns the layout in which threads hold the left operand of the first
+/// products of `tiles`, if the kernel says so, all instructions that read it take
+/// it so, and matrices can be loaded so. Returns null otherwise.
+static LayoutAttr getLayoutOfLoaded(TileLoop &tiles) {
+  auto launch = tiles.loop->getParentOfType<gpu::LaunchOp>();
+  auto role = tiles.loop->getParentOfType<RoleOp>();
+  if (tiles.held || !launch || !role ||
+      !launch->hasAttr(getHoldsLeftAttrName()))
+    return {};
+  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+  if (failed(target) || target->matrixLoads == 0)
+    return {};
+  Workgroup workgroup;
+  workgroup.numLanes = target->lanes;
+  workgroup.numSubgroups = role.getThreads() / target->lanes;
+  std::optional<layout::Layout> layout;
+  for (OpOperand &use : tiles.left.getTiles().front().getUses()) {
+    auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+    linalg_ext::Refusal refusal;
+    if (!contract || !getAsyncIntrinsic(contract) ||
+        &use != &contract.getLhsMutable() || getContinued(contract) ||
+        getContinuation(contract))
+      return {};
+    FailureOr<ContractLayouts> layouts = getContractLayouts(
+        contract, getContractConfig(contract), workgroup, refusal);
+    if (failed(layouts) || (layout && *layout != layouts->lhs))
+      return {};
+    layout = layouts->lhs;
+  }
+  RingType ring = tiles.left.getRing().getType();
+  if (!layout || ring.getTiles().front().getElementTypeBitWidth() != 16 ||
+      !layout::getMatrixAccesses(*layout,
+                                 ring.getLayouts().front().getLayout()))
+    return {};
+  return LayoutAttr::get(launch.getContext(), *layout);
+}
+
 namespace {
 /// Starts first products of the tiles of a loop.
 class Starter {
@@ -463,6 +507,9 @@ private:
   SmallVector<Value> places;
   std::optional<PassedPlaces> passed;
   std::optional<TabulatedPlaces> tabulated;
+  /// The layout of the left operand, if threads load it and its slot is freed
+  /// later.
+  LayoutAttr loaded;
 };
 } // namespace
 
@@ -563,6 +610,8 @@ vector::ContractionOp Starter::start(Value leftPosition, Value rightPosition,
     operand = ToLayoutOp::create(b, loc, operand, tiles.held.getLayout());
     RingReleaseOp::create(b, loc, left.getRing(), leftPosition, condition);
     b.setInsertionPointAfter(right);
+  } else if (loaded) {
+    operand = ToLayoutOp::create(b, loc, operand, loaded);
   }
   Value init = first.contract.getAcc();
   if (first.bias) {
@@ -677,6 +726,8 @@ void Starter::dropFirst(ValueRange carried) {
       if (op->use_empty())
         b.eraseOp(op);
   }
+  if (loaded)
+    b.replaceAllUsesWith(tiles.left.getTiles().front(), carried[1]);
 }
 
 void Starter::run() {
@@ -689,12 +740,16 @@ void Starter::run() {
   Value leftPosition = build(b, tiles.left.getPosition(), loop, ofPositions);
   Value rightPosition = buildPosition(&FirstProduct::right, ofPositions);
   Value biasPosition = buildPosition(&FirstProduct::bias, ofPositions);
+  loaded = getLayoutOfLoaded(tiles);
+  if (loaded)
+    for (Operation *user : tiles.left.getTiles().front().getUsers())
+      setUnpromoted(b, cast<vector::ContractionOp>(user));
   vector::ContractionOp ofFirstTile =
       start(leftPosition, rightPosition, biasPosition, /*condition=*/Value(),
             ofFirst);
   auto init = AwaitOp::create(b, loc, ofFirstTile.getResult());
   SmallVector<Value> inits(init.getResults());
-  if (tiles.held)
+  if (tiles.held || loaded)
     inits.push_back(ofFirstTile.getLhs());
   if (!biasPosition && takesLongToPlace(loop))
     findPlaces();
@@ -740,7 +795,7 @@ void Starter::run() {
       places, [&](Value place) { return build(b, place, loop, ofNext); });
   b.setInsertionPoint(loop.getBody()->getTerminator());
   auto open = AwaitOp::create(b, loc, product.getResult());
-  if (tiles.held)
+  if (tiles.held || loaded)
     ofNextTile.insert(ofNextTile.begin(), product.getLhs());
   ofNextTile.insert(ofNextTile.begin(), open.getResult(0));
   // 4. The loop passes it on.
@@ -784,14 +839,16 @@ bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {
 
 /// Returns the ring of the right operand of the last product, if the copies of
 /// its tiles should come behind those of the first product of the next iteration.
-/// That pays where tiles are dealt in two directions. Products that start from a
-/// bias were not measured (docs/Decisions/0178).
+/// That pays where tiles are dealt in two directions, and short. Long ones, for
+/// which threads hold the left operand, gain nothing. Products that start from
+/// a bias were not measured (docs/Decisions/0178).
 static Value findDelayed(TileLoop &tiles) {
+  auto launch = tiles.loop->getParentOfType<gpu::LaunchOp>();
   auto last = tiles.last->getOperand(0).getDefiningOp<vector::ContractionOp>();
   auto right = last.getRhs().getDefiningOp<RingGetOp>();
   FirstProduct &first = tiles.firsts.front();
   return right && takesLongToPlace(tiles.loop) && !first.bias &&
-                 !first.isComputed
+                 !first.isComputed && !launch->hasAttr(getHoldsLeftAttrName())
              ? Value(right.getRing())
              : Value();
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/HeldOperands.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -112,6 +113,12 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                            << "' to be a dimension (i64) of the vector of a "
                               "'vector.transfer_read', got "
                            << attr.getValue();
+  }
+  if (attr.getName().getValue() == getHoldsLeftAttrName()) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitError() << "expected '" << getHoldsLeftAttrName()
+                           << "' to have no value, got " << attr.getValue();
   }
   if (attr.getName().getValue() == getKernelAttrName()) {
     if (parseKernelMark(attr.getValue()))

@@ -11,6 +11,7 @@
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::vector_ext {
@@ -25,6 +26,9 @@ FailureOr<int64_t> holdOperands(RewriterBase &rewriter, gpu::LaunchOp launch,
 /// Returns the tile of a ring that threads load as `value`, in the layout of a
 /// product, or null.
 RingGetOp getHeld(Value value);
+
+/// Lets the left operand of `contract` stay in registers.
+void setUnpromoted(RewriterBase &b, vector::ContractionOp contract);
 
 /// Returns the release of the slot of `get`, if its block has one and no more.
 RingReleaseOp getReleaseOf(RingGetOp get);
