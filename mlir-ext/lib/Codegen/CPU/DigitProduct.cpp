@@ -700,6 +700,29 @@ static bool mergeUnits(OpBuilder &b, Location loc, Value &view, AffineMap &map,
   return true;
 }
 
+/// Yields the product of `start`, which may be null, and the factors of
+/// `product`, with operands as in `mapping`.
+static void yieldFactors(OpBuilder &b, linalg::LinalgOp op,
+                         const DigitProduct &product, IRMapping &mapping,
+                         Value start) {
+  Location loc = op.getLoc();
+  llvm::SetVector<Value> slice;
+  for (Value factor : product.factors)
+    slice.insert_range(getPayloadSlice(op, factor));
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (slice.contains(inner.getResult(0)))
+      b.clone(inner, mapping);
+  Value result = start;
+  for (Value factor : product.factors) {
+    Value next = mapping.lookupOrDefault(factor);
+    result =
+        result ? arith::MulFOp::create(b, loc, result, next).getResult() : next;
+  }
+  if (!result)
+    result = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1.0f));
+  linalg::YieldOp::create(b, loc, result);
+}
+
 /// Multiplies the units by the factors of the current columns, as an op that is
 /// vectorised later. Its loop is over all units of a column, if the factors lie
 /// in that order. Several rows have units of their own, and read the factors of
@@ -793,23 +816,8 @@ void LoopEmitter::prepareFactors() {
         IRMapping mapping;
         for (auto [arg, value] : llvm::zip(args, values))
           mapping.map(arg, value);
-        for (Operation &inner : op.getBlock()->without_terminator())
-          if (slice.contains(inner.getResult(0)))
-            nested.clone(inner, mapping);
-        Value result;
-        if (!ofRows)
-          result = values[args.size()];
-        for (Value factor : product.factors) {
-          Value next = mapping.lookupOrDefault(factor);
-          result =
-              result
-                  ? arith::MulFOp::create(nested, loc, result, next).getResult()
-                  : next;
-        }
-        if (!result)
-          result = arith::ConstantOp::create(nested, loc,
-                                             nested.getF32FloatAttr(1.0f));
-        linalg::YieldOp::create(nested, loc, result);
+        yieldFactors(nested, op, product, mapping,
+                     ofRows ? Value() : values[args.size()]);
       });
 }
 

@@ -75,7 +75,7 @@ matchDigitProduct(linalg::LinalgOp op, OpOperand &streamed,
                   unsigned laneDim, std::optional<unsigned> rowDim,
                   ArrayRef<unsigned> loops);
 
-/// The columns that each part of several rows multiplies.
+/// The columns that several rows multiply together: the lanes of a vector.
 inline constexpr int64_t kColumnsOfRows = 16;
 
 /// The bytes of a vector of integers that digits multiply.

@@ -137,8 +137,7 @@ private:
   Values sumUnit(ArrayRef<Value> vectors, Value number, Value place,
                  Value unit);
   Value getUnitOfRow(Value vector, Value unit);
-  void addRowsOfDigits(Value vector, Value place, Value first, Value mask);
-  void emitLanesOfColumns(Value from, Value to, Value first, int64_t count);
+  void addRowsOfDigits(Value vector, Value place, Value mask);
   RegisterTile getTileOfRows(Value mask);
   void emitColumnsOfRows(int64_t count);
   Values emitRange(Value from, Value to, ValueRange values,

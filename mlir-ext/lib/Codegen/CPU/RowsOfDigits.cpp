@@ -225,10 +225,8 @@ Value LoopEmitter::getUnitOfRow(Value vector, Value unit) {
 }
 
 /// Adds the products of all rows with the vector number `vector`, whose words
-/// are in the panel at `place`, to the output. The factors of the columns begin
-/// at number `first` of the current ones.
-void LoopEmitter::addRowsOfDigits(Value vector, Value place, Value first,
-                                  Value mask) {
+/// are in the panel at `place`, to the output.
+void LoopEmitter::addRowsOfDigits(Value vector, Value place, Value mask) {
   const DigitProduct &product = *plan.digits;
   auto floats = VectorType::get({kLanes}, b.getF32Type());
   Value base = arith::MulIOp::create(b, loc, vector, getIndex(product.rows));
@@ -243,7 +241,7 @@ void LoopEmitter::addRowsOfDigits(Value vector, Value place, Value first,
               Values sums = sumUnit(vectors, vector, place, unit);
               Value factor = vector::LoadOp::create(
                   b, loc, floats, columnFactors,
-                  ValueRange{getUnitOfRow(vector, unit), first});
+                  ValueRange{getUnitOfRow(vector, unit), getIndex(0)});
               RegisterTile tile = getTileOfRows(mask);
               for (auto [row, ofRow] : llvm::enumerate(vectors)) {
                 Value sum;
@@ -285,31 +283,15 @@ RegisterTile LoopEmitter::getTileOfRows(Value mask) {
            : Value());
 }
 
-/// Adds the products of all rows with the vectors from number `from` to `to` of
-/// the `count` columns that begin with number `first` of those at `ivs`.
-void LoopEmitter::emitLanesOfColumns(Value from, Value to, Value first,
-                                     int64_t count) {
-  unsigned dim = *plan.digits->columnDim;
-  Value begin = ivs[dim], mask;
-  ivs[dim] = arith::AddIOp::create(b, loc, begin, first);
-  if (count < kLanes)
-    mask = vector::CreateMaskOp::create(
-        b, loc, VectorType::get({kLanes}, b.getI1Type()), getIndex(count));
-  transposeColumns(from, to, count);
-  emitRange(from, to, {}, [&](Value vector, ValueRange) {
-    addRowsOfDigits(vector, arith::SubIOp::create(b, loc, vector, from), first,
-                    mask);
-    return Values();
-  });
-  ivs[dim] = begin;
-}
-
-/// Adds the products of all rows with `count` columns at `ivs`. A part of the
-/// row, whose digits are in the first cache, multiplies all of them.
+/// Adds the products of all rows with `count` columns at `ivs`.
 void LoopEmitter::emitColumnsOfRows(int64_t count) {
   const DigitProduct &product = *plan.digits;
   blockSteps = count;
   prepareFactors();
+  Value mask;
+  if (count < kLanes)
+    mask = vector::CreateMaskOp::create(
+        b, loc, VectorType::get({kLanes}, b.getI1Type()), getIndex(count));
   int64_t blocks = llvm::divideCeil(product.vectors, kVectorsInPanel);
   emitRange(getIndex(0), getIndex(blocks), {}, [&](Value block, ValueRange) {
     Value from =
@@ -318,16 +300,12 @@ void LoopEmitter::emitColumnsOfRows(int64_t count) {
               b, loc,
               arith::AddIOp::create(b, loc, from, getIndex(kVectorsInPanel)),
               getIndex(product.vectors));
-    emitRange(getIndex(0), getIndex(count / kLanes), {},
-              [&](Value group, ValueRange) {
-                Value first =
-                    arith::MulIOp::create(b, loc, group, getIndex(kLanes));
-                emitLanesOfColumns(from, to, first, kLanes);
-                return Values();
-              });
-    if (count % kLanes != 0)
-      emitLanesOfColumns(from, to, getIndex(count / kLanes * kLanes),
-                         count % kLanes);
+    transposeColumns(from, to, count);
+    emitRange(from, to, {}, [&](Value vector, ValueRange) {
+      addRowsOfDigits(vector, arith::SubIOp::create(b, loc, vector, from),
+                      mask);
+      return Values();
+    });
     return Values();
   });
   blockSteps = 1;

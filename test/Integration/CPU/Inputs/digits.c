@@ -127,7 +127,7 @@ static void fill(int k, int kind, int form, int exponents) {
     x[77] = -INFINITY;
   if (kind == NOT_A_NUMBER)
     x[77] = NAN;
-  for (int i = 0; i < MAX_N * MAX_K; ++i) {
+  for (int i = 0; i < columns * k; ++i) {
     s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE && form != H8 ? -30 : 0);
     s16[i] = (_Float16)s[i];
     w[i] = (int8_t)(rand() >> 5);
