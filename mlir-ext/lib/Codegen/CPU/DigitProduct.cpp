@@ -55,6 +55,9 @@ static constexpr int64_t kMostInteger = 128, kMostOfFourBits = 16;
 /// in front of a loop.
 static constexpr int64_t kLeastColumns = 128;
 
+/// The most rows. More rows share weights that are dequantized.
+static constexpr int64_t kMostRows = 8;
+
 /// The most bytes of a buffer of units and scales for each column.
 static constexpr int64_t kMostFactorBytes = 4096;
 
@@ -173,10 +176,47 @@ static bool findUnits(linalg::LinalgOp op, unsigned laneDim,
   return true;
 }
 
+/// Finds the rows along `rowDim`, and the columns if there are several rows.
+/// Returns false if `streamed` has no columns that can be lanes.
+static bool findRows(linalg::LinalgOp op, OpOperand &streamed,
+                     std::optional<unsigned> rowDim, DigitProduct &product) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (!rowDim || ranges[*rowDim] == 1)
+    return true;
+  product.rowDim = rowDim;
+  product.rows = ranges[*rowDim];
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
+            bytes = op.getMatchingIndexingMap(&streamed);
+  if (ShapedType::isDynamic(product.rows) || product.rows > kMostRows ||
+      !result.isProjectedPermutation() || result.getNumResults() == 0)
+    return false;
+  unsigned column = result.getDimPosition(result.getNumResults() - 1);
+  product.columnDim = column;
+  if (column == *rowDim || !result.isFunctionOfDim(*rowDim) ||
+      ShapedType::isDynamic(ranges[column]) || ranges[column] < kLeastColumns ||
+      !bytes.getResultPosition(getAffineDimExpr(column, op.getContext())) ||
+      getLaneAccess(op, *op.getDpsInitOperand(0), column) !=
+          LaneAccess::Contiguous)
+    return false;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (linalg::isParallelIterator(iterator) && dim != column &&
+        dim != *rowDim && ranges[dim] != 1)
+      return false;
+  // All rows have the same factors.
+  for (Value factor : product.factors)
+    for (Value value : getPayloadSlice(op, factor))
+      if (auto arg = dyn_cast<BlockArgument>(value);
+          arg && arg.getOwner() == op.getBlock() &&
+          op.getMatchingIndexingMap(&op->getOpOperand(arg.getArgNumber()))
+              .isFunctionOfDim(*rowDim))
+        return false;
+  return true;
+}
+
 std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
     linalg::LinalgOp op, OpOperand &streamed,
     const std::optional<FourBitProduct> &fourBits, unsigned laneDim,
-    ArrayRef<unsigned> loops) {
+    std::optional<unsigned> rowDim, ArrayRef<unsigned> loops) {
   DigitProduct result;
   result.width = fourBits ? kLanes : kBytes;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -208,6 +248,7 @@ std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
     return std::nullopt;
   }
   if (!findUnits(op, laneDim, result) ||
+      !findRows(op, streamed, rowDim, result) ||
       result.vectors * result.getUnits() * 4 > kMostFactorBytes ||
       result.vectors * kBytes * kDigits * result.getParts() >
           CPUTarget::kPanelBytesOfIntegers)
@@ -229,10 +270,12 @@ std::optional<DigitProduct> mlir::linalg_ext::matchDigitProduct(
     return std::nullopt;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
     if (map.isFunctionOfDim(dim) && dim != laneDim && dim != result.loopDim &&
+        !(result.rows > 1 && dim == result.rowDim) &&
         !(fourBits && (dim == fourBits->byteDim || dim == fourBits->partDim)) &&
         ranges[dim] != 1)
       return std::nullopt;
-  result.offsets = findGroupOffsets(op, result, laneDim);
+  if (result.rows == 1)
+    result.offsets = findGroupOffsets(op, result, laneDim);
   return result;
 }
 
@@ -273,8 +316,17 @@ struct Lanes {
 };
 } // namespace
 
-/// Returns the number of the vector at `ivs` in the row.
 Value LoopEmitter::getVectorOfRow() {
+  const DigitProduct &product = *plan.digits;
+  Value vector = getVector();
+  if (product.rows == 1)
+    return vector;
+  return arith::AddIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, vector, getIndex(product.rows)),
+      ivs[*product.rowDim]);
+}
+
+Value LoopEmitter::getVector() {
   const DigitProduct &product = *plan.digits;
   int64_t inLoop =
       *getConstantIntValue(sizes[plan.shape.laneDim]) / product.width;
@@ -467,7 +519,9 @@ void LoopEmitter::prepareVectorOfDigits() {
                                        quotient, lanes.splat(0.0f));
     integers.push_back(arith::FPToSIOp::create(b, loc, lanes.ints, quotient));
   }
-  storeDigits(vector, integers);
+  storeDigits(product.rows > 1 ? getIndex(0) : vector, integers);
+  if (product.rows > 1)
+    copyDigitsByWords(getVector());
   Value scaled = unit;
   if (product.scale != 1)
     scaled =
@@ -488,6 +542,8 @@ void LoopEmitter::prepareVectorOfDigits() {
   storeUnits(scaled, rowUnits);
   if (product.offset == 0)
     return;
+  if (product.rows > 1)
+    return storeStartsOfUnits(vector);
   auto bytes = VectorType::get({kBytes}, b.getI8Type());
   Value codes = arith::ConstantOp::create(
       b, loc,
@@ -527,15 +583,23 @@ void LoopEmitter::prepareRowOfDigits() {
   OpBuilder::InsertionGuard guard(b);
   Operation *place = getPlaceOfCopy(op, product.row->get());
   b.setInsertionPoint(place);
+  int64_t vectors = product.rows * product.vectors,
+          units = vectors * product.getUnits();
+  bool isRow = product.rows == 1;
   rowDigits = allocateUntil(
-      place, {product.vectors, kDigits, product.getParts(), kLanes},
+      place, {isRow ? vectors : 1, kDigits, product.getParts(), kLanes},
       b.getI32Type());
-  rowUnits = allocateUntil(place, {product.vectors * product.getUnits()},
-                           b.getF32Type());
-  if (product.offset != 0) {
-    rowStarts = allocateUntil(place, {product.vectors, kLanes}, b.getI32Type());
-    rowRests = allocateUntil(place, {product.vectors * product.getUnits()},
-                             b.getF32Type());
+  if (!isRow)
+    wordDigits = allocateUntil(
+        place,
+        {product.vectors * kLanes, product.rows, product.getParts(), kDigits},
+        b.getI32Type());
+  rowUnits = allocateUntil(place, {units}, b.getF32Type());
+  if (product.offset != 0 && !isRow) {
+    rowStarts = allocateUntil(place, {units, kDigits}, b.getI32Type());
+  } else if (product.offset != 0) {
+    rowStarts = allocateUntil(place, {vectors, kLanes}, b.getI32Type());
+    rowRests = allocateUntil(place, {units}, b.getF32Type());
   }
   auto emitLanes = [&](ValueRange) {
     unsigned laneDim = plan.shape.laneDim;
@@ -546,11 +610,17 @@ void LoopEmitter::prepareRowOfDigits() {
              });
     return Values();
   };
-  if (product.loopDim)
-    emitLoop(*product.loopDim, b.getIndexAttr(0), sizes[*product.loopDim], 1,
-             {}, emitLanes);
+  auto emitRow = [&](ValueRange) {
+    if (!product.loopDim)
+      return emitLanes({});
+    return emitLoop(*product.loopDim, b.getIndexAttr(0),
+                    sizes[*product.loopDim], 1, {}, emitLanes);
+  };
+  if (product.rows > 1)
+    emitLoop(*product.rowDim, b.getIndexAttr(0), sizes[*product.rowDim], 1, {},
+             emitRow);
   else
-    emitLanes({});
+    emitRow({});
   ivs.assign(ivs.size(), Value());
 }
 
@@ -630,9 +700,33 @@ static bool mergeUnits(OpBuilder &b, Location loc, Value &view, AffineMap &map,
   return true;
 }
 
+/// Yields the product of `start`, which may be null, and the factors of
+/// `product`, with operands as in `mapping`.
+static void yieldFactors(OpBuilder &b, linalg::LinalgOp op,
+                         const DigitProduct &product, IRMapping &mapping,
+                         Value start) {
+  Location loc = op.getLoc();
+  llvm::SetVector<Value> slice;
+  for (Value factor : product.factors)
+    slice.insert_range(getPayloadSlice(op, factor));
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (slice.contains(inner.getResult(0)))
+      b.clone(inner, mapping);
+  Value result = start;
+  for (Value factor : product.factors) {
+    Value next = mapping.lookupOrDefault(factor);
+    result =
+        result ? arith::MulFOp::create(b, loc, result, next).getResult() : next;
+  }
+  if (!result)
+    result = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1.0f));
+  linalg::YieldOp::create(b, loc, result);
+}
+
 /// Multiplies the units by the factors of the current columns, as an op that is
 /// vectorised later. Its loop is over all units of a column, if the factors lie
-/// in that order.
+/// in that order. Several rows have units of their own, and read the factors of
+/// all columns for each unit.
 void LoopEmitter::prepareFactors() {
   const DigitProduct &product = *plan.digits;
   int64_t units =
@@ -640,13 +734,17 @@ void LoopEmitter::prepareFactors() {
               (*getConstantIntValue(sizes[plan.shape.laneDim]) / product.width),
           loops = product.vectors * product.getUnits() / units,
           most = plan.shape.stepDim ? plan.steps : 1;
+  bool ofRows = product.rows > 1;
   if (!columnFactors) {
     OpBuilder::InsertionGuard guard(b);
     Operation *scope =
         op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
     b.setInsertionPointToStart(&scope->getRegion(0).front());
     columnFactors = memref::AllocaOp::create(
-        b, loc, MemRefType::get({most, loops * units}, b.getF32Type()),
+        b, loc,
+        MemRefType::get(ofRows ? ArrayRef<int64_t>{loops * units, most}
+                               : ArrayRef<int64_t>{most, loops * units},
+                        b.getF32Type()),
         b.getI64IntegerAttr(CPUTarget::kLineBytes));
   }
   llvm::SetVector<Value> slice;
@@ -669,12 +767,15 @@ void LoopEmitter::prepareFactors() {
   AffineExpr column = b.getAffineDimExpr(0), loop = b.getAffineDimExpr(1),
              unit = b.getAffineDimExpr(2);
   Value ofUnits = rowUnits, target = columnFactors;
-  if (blockSteps < most)
+  if (blockSteps < most) {
+    SmallVector<OpFoldResult> lengths{b.getIndexAttr(blockSteps),
+                                      b.getIndexAttr(loops * units)};
+    if (ofRows)
+      std::swap(lengths[0], lengths[1]);
     target = memref::SubViewOp::create(
         b, loc, target, SmallVector<OpFoldResult>(2, b.getIndexAttr(0)),
-        SmallVector<OpFoldResult>{b.getIndexAttr(blockSteps),
-                                  b.getIndexAttr(loops * units)},
-        SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+        lengths, SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+  }
   SmallVector<utils::IteratorType> iterators(merges ? 2 : 3,
                                              utils::IteratorType::parallel);
   MLIRContext *context = b.getContext();
@@ -687,8 +788,16 @@ void LoopEmitter::prepareFactors() {
         results.push_back(expr.replaceDims({column, loop, loop}));
       maps.push_back(AffineMap::get(2, 0, results, context));
     }
-    maps.push_back(AffineMap::get(2, 0, {loop}, context));
+    if (!ofRows)
+      maps.push_back(AffineMap::get(2, 0, {loop}, context));
     maps.push_back(AffineMap::get(2, 0, {column, loop}, context));
+    if (ofRows)
+      maps.back() = AffineMap::get(2, 0, {loop, column}, context);
+  } else if (ofRows) {
+    target = memref::ExpandShapeOp::create(
+        b, loc, ArrayRef<int64_t>{loops, units, blockSteps}, target,
+        ArrayRef<ReassociationIndices>{{0, 1}, {2}});
+    maps.push_back(AffineMap::get(3, 0, {loop, unit, column}, context));
   } else {
     ofUnits = memref::ExpandShapeOp::create(
         b, loc, ArrayRef<int64_t>{loops, units}, ofUnits,
@@ -699,21 +808,16 @@ void LoopEmitter::prepareFactors() {
     maps.push_back(AffineMap::get(3, 0, {loop, unit}, context));
     maps.push_back(AffineMap::get(3, 0, {column, loop, unit}, context));
   }
-  inputs.push_back(ofUnits);
+  if (!ofRows)
+    inputs.push_back(ofUnits);
   linalg::GenericOp::create(
       b, loc, inputs, ValueRange{target}, maps, iterators,
       [&](OpBuilder &nested, Location, ValueRange values) {
         IRMapping mapping;
         for (auto [arg, value] : llvm::zip(args, values))
           mapping.map(arg, value);
-        for (Operation &inner : op.getBlock()->without_terminator())
-          if (slice.contains(inner.getResult(0)))
-            nested.clone(inner, mapping);
-        Value result = values[args.size()];
-        for (Value factor : product.factors)
-          result = arith::MulFOp::create(nested, loc, result,
-                                         mapping.lookupOrDefault(factor));
-        linalg::YieldOp::create(nested, loc, result);
+        yieldFactors(nested, op, product, mapping,
+                     ofRows ? Value() : values[args.size()]);
       });
 }
 

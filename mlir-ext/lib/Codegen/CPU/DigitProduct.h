@@ -17,7 +17,9 @@
 namespace mlir::linalg_ext {
 
 /// A sum of `row` times a number times `factors`. The number is `scale` times
-/// the sum of an integer without sign and `offset`.
+/// the sum of an integer without sign and `offset`. With one row, lanes are
+/// along the sum, and with several, words of it are transposed to lanes of
+/// columns (RowsOfDigits.cpp).
 struct DigitProduct {
   OpOperand *row = nullptr;
   SmallVector<Value> factors;
@@ -30,6 +32,10 @@ struct DigitProduct {
   bool invertsBytes = false;
   /// The loop around the lanes, if there is one.
   std::optional<unsigned> loopDim;
+  /// The dimension of the rows, and how many there are, and with several rows
+  /// that of the columns.
+  std::optional<unsigned> rowDim, columnDim;
+  int64_t rows = 1;
   /// How many iterations of the lane dimension a vector holds, and in how many
   /// vectors the row lies.
   int64_t width = 0, vectors = 0;
@@ -58,14 +64,19 @@ struct LinearBytes {
 std::optional<LinearBytes> findLinearBytes(linalg::LinalgOp op, Value number,
                                            BlockArgument arg);
 
-/// Returns how `op`, which has one row, multiplies the bytes `streamed`. Lanes
-/// are along `laneDim`, inside of `loops`. `fourBits` says where integers of 4
-/// bits are, and is std::nullopt for bytes. Returns std::nullopt if the sum is
-/// not one of such products, or too long for buffers.
+/// Returns how `op`, which has few rows along `rowDim`, multiplies the bytes
+/// `streamed`. Lanes are along `laneDim`, inside of `loops`. `fourBits` says
+/// where integers of 4 bits are, and is std::nullopt for bytes. Returns
+/// std::nullopt if the sum is not one of such products, or too long for
+/// buffers.
 std::optional<DigitProduct>
 matchDigitProduct(linalg::LinalgOp op, OpOperand &streamed,
                   const std::optional<FourBitProduct> &fourBits,
-                  unsigned laneDim, ArrayRef<unsigned> loops);
+                  unsigned laneDim, std::optional<unsigned> rowDim,
+                  ArrayRef<unsigned> loops);
+
+/// The columns that several rows multiply together: the lanes of a vector.
+inline constexpr int64_t kColumnsOfRows = 16;
 
 /// The bytes of a vector of integers that digits multiply.
 inline constexpr int64_t kBytesOfDigits = 64;

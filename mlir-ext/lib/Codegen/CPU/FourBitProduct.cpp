@@ -161,9 +161,9 @@ static bool findIntegers(linalg::LinalgOp op, BlockArgument byte,
          std::isfinite(product.offset);
 }
 
-/// Whether `row` has a known size, which is small enough for a copy, and the
-/// dimensions `dims`.
-static bool isSmallPanel(linalg::LinalgOp op, OpOperand &row,
+/// Whether `row` has a known size, which is small enough for a copy of each of
+/// its `rows` rows, and the dimensions `dims`.
+static bool isSmallPanel(linalg::LinalgOp op, OpOperand &row, int64_t rows,
                          ArrayRef<unsigned> dims) {
   auto type = cast<MemRefType>(row.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&row);
@@ -171,13 +171,12 @@ static bool isSmallPanel(linalg::LinalgOp op, OpOperand &row,
          llvm::all_of(dims,
                       [&](unsigned dim) { return map.isFunctionOfDim(dim); }) &&
          type.getNumElements() * type.getElementTypeBitWidth() / 8 <=
-             CPUTarget::kPanelBytesOfIntegers;
+             rows * CPUTarget::kPanelBytesOfIntegers;
 }
 
-std::optional<FourBitProduct>
-mlir::linalg_ext::matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes,
-                                      unsigned laneDim, unsigned byteDim,
-                                      ArrayRef<unsigned> unrolled) {
+std::optional<FourBitProduct> mlir::linalg_ext::matchFourBitProduct(
+    linalg::LinalgOp op, OpOperand &bytes, unsigned laneDim, unsigned byteDim,
+    ArrayRef<unsigned> unrolled, int64_t rows) {
   FourBitProduct result;
   result.byteDim = byteDim;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -226,7 +225,7 @@ mlir::linalg_ext::matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes,
   }
   if (!result.number || !result.row ||
       getLaneAccess(op, *result.row, laneDim) != LaneAccess::Contiguous ||
-      !isSmallPanel(op, *result.row, {byteDim, result.partDim}) ||
+      !isSmallPanel(op, *result.row, rows, {byteDim, result.partDim}) ||
       !findIntegers(op, byte, result))
     return std::nullopt;
   return result;

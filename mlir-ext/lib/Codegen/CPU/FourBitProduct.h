@@ -32,11 +32,12 @@ struct FourBitProduct {
 };
 
 /// Returns how `op` multiplies the bytes `bytes`, which are at `byteDim` of
-/// their words. The loops `unrolled` are computed together. Returns
-/// std::nullopt if it does anything else with them.
+/// their words, by `rows` rows. The loops `unrolled` are computed together.
+/// Returns std::nullopt if it does anything else with them.
 std::optional<FourBitProduct>
 matchFourBitProduct(linalg::LinalgOp op, OpOperand &bytes, unsigned laneDim,
-                    unsigned byteDim, ArrayRef<unsigned> unrolled);
+                    unsigned byteDim, ArrayRef<unsigned> unrolled,
+                    int64_t rows);
 
 /// Returns the operand of `op` that `factor` is, or the one that it extends to
 /// f32; null if it is neither.

@@ -99,6 +99,9 @@ private:
   void addFourBitProducts(ArrayRef<TilePoint> points,
                           ArrayRef<SmallVector<IRMapping>> uniform,
                           MutableArrayRef<Value> values);
+  /// Returns the number of the vector at `ivs` along the sum, and its number
+  /// among those of all rows.
+  Value getVector();
   Value getVectorOfRow();
   Value multiplyDigits(Value vector, ArrayRef<Value> codes, Value sum);
   Values loadRowForDigits();
@@ -126,6 +129,20 @@ private:
   void prefetchOffsets();
   void addDigitProducts(ArrayRef<TilePoint> points,
                         MutableArrayRef<Value> values);
+  void copyDigitsByWords(Value vector);
+  void storeStartsOfUnits(Value vector);
+  void transposeColumns(Value from, Value to, int64_t count);
+  Values getCodesOfWords(Value words);
+  RegisterTile getTileOfVector(Value vector, Value column = {});
+  Values sumUnit(ArrayRef<Value> vectors, Value number, Value place,
+                 Value unit);
+  Value getUnitOfRow(Value vector, Value unit);
+  void addRowsOfDigits(Value vector, Value place, Value mask);
+  RegisterTile getTileOfRows(Value mask);
+  void emitColumnsOfRows(int64_t count);
+  Values emitRange(Value from, Value to, ValueRange values,
+                   function_ref<Values(Value, ValueRange)> body);
+  void emitRowsOfDigits();
   void prepareRowForColumns();
   Value getPlaceInRow(int64_t size);
   void prefetchStrip();
@@ -191,10 +208,15 @@ private:
   /// With plan.digits: for each vector of the row, three digits of the elements
   /// for each part of a byte, the units of these, where sums start for codes
   /// without a sign, and what the starts lack; and for each of the current
-  /// columns its factors times the units. With plan.columnDigits: each digit of
+  /// columns its factors times the units. With several rows: where the sums of
+  /// each digit start for each unit, and for each unit the factors of the
+  /// current columns. With plan.columnDigits: each digit of
   /// all elements, and for each block of rows the unit, and where the sums of
   /// each digit start.
   Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
+  /// With several rows: words of columns that are transposed, and for each word
+  /// the digits of all rows. `rowDigits` has those of one vector.
+  Value wordPanel, wordDigits;
   /// With zero points beside digits: for each unit the sum of the row, divided
   /// by the unit.
   Value rowSumsOfUnits;

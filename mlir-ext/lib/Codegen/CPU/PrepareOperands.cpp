@@ -137,13 +137,21 @@ private:
       return failure();
     if (!target->looksUp())
       return success();
+    // The products of more rows take longer than what is saved, and the eight
+    // parts of a word need more registers at a time than there are. Digits of
+    // rows (RowsOfDigits.cpp) need whole words.
+    bool hasDigits = excessPrecision &&
+                     static_cast<ByteProducts>(target->byteDot) ==
+                         ByteProducts::Fours &&
+                     target->getLanes(32) == 16;
+    int64_t mostRows = hasDigits ? 8 : 4;
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       (void)subtractFloats(rewriter, op);
       rewriter.setInsertionPoint(op);
-      (void)readWords(rewriter, op, target->getLanes(32));
+      (void)readWords(rewriter, op, target->getLanes(32), mostRows);
     }
     return success();
   }

@@ -29,10 +29,6 @@ using namespace mlir::linalg_ext;
 /// Bytes of a word.
 static constexpr int64_t kWordBytes = 4;
 
-/// The most rows. The products of more rows take longer than what is saved, and
-/// the eight parts of a word need more registers at a time than there are.
-static constexpr int64_t kMostRows = 4;
-
 /// The fewest columns for which the copy of the other operand pays.
 static constexpr int64_t kLeastColumns = 64;
 
@@ -146,7 +142,7 @@ static bool joinGroups(linalg::LinalgOp op, UnpackedBytes &bytes,
 /// of a byte is used. Vectors of `lanes` words have the bytes of one group or
 /// of several whole ones.
 static std::optional<UnpackedBytes> findBytes(linalg::LinalgOp op,
-                                              int64_t lanes) {
+                                              int64_t lanes, int64_t mostRows) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -155,7 +151,7 @@ static std::optional<UnpackedBytes> findBytes(linalg::LinalgOp op,
     if (!last || !getElementTypeOrSelf(operand->get()).isSignlessInteger(8) ||
         !linalg::isReductionIterator(iterators[*last]) ||
         ShapedType::isDynamic(ranges[*last]) || ranges[*last] == 0 ||
-        !meetsFewRows(op, map, ranges, kMostRows) || !isUnpacked(op, *operand))
+        !meetsFewRows(op, map, ranges, mostRows) || !isUnpacked(op, *operand))
       continue;
     UnpackedBytes bytes{operand, *last};
     if (ranges[*last] % (lanes * kWordBytes) != 0 &&
@@ -280,12 +276,13 @@ static Value splitOperand(OpBuilder &b, linalg::LinalgOp op, OpOperand &operand,
 }
 
 LogicalResult mlir::linalg_ext::readWords(RewriterBase &rewriter,
-                                          linalg::LinalgOp op, int64_t lanes) {
+                                          linalg::LinalgOp op, int64_t lanes,
+                                          int64_t mostRows) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumReductionLoops() == 0)
     return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
-  std::optional<UnpackedBytes> bytes = findBytes(op, lanes);
+  std::optional<UnpackedBytes> bytes = findBytes(op, lanes, mostRows);
   if (!bytes)
     return rewriter.notifyMatchFailure(op, "few rows unpack no bytes");
   unsigned dim = bytes->dim;

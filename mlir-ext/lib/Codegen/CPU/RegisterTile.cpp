@@ -441,6 +441,54 @@ Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
 // interleave the lanes of two rows in each part of `shuffleBits`, which is
 // cheapest: they transpose blocks of 2^P by 2^P lanes, with rows i and i + 2^P
 // / 2. The other rounds swap blocks on both sides of the diagonal.
+void mlir::linalg_ext::transposeVectors(OpBuilder &b, Location loc,
+                                        MutableArrayRef<Value> rows,
+                                        int64_t part, int64_t blocks) {
+  int64_t lanes = rows.size();
+  part = std::clamp<int64_t>(part, 1, lanes);
+  // The mask is the same for all blocks.
+  auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
+    SmallVector<int64_t> all;
+    for (int64_t block = 0; block < blocks; ++block)
+      for (int64_t from : mask)
+        all.push_back(from % lanes + block * lanes +
+                      (from < lanes ? 0 : blocks * lanes));
+    return vector::ShuffleOp::create(b, loc, first, second, all);
+  };
+  for (int64_t round = 1; round < part; round *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t base = lane / part * part,
+              from = lane % 2 * lanes + base + (lane - base) / 2;
+      low.push_back(from);
+      high.push_back(from + part / 2);
+    }
+    SmallVector<Value> next;
+    for (int64_t base = 0; base < lanes; base += part)
+      for (int64_t i = base; i < base + part / 2; ++i) {
+        next.push_back(shuffle(rows[i], rows[i + part / 2], low));
+        next.push_back(shuffle(rows[i], rows[i + part / 2], high));
+      }
+    llvm::copy(next, rows.begin());
+  }
+  for (int64_t s = part; s < lanes; s *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool odd = lane & s;
+      int64_t of = odd ? lanes : 0;
+      low.push_back(of + (odd ? lane - s : lane));
+      high.push_back(of + (odd ? lane : lane + s));
+    }
+    for (int64_t i = 0; i < lanes; ++i) {
+      if (i & s)
+        continue;
+      Value first = rows[i], second = rows[i + s];
+      rows[i] = shuffle(first, second, low);
+      rows[i + s] = shuffle(first, second, high);
+    }
+  }
+}
+
 void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
                                   int64_t pack, int64_t blocks) {
   int64_t lanes = shape.lanes;
@@ -468,49 +516,8 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
     rows.push_back(pack > 1 ? vector::BitCastOp::create(b, loc, packed, row)
                             : row);
   }
-  int64_t part = std::clamp<int64_t>(
-      shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
-  // The mask is the same for all blocks.
-  auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
-    SmallVector<int64_t> all;
-    for (int64_t block = 0; block < blocks; ++block)
-      for (int64_t from : mask)
-        all.push_back(from % lanes + block * lanes +
-                      (from < lanes ? 0 : blocks * lanes));
-    return vector::ShuffleOp::create(b, loc, first, second, all);
-  };
-  for (int64_t round = 1; round < part; round *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t base = lane / part * part,
-              from = lane % 2 * lanes + base + (lane - base) / 2;
-      low.push_back(from);
-      high.push_back(from + part / 2);
-    }
-    SmallVector<Value> next;
-    for (int64_t base = 0; base < lanes; base += part)
-      for (int64_t i = base; i < base + part / 2; ++i) {
-        next.push_back(shuffle(rows[i], rows[i + part / 2], low));
-        next.push_back(shuffle(rows[i], rows[i + part / 2], high));
-      }
-    rows = std::move(next);
-  }
-  for (int64_t s = part; s < lanes; s *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      bool odd = lane & s;
-      int64_t of = odd ? lanes : 0;
-      low.push_back(of + (odd ? lane - s : lane));
-      high.push_back(of + (odd ? lane : lane + s));
-    }
-    for (int64_t i = 0; i < lanes; ++i) {
-      if (i & s)
-        continue;
-      Value first = rows[i], second = rows[i + s];
-      rows[i] = shuffle(first, second, low);
-      rows[i + s] = shuffle(first, second, high);
-    }
-  }
+  transposeVectors(b, loc, rows,
+                   shape.shuffleBits / packed.getElementTypeBitWidth(), blocks);
   AffineMap original = op.getMatchingIndexingMap(&operand);
   int64_t row =
       shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;

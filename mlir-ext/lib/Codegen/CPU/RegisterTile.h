@@ -75,10 +75,10 @@ std::optional<unsigned> getPartOfWord(linalg::LinalgOp op, OpOperand &operand,
 std::optional<int64_t> getRepetitions(linalg::LinalgOp op, OpOperand &operand,
                                       unsigned laneDim);
 
-/// Returns what tiles of the loop `dim` of `op` should be a multiple of, so that
-/// each begins with a whole element of what has one for several iterations:
-/// `d0 floordiv 8` takes tiles of 8. Upstream's tiling computes the same maps
-/// for all tiles.
+/// Returns what tiles of the loop `dim` of `op` should be a multiple of, so
+/// that each begins with a whole element of what has one for several
+/// iterations: `d0 floordiv 8` takes tiles of 8. Upstream's tiling computes the
+/// same maps for all tiles.
 int64_t getTileMultiple(linalg::LinalgOp op, unsigned dim);
 
 /// Returns whether `operand` is strided along the lane dimension and contiguous
@@ -98,6 +98,12 @@ LogicalResult verifyPayloadIsElementwise(linalg::LinalgOp op, Refusal &refusal);
 /// Returns the op that fills `output` of `op`, if only `op` reads the filled
 /// buffer. A reduction can then start from the fill value instead of memory.
 linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output);
+
+/// Transposes as many vectors as each has lanes, or as each of the `blocks`
+/// that follow each other in it has. Shuffles of two vectors interleave `part`
+/// lanes.
+void transposeVectors(OpBuilder &b, Location loc, MutableArrayRef<Value> rows,
+                      int64_t part, int64_t blocks = 1);
 
 /// The position of one vector in a tile.
 struct TilePoint {

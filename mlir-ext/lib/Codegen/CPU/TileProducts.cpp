@@ -21,6 +21,7 @@
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "mlir-ext/Selection/StaticSize.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -256,6 +257,36 @@ static bool sumsBytesAlongLanes(linalg::LinalgOp op, const ProductDims &dims,
          });
 }
 
+/// Returns whether digits of rows may multiply the integers that `op`
+/// dequantizes with arithmetic only, and that are contiguous along its sum.
+/// They are read in the order of memory, word by word for all rows
+/// (RowsOfDigits.cpp).
+static bool multipliesDigits(linalg::LinalgOp op, const ProductDims &dims,
+                             const CPUTarget &core) {
+  if (static_cast<ByteProducts>(core.byteDot) != ByteProducts::Fours ||
+      core.getLanes(32) != 16)
+    return false;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    SmallVector<linalg::LinalgOp> steps = getDequantization(operand->get());
+    if (steps.empty() || !map.isFunctionOfDim(dims.columns.back()))
+      continue;
+    auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+    if (!last || !llvm::is_contained(dims.sums, last.getPosition()))
+      return false;
+    bool hasIntegers = false;
+    for (linalg::LinalgOp step : steps) {
+      for (Value input : step.getDpsInputs())
+        hasIntegers |= getElementTypeOrSelf(input).isSignlessInteger(8);
+      for (Operation &inner : step.getBlock()->without_terminator())
+        if (isa<arith::SelectOp, tensor::ExtractOp>(inner))
+          return false;
+    }
+    return hasIntegers;
+  }
+  return false;
+}
+
 /// Returns the tile sizes of `op`. If an operand is dequantized, each strip of
 /// few columns reads all of the few rows again. So these rows should stay in
 /// the first cache.
@@ -266,7 +297,8 @@ static CPUTiles chooseTiles(linalg::LinalgOp op, const ProductDims &dims,
   if (sumsBytesAlongLanes(op, dims, core))
     shape.fewRows = kFewRowsOfBytes;
   CPUTiles tiles = chooseCPUProductTiles(shape, core, options);
-  if (tiles.keys == 0 && !getDequantizing(op).empty())
+  if (tiles.keys == 0 && !getDequantizing(op).empty() &&
+      !multipliesDigits(op, dims, core))
     tiles.keys = chooseSumsOfFewRows(shape, core);
   return tiles;
 }

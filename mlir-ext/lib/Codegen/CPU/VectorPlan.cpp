@@ -784,14 +784,20 @@ void VectorPlanner::unroll() {
       });
   if (factor && factor.getType() == element)
     result.factor = factor;
-  // With several rows, their products take longer than the look-ups.
   std::optional<unsigned> byte = getPartOfWord(op, *result.streamed, laneDim);
-  if (!byte || !options.looksUp || !options.excessPrecision || result.rows > 1)
+  if (!byte || !options.looksUp || !options.excessPrecision)
+    return;
+  int64_t rows =
+      result.shape.rowDim ? op.getStaticLoopRanges()[*result.shape.rowDim] : 1;
+  if (ShapedType::isDynamic(rows))
     return;
   result.fourBits = matchFourBitProduct(op, *result.streamed, laneDim, *byte,
-                                        result.unrolledDims);
+                                        result.unrolledDims, rows);
   if (result.fourBits)
     planDigits();
+  // The products of several rows take longer than the look-ups.
+  if (rows > 1)
+    result.fourBits.reset();
   if (result.fourBits && result.fourBits->extendsRow && !result.digits)
     result.fourBits.reset();
   // A table may have a factor that is the same in all lanes, but a converted
@@ -808,11 +814,11 @@ void VectorPlanner::unroll() {
 }
 
 void VectorPlanner::planDigits() {
-  // Several rows would share little: the codes are three ops of sixteen.
   if (options.byteProducts == ByteProducts::Fours && options.looksUp &&
-      options.excessPrecision && lanes == 16 && result.rows == 1)
-    result.digits = matchDigitProduct(op, *result.streamed, result.fourBits,
-                                      laneDim, result.reductionDims);
+      options.excessPrecision && lanes == 16)
+    result.digits =
+        matchDigitProduct(op, *result.streamed, result.fourBits, laneDim,
+                          result.shape.rowDim, result.reductionDims);
 }
 
 void VectorPlanner::planColumnDigits() {
@@ -836,6 +842,11 @@ void VectorPlanner::planColumnDigits() {
 }
 
 void VectorPlanner::chooseRowsTogether() {
+  if (result.digits && result.digits->rows > 1) {
+    result.shape.stepDim = result.digits->columnDim;
+    result.steps = kColumnsOfRows;
+    return;
+  }
   // One call of combineLanes reduces as many sums as there are lanes, or as
   // half of the registers hold. Pairs take half as long to load. A square tile
   // loads the least, but its rows can share the prefetches only if the number

@@ -890,6 +890,8 @@ void LoopEmitter::run() {
     prepareOffsets();
   if (plan.fourBits && !plan.digits)
     prepareRowOfFourBits();
+  if (plan.digits && plan.digits->rows > 1)
+    return emitRowsOfDigits();
   emitOuterLoops(0);
 }
 
@@ -962,9 +964,11 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   linalg::LinalgOp offsets;
   if (plan->digits && plan->digits->offsets)
     offsets = plan->digits->offsets->op;
+  bool storesParts =
+      plan->streamBlock > 0 || (plan->digits && plan->digits->rows > 1);
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
-    fills.push_back(plan->streamBlock > 0
+    fills.push_back(storesParts
                         ? linalg::FillOp()
                         : getAbsorbedFill(offsets ? offsets : op, output));
   if (plan->packed)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_M = 3, MAX_N = 320, MAX_K = 1024, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
+enum { MAX_M = 8, MAX_N = 320, MAX_K = 1152, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
 // Those from KS8 on are stored row by row.
 enum { S8, U8, U4, Z4, Q4, H8, KS8, KU8, W4, O4 };
 enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
@@ -127,7 +127,7 @@ static void fill(int k, int kind, int form, int exponents) {
     x[77] = -INFINITY;
   if (kind == NOT_A_NUMBER)
     x[77] = NAN;
-  for (int i = 0; i < MAX_N * MAX_K; ++i) {
+  for (int i = 0; i < columns * k; ++i) {
     s[i] = ldexpf((float)(1 + rand() % 1000) / 1000, kind == LARGE && form != H8 ? -30 : 0);
     s16[i] = (_Float16)s[i];
     w[i] = (int8_t)(rand() >> 5);
@@ -212,14 +212,15 @@ static void compare(int m, int n, int k, int group, int form, int kind) {
     _mlir_ciface_p_##N##_##K##_g##G##_##FORM##_##ROW(&row, &codes, &scales, ##__VA_ARGS__, &sums); \
     compare(M, N, K, G, KIND, kind);                                                               \
   }
-#define CHECK(N, K, G, FORM, KIND, ROW)                                                            \
-  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K),                    \
+#define CHECK_SEVERAL(M, N, K, G, FORM, KIND, ROW)                                                 \
+  CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, BYTES(N, KIND == U4 ? K / 2 : K),                    \
                  SCALES_f32(N, K / G))
-#define CHECK_ZEROS(N, K, G, FORM, KIND, ROW)                                                      \
+#define CHECK(N, K, G, FORM, KIND, ROW) CHECK_SEVERAL(1, N, K, G, FORM, KIND, ROW)
+#define CHECK_ZEROS(M, N, K, G, FORM, KIND, ROW)                                                   \
   {                                                                                                \
     linalg_ext_buffer_2d_i8 points =                                                               \
         linalg_ext_describe_2d_i8(zeros, N, KIND == Q4 ? K / G / 2 : K / G);                       \
-    CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K / 2), SCALES_f32(N, K / G), &points)    \
+    CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, BYTES(N, K / 2), SCALES_f32(N, K / G), &points)    \
   }
 #define CHECK_HALVES(N, K, G, FORM, KIND, ROW)                                                     \
   CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
@@ -243,11 +244,19 @@ int main(int argc, char **argv) {
   CHECK(130, 1024, 128, u4, U4, f16)
   CHECK(134, 512, 16, u4, U4, f32)
   CHECK(131, 512, 512, u4, U4, f32)
-  CHECK_ZEROS(130, 512, 32, z4, Z4, f32)
-  CHECK_ZEROS(132, 512, 16, z4, Z4, f16)
-  CHECK_ZEROS(129, 640, 32, q4, Q4, f16)
-  CHECK_ZEROS(128, 512, 128, q4, Q4, bf16)
+  CHECK_ZEROS(1, 130, 512, 32, z4, Z4, f32)
+  CHECK_ZEROS(1, 132, 512, 16, z4, Z4, f16)
+  CHECK_ZEROS(1, 129, 640, 32, q4, Q4, f16)
+  CHECK_ZEROS(1, 128, 512, 128, q4, Q4, bf16)
   CHECK_HALVES(132, 512, 128, h8, H8, f16)
+  CHECK_SEVERAL(4, 130, 704, 64, s8x4, S8, f16)
+  CHECK_SEVERAL(3, 133, 384, 384, u8x3, U8, bf16)
+  CHECK_SEVERAL(2, 128, 512, 32, s8x2, S8, f32)
+  CHECK_SEVERAL(8, 144, 1152, 32, u4x8, U4, f32)
+  CHECK_SEVERAL(5, 130, 1024, 128, u4x5, U4, f16)
+  CHECK_SEVERAL(7, 129, 512, 16, u4x7, U4, bf16)
+  CHECK_SEVERAL(4, 131, 512, 512, u4x4, U4, f32)
+  CHECK_ZEROS(3, 130, 640, 32, q4x3, Q4, f16)
   CHECK_ROWS(128, 512, 128, ks8, KS8, f32)
   CHECK_ROWS(192, 384, 384, ks8, KS8, f16)
   CHECK_ROWS(320, 96, 32, ku8, KU8, bf16)

@@ -8,7 +8,7 @@ a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes,
 halves of bytes, the lower one first; `h8` are bytes whose products with scales
 of f16 are rounded to f16. These are stored by columns. `z4` and `q4` are halves of bytes less a zero
 point of each group, in a byte and in half of one. `ks8` and `ku8` are bytes that are stored row by
-row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first; `x3` is for three rows. ROW is the type of the row.
+row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first. `x3` behind any of them is for three rows. ROW is the type of the row.
 
 example:
     digits.py > digits.mlir
@@ -32,6 +32,14 @@ CASES = [
     (129, 640, 32, "q4", "f16"),
     (128, 512, 128, "q4", "bf16"),
     (132, 512, 128, "h8", "f16"),
+    (130, 704, 64, "s8x4", "f16"),
+    (133, 384, 384, "u8x3", "bf16"),
+    (128, 512, 32, "s8x2", "f32"),
+    (144, 1152, 32, "u4x8", "f32"),
+    (130, 1024, 128, "u4x5", "f16"),
+    (129, 512, 16, "u4x7", "bf16"),
+    (131, 512, 512, "u4x4", "f32"),
+    (130, 640, 32, "q4x3", "f16"),
     (128, 512, 128, "ks8", "f32"),
     (192, 384, 384, "ks8", "f16"),
     (320, 96, 32, "ku8", "bf16"),
@@ -123,6 +131,9 @@ def case_by_rows(n, k, g, form, row):
 
 
 def case(n, k, g, form, row):
+    name = f"p_{n}_{k}_g{g}_{form}_{row}"
+    form, _, m = form.partition("x")
+    m = int(m or 1)
     count = k // g
     half = form in ("u4", "z4", "q4")
     # Zero points are an operand of their own, and may be halves of bytes.
@@ -148,8 +159,8 @@ def case(n, k, g, form, row):
         extend += "    %w32 = arith.extf %v : f16 to f32\n"
     other = "%w32" if form == "h8" else "%v"
     print(
-        f"""func.func @p_{n}_{k}_g{g}_{form}_{row}(%x: tensor<1x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
-    %s: tensor<{n}x{count}x{weight}>{zeros}, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+        f"""func.func @{name}(%x: tensor<{m}x{k}x{row}>, %w: tensor<{n}x{k // 2 if half else k}xi8>,
+    %s: tensor<{n}x{count}x{weight}>{zeros}, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : i8
   %c8 = arith.constant 8 : i32
@@ -167,16 +178,16 @@ def case(n, k, g, form, row):
     linalg.yield %p : {weight}
   }} -> tensor<{n}x{count}x{g}x{weight}>
   %b = tensor.collapse_shape %dq [[0], [1, 2]] : tensor<{n}x{count}x{g}x{weight}> into tensor<{n}x{k}x{weight}>
-  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
   %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %b : tensor<1x{k}x{row}>, tensor<{n}x{k}x{weight}>) outs(%fill : tensor<1x{n}xf32>) {{
+      ins(%x, %b : tensor<{m}x{k}x{row}>, tensor<{n}x{k}x{weight}>) outs(%fill : tensor<{m}x{n}xf32>) {{
   ^bb0(%u: {row}, %v: {weight}, %o: f32):
 {extend}    %p = arith.mulf {factor}, {other} : f32
     %a = arith.addf %o, %p : f32
     linalg.yield %a : f32
-  }} -> tensor<1x{n}xf32>
-  return %r : tensor<1x{n}xf32>
+  }} -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
 }}"""
     )
 

@@ -296,7 +296,7 @@ def LinalgExtPrepareOperandsPass
 
     ### `words`
 
-    Lets a contraction of at most 4 rows that unpacks up to 2 integers of each byte read
+    Lets a contraction of at most 4 rows, or 8 with AVX-512-VNNI, that unpacks up to 2 integers of each byte read
     words of 4 bytes, where instructions look up 16 values (AVX-512). The bytes of a word become a
     dimension that is reduced, and what is multiplied with them is transposed to that order,
     outside of the loops in which it does not change. This applies if the bytes are

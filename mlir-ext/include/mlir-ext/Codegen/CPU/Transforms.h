@@ -101,15 +101,15 @@ LogicalResult splitOffsets(RewriterBase &rewriter, linalg::LinalgOp op,
 /// or if a zero point may be too large.
 LogicalResult subtractFloats(RewriterBase &rewriter, linalg::LinalgOp op);
 
-/// Lets `op`, a contraction of at most 4 rows that unpacks one or two integers
-/// from each byte, read words of 4 bytes. The bytes of a word become a
+/// Lets `op`, a contraction of at most `mostRows` rows that unpacks one or two
+/// integers from each byte, read words of 4 bytes. The bytes of a word become a
 /// reduction dimension, and the other operand is transposed to that order.
 /// `lanes` words may be of several groups, if what differs from group to group
 /// is a factor. Fails, with a reason in `notifyMatchFailure`, if `lanes` words
 /// neither divide the contiguous bytes nor have several groups, or if there are
 /// fewer than 64 columns.
 LogicalResult readWords(RewriterBase &rewriter, linalg::LinalgOp op,
-                        int64_t lanes);
+                        int64_t lanes, int64_t mostRows);
 
 struct PackTilesOptions {
   /// The least number of rows of the other operand for which a tile is copied.
