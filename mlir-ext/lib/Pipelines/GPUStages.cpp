@@ -183,7 +183,7 @@ static void addSimplifiedTiles(OpPassManager &pm,
     simplify.patterns.push_back("excess-precision");
   for (const char *patterns :
        {"fold-exp2", "factor-out-of-max", "scale-weights", "narrow-comparisons",
-        "small-differences"})
+        "small-differences", "widen-stores"})
     simplify.patterns.push_back(patterns);
   // Scaled weights are not rounded either.
   if (options.excessPrecision)

@@ -8,6 +8,15 @@
 // RUN: sed 's/5x/1x/g' %s | linalg-ext-check-program - --max-kernels=1 --max-buffer-bytes=0
 // RUN: sed 's/5x/37x/g' %s | linalg-ext-check-program - --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 
+// With many rows, a kernel in front stores what it looks up. Its threads store 16 bytes at a time.
+// RUN: sed 's/5x/305x/g' %s > %t.many.mlir
+// RUN: linalg-ext-check-program %t.many.mlir --targets=gpu --max-kernels=2 --max-buffer-bytes=40960 --gpu-options='chip=sm_90a async-products=true'
+// RUN: linalg-ext-compile %t.many.mlir --target=sm_90a --options=async-products=true --emit=ptx -o %t.ptx --manifest=%t.json
+// RUN: FileCheck %s --check-prefix=STORED < %t.ptx
+// STORED:     .entry nf4_kernel
+// STORED-NOT: st.global.{{[^v]}}
+// STORED:     st.global.v4.b32
+
 func.func @nf4(%x: tensor<5x256xbf16>, %w: tensor<80x128xi8>, %s: tensor<80x4xf32> {check.draw = "uniform 0.01 0.02"}) -> tensor<5x80xbf16> {
   %v1 = arith.constant dense<[-1.0, -0.696192801, -0.525073051, -0.394917488, -0.284441382, -0.184773430, -0.0910500362, 0.0, 0.0795803, 0.160930201, 0.246112302, 0.337915242, 0.440709829, 0.562617003, 0.722956840, 1.0]> : tensor<16xf32>
   %v2 = arith.constant 4 : i8

@@ -222,3 +222,133 @@ gpu.module @amd [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// All threads execute the first block of a kernel. Subgroups of 64 threads are whole.
+
+gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
+  // CHECK-LABEL: gpu.func @first_block
+  // CHECK-COUNT-8: gpu.shuffle idx
+  gpu.func @first_block(%x: vector<4xi8>, %out: memref<vector<8xf32>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %4 = arith.andi %2, %c8 : vector<8xi8>
+    %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+    %6 = arith.andi %2, %c4 : vector<8xi8>
+    %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+    %8 = arith.andi %2, %c2 : vector<8xi8>
+    %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+    %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+    %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+    %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+    memref.store %12, %out[] : memref<vector<8xf32>>
+    gpu.return
+  }
+
+  // Of 48 threads, 16 are in a subgroup that has no others.
+
+  // CHECK-LABEL: gpu.func @negative_part_of_subgroup
+  //   CHECK-NOT: gpu.shuffle
+  gpu.func @negative_part_of_subgroup(%x: vector<4xi8>, %out: memref<vector<8xf32>>) kernel attributes {known_block_size = array<i32: 48, 1, 1>} {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %4 = arith.andi %2, %c8 : vector<8xi8>
+    %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+    %6 = arith.andi %2, %c4 : vector<8xi8>
+    %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+    %8 = arith.andi %2, %c2 : vector<8xi8>
+    %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+    %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+    %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+    %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+    memref.store %12, %out[] : memref<vector<8xf32>>
+    gpu.return
+  }
+
+  // The number of threads is not known.
+
+  // CHECK-LABEL: gpu.func @negative_any_threads
+  //   CHECK-NOT: gpu.shuffle
+  gpu.func @negative_any_threads(%x: vector<4xi8>, %out: memref<vector<8xf32>>) kernel {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %4 = arith.andi %2, %c8 : vector<8xi8>
+    %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+    %6 = arith.andi %2, %c4 : vector<8xi8>
+    %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+    %8 = arith.andi %2, %c2 : vector<8xi8>
+    %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+    %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+    %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+    %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+    memref.store %12, %out[] : memref<vector<8xf32>>
+    gpu.return
+  }
+
+  // Some threads take a branch.
+
+  // CHECK-LABEL: gpu.func @negative_branch
+  //   CHECK-NOT: gpu.shuffle
+  gpu.func @negative_branch(%x: vector<4xi8>, %is: i1, %out: memref<vector<8xf32>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %4 = arith.andi %2, %c8 : vector<8xi8>
+    %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+    %6 = arith.andi %2, %c4 : vector<8xi8>
+    %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+    %8 = arith.andi %2, %c2 : vector<8xi8>
+    %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+    scf.if %is {
+      %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+      %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+      %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+      memref.store %12, %out[] : memref<vector<8xf32>>
+    }
+    gpu.return
+  }
+}

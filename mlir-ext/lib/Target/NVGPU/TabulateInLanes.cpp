@@ -12,7 +12,7 @@
 //      selects are, lanes exchange them.
 //
 // All lanes take part in a shuffle. So the block has another op of all lanes of
-// a subgroup, such as a matrix product.
+// a subgroup, such as a matrix product, or is the first one of a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,14 +156,24 @@ static Value buildNumber(ImplicitLocOpBuilder &b, ArrayRef<APInt> table) {
   return numbers.front();
 }
 
+static constexpr int64_t kLanes = 32;
+
 /// Returns whether all lanes of a subgroup execute `op` together.
 static bool isOfAllLanes(Operation &op) {
-  constexpr int64_t kLanes = 32;
   APInt width;
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return matchPattern(shuffle.getWidth(), m_ConstantInt(&width)) &&
            width == kLanes;
   return isa<vector_ext::AsyncMmaOp>(op) || nvgpu_ext::isMmaSync(&op);
+}
+
+/// Returns whether all lanes of each subgroup of `kernel` execute the ops of
+/// `block`, judging by another op in it. All threads execute the first block.
+static bool hasAllLanes(Block &block, gpu::GPUFuncOp kernel) {
+  std::optional<ArrayRef<int32_t>> threads = kernel.getKnownBlockSize();
+  return (&block == &kernel.getBody().front() && threads &&
+          llvm::product_of(*threads) % kLanes == 0) ||
+         llvm::any_of(block, isOfAllLanes);
 }
 
 namespace {
@@ -185,7 +195,10 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
     if (failed(collect(op.getResult(), function)) || !function.of ||
         function.ops.size() < kLeastOps)
       return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
-    if (llvm::none_of(*op->getBlock(), isOfAllLanes))
+    auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+    if (!kernel)
+      return rewriter.notifyMatchFailure(op, "is in no kernel");
+    if (!hasAllLanes(*op->getBlock(), kernel))
       return rewriter.notifyMatchFailure(op, "lanes may not be together");
     FailureOr<SmallVector<APInt>> table = fold(function, op.getResult());
     if (failed(table))
@@ -193,9 +206,6 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
 
     Location loc = op.getLoc();
     ImplicitLocOpBuilder b(loc, rewriter);
-    auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
-    if (!kernel)
-      return rewriter.notifyMatchFailure(op, "is in no kernel");
     Value number;
     {
       OpBuilder::InsertionGuard guard(rewriter);

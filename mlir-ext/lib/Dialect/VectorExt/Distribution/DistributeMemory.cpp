@@ -259,19 +259,21 @@ static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
   return deciding;
 }
 
-/// Whether `write` stores what elementwise ops unpack: several neighbours from
-/// each element that they read. Layouts of what is read have no neighbours
-/// then.
-static bool storesUnpacked(vector::TransferWriteOp write) {
-  VectorType type = write.getVectorType();
-  constexpr int64_t kAccessBytes = 16;
+bool mlir::vector_ext::storesUnpacked(vector::TransferWriteOp write) {
+  // Neighbours may have been merged with what is beside them in memory.
+  Value stored = write.getVector();
+  auto merge = stored.getDefiningOp<vector::ShapeCastOp>();
+  if (merge && merge.getSourceVectorType().getRank() >
+                   merge.getResultVectorType().getRank())
+    stored = merge.getSource();
+  auto type = cast<VectorType>(stored.getType());
   if (type.getRank() == 0 || type.getShape().back() == 1 ||
-      type.getShape().back() * getElementBits(type) >= 8 * kAccessBytes ||
+      type.getShape().back() * getElementBits(type) >= kAccessBits ||
       !write.getPermutationMap().isMinorIdentity())
     return false;
   int64_t most = type.getNumElements() / type.getShape().back();
   llvm::SetVector<Value> values;
-  values.insert(write.getVector());
+  values.insert(stored);
   bool reads = false;
   for (unsigned i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();

@@ -40,6 +40,14 @@ TileAccess getGatherAccess(ImplicitLocOpBuilder &b, Distributor &distributor,
 /// or of a thread.
 bool isInGlobalMemory(Value memref);
 
+/// The bits of the widest access of a thread.
+constexpr int64_t kAccessBits = 128;
+
+/// Whether `write` stores what elementwise ops unpack: several neighbours from
+/// each element that they read. Layouts of what is read have no neighbours
+/// then.
+bool storesUnpacked(vector::TransferWriteOp write);
+
 /// Registers the models of gathers. This is a part of
 /// `registerMemoryLayoutModels`.
 void registerGatherLayoutModels(DialectRegistry &registry);

@@ -236,6 +236,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"scale-weights", populateScaleWeightsPatterns},
     {"small-differences", populateSmallDifferencesPatterns},
     {"sum-integers", populateSumIntegersPatterns},
+    {"widen-stores", populateWidenStoresPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
     {"merge-masks", populateMergeMasksPatterns},
     {"fold-first-factors", populateFoldFirstFactorsPatterns},

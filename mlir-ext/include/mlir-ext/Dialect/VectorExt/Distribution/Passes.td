@@ -858,6 +858,29 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %8 = arith.addf %acc, %7 : vector<8x32xf32>
     ```
 
+    ### `widen-stores`
+
+    Merges the last two dimensions of a vector of unpacked elements that is written, and
+    of the memory, as long as a row has less than 16 bytes: then threads store 16 bytes,
+    and load as many bytes as they unpack these from. Whole rows of contiguous memory
+    must be written. A mask of the first rows becomes one of the merged dimensions.
+
+    Before:
+
+    ```mlir
+    vector.transfer_write %pairs, %all[%i, %c0, %c0]
+      : vector<64x32x2xf16>, memref<4096x32x2xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.shape_cast %pairs : vector<64x32x2xf16> to vector<64x64xf16>
+    %1 = memref.collapse_shape %all [[0], [1, 2]]
+      : memref<4096x32x2xf16> into memref<4096x64xf16>
+    vector.transfer_write %0, %1[%i, %c0] : vector<64x64xf16>, memref<4096x64xf16>
+    ```
+
     ### `small-differences`
 
     Subtracts zero points after the conversion to f16, bf16 or f32: the float of
@@ -1116,13 +1139,15 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, start-from-bias, "
                "factor-out-of-max, factor-out-of-sums, scale-weights, "
-               "small-differences, sum-integers, "
+               "small-differences, sum-integers, widen-stores, "
                "narrow-comparisons, merge-masks, fold-first-factors, "
                "split-positions, drop-assumes or canonicalize-leaves; empty "
                "applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }

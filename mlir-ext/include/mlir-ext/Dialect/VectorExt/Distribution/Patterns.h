@@ -62,6 +62,10 @@ void populateScaleWeightsPatterns(RewritePatternSet &patterns);
 /// integers of 4 bits as floats.
 void populateSmallDifferencesPatterns(RewritePatternSet &patterns);
 
+/// `widen-stores` of `vector-ext-simplify`: merges dimensions of what is
+/// unpacked and stored in rows, up to the widest access.
+void populateWidenStoresPatterns(RewritePatternSet &patterns);
+
 /// `sum-integers` of `vector-ext-simplify`: multiplies integers of 4 bits as
 /// they are, and subtracts zero points behind contractions, or by one fma of
 /// two integers.
