@@ -239,8 +239,11 @@ static bool isThere(Value value, AsyncMmaOp first) {
 }
 
 /// Returns whether the left operands of all instructions of the chain that
-/// begins with `first` are in registers, and there long before.
+/// begins with `first` are in registers, and there long before. Chains that start
+/// from a bias were not measured so (docs/Decisions/0178).
 static bool areOperandsThere(AsyncMmaOp first) {
+  if (!matchPattern(first.getAcc(), m_AnyZeroFloat()))
+    return false;
   for (auto op = first; op; op = dyn_cast<AsyncMmaOp>(*op->user_begin()))
     if (op.getLhsLayout() || !isThere(op.getLhs(), first))
       return false;
