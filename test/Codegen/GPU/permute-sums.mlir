@@ -179,3 +179,18 @@ func.func @inside_view(%v: vector<96x64xf8E4M3FN>, %q: vector<16x32xf8E4M3FN>, %
   memref.dealloc %alloc : memref<64x96xf8E4M3FN>
   return
 }
+
+// -----
+
+// Positions are no weights.
+
+// CHECK-LABEL: func @negative_index
+// CHECK: memref.alloc() : memref<16xindex>
+// CHECK-NOT: vector.transpose
+func.func @negative_index(%values: vector<16xindex>) -> vector<16xindex> {
+  %c0 = arith.constant 0 : index
+  %memory = memref.alloc() : memref<16xindex>
+  vector.transfer_write %values, %memory[%c0] {in_bounds = [true]} : vector<16xindex>, memref<16xindex>
+  %read = vector.transfer_read %memory[%c0], %c0 {in_bounds = [true]} : memref<16xindex>, vector<16xindex>
+  return %read : vector<16xindex>
+}

@@ -37,8 +37,9 @@ static constexpr int64_t kMaxUnrolledOps = 128;
 /// each other.
 static constexpr int64_t kMinWholeElements = 64, kPartElements = 8;
 /// The least number of registers of a vector whose elements are summed in
-/// parts. A thread of an NVIDIA GPU has 255 for all of its values.
-static constexpr int64_t kMinSummedRegisters = 128;
+/// parts: more than a thread of an NVIDIA GPU has. Vectors that it can hold stay
+/// whole, since another order of their elements may spill.
+static constexpr int64_t kMinSummedRegisters = 256;
 
 namespace {
 struct LinalgExtGPUOptimizeThreadsPass

@@ -186,7 +186,8 @@ void mlir::linalg_ext::permuteSums(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](memref::AllocOp memory) {
     MemRefType type = memory.getType();
     SmallVector<Access> writes, reads;
-    if (type.getRank() == 0 || type.getElementTypeBitWidth() != 8 ||
+    if (type.getRank() == 0 || !type.getElementType().isIntOrFloat() ||
+        type.getElementTypeBitWidth() != 8 ||
         ShapedType::isDynamic(type.getShape().back()) ||
         type.getShape().back() % kBlock != 0 ||
         failed(

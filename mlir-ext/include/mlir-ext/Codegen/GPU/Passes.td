@@ -744,28 +744,28 @@ def LinalgExtGPUOptimizeThreadsPass
     op that reads one of its elements, so that a thread need not hold all terms of its
     sums.
 
-    The result must be a vector of one dimension with at least 128 registers of 32 bits,
+    The result must be a vector of one dimension with at least 256 registers of 32 bits,
     and all of its users must be in its block.
 
     Before:
 
     ```mlir
-    %p = arith.mulf %x, %y : vector<128xf32>
-    %p0 = vector.extract %p[0] : f32 from vector<128xf32>
+    %p = arith.mulf %x, %y : vector<256xf32>
+    %p0 = vector.extract %p[0] : f32 from vector<256xf32>
     ..
-    %p8 = vector.extract %p[8] : f32 from vector<128xf32>
+    %p8 = vector.extract %p[8] : f32 from vector<256xf32>
     ```
 
     After:
 
     ```mlir
-    %x0 = vector.extract_strided_slice %x {offsets = [0], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
-    %y0 = vector.extract_strided_slice %y {offsets = [0], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %x0 = vector.extract_strided_slice %x {offsets = [0], sizes = [8], strides = [1]} : vector<256xf32> to vector<8xf32>
+    %y0 = vector.extract_strided_slice %y {offsets = [0], sizes = [8], strides = [1]} : vector<256xf32> to vector<8xf32>
     %q0 = arith.mulf %x0, %y0 : vector<8xf32>
     %p0 = vector.extract %q0[0] : f32 from vector<8xf32>
     ..
-    %x1 = vector.extract_strided_slice %x {offsets = [8], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
-    %y1 = vector.extract_strided_slice %y {offsets = [8], sizes = [8], strides = [1]} : vector<128xf32> to vector<8xf32>
+    %x1 = vector.extract_strided_slice %x {offsets = [8], sizes = [8], strides = [1]} : vector<256xf32> to vector<8xf32>
+    %y1 = vector.extract_strided_slice %y {offsets = [8], sizes = [8], strides = [1]} : vector<256xf32> to vector<8xf32>
     %q1 = arith.mulf %x1, %y1 : vector<8xf32>
     %p8 = vector.extract %q1[0] : f32 from vector<8xf32>
     ```
