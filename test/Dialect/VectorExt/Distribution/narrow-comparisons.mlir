@@ -231,3 +231,40 @@ func.func @negative_ends(%memory: memref<?xf32>) -> (vector<64xi1>, vector<64xi1
   %5 = arith.cmpi ult, %step, %2 : vector<64xindex>
   return %3, %4, %5 : vector<64xi1>, vector<64xi1>, vector<64xi1>
 }
+
+// -----
+
+// A chain of minima that may be negative is given up, and soon: what takes the place of each
+// minimum is not looked through without end.
+
+// CHECK-LABEL: func @chain_of_minima
+// CHECK: arith.cmpi ult, {{.*}} : vector<64xindex>
+func.func @chain_of_minima(%m: memref<?xf32>, %out: memref<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %x0 = memref.dim %m, %c0 : memref<?xf32>
+  %x1 = affine.min affine_map<(d0) -> (d0 - 3, d0 floordiv 2 + 0 - 9)>(%x0)
+  %x2 = affine.min affine_map<(d0) -> (d0 - 4, d0 floordiv 2 + 1 - 9)>(%x1)
+  %x3 = affine.min affine_map<(d0) -> (d0 - 5, d0 floordiv 2 + 2 - 9)>(%x2)
+  %x4 = affine.min affine_map<(d0) -> (d0 - 6, d0 floordiv 2 + 3 - 9)>(%x3)
+  %x5 = affine.min affine_map<(d0) -> (d0 - 7, d0 floordiv 2 + 4 - 9)>(%x4)
+  %x6 = affine.min affine_map<(d0) -> (d0 - 8, d0 floordiv 2 + 5 - 9)>(%x5)
+  %x7 = affine.min affine_map<(d0) -> (d0 - 9, d0 floordiv 2 + 6 - 9)>(%x6)
+  %x8 = affine.min affine_map<(d0) -> (d0 - 10, d0 floordiv 2 + 7 - 9)>(%x7)
+  %x9 = affine.min affine_map<(d0) -> (d0 - 11, d0 floordiv 2 + 8 - 9)>(%x8)
+  %x10 = affine.min affine_map<(d0) -> (d0 - 12, d0 floordiv 2 + 9 - 9)>(%x9)
+  %x11 = affine.min affine_map<(d0) -> (d0 - 13, d0 floordiv 2 + 10 - 9)>(%x10)
+  %x12 = affine.min affine_map<(d0) -> (d0 - 14, d0 floordiv 2 + 11 - 9)>(%x11)
+  %x13 = affine.min affine_map<(d0) -> (d0 - 15, d0 floordiv 2 + 12 - 9)>(%x12)
+  %x14 = affine.min affine_map<(d0) -> (d0 - 16, d0 floordiv 2 + 13 - 9)>(%x13)
+  %x15 = affine.min affine_map<(d0) -> (d0 - 17, d0 floordiv 2 + 14 - 9)>(%x14)
+  %x16 = affine.min affine_map<(d0) -> (d0 - 18, d0 floordiv 2 + 15 - 9)>(%x15)
+  %x17 = affine.min affine_map<(d0) -> (d0 - 19, d0 floordiv 2 + 16 - 9)>(%x16)
+  %x18 = affine.min affine_map<(d0) -> (d0 - 20, d0 floordiv 2 + 17 - 9)>(%x17)
+  %x19 = affine.min affine_map<(d0) -> (d0 - 21, d0 floordiv 2 + 18 - 9)>(%x18)
+  %x20 = affine.min affine_map<(d0) -> (d0 - 22, d0 floordiv 2 + 19 - 9)>(%x19)
+  %s = vector.step : vector<64xindex>
+  %b = vector.broadcast %x20 : index to vector<64xindex>
+  %c = arith.cmpi ult, %s, %b : vector<64xindex>
+  vector.transfer_write %c, %out[%c0] {in_bounds = [true]} : vector<64xi1>, memref<64xi1>
+  return
+}

@@ -83,13 +83,18 @@ struct Bounds {
 
 static Bounds getBounds(Value value, unsigned depth = 24);
 
-/// Returns whether no result of `map` is negative. An operand that is a minimum
-/// may be negative by itself, as the size of the last tile seems to be. So each
-/// of its operands is put in its place: the end of the last tile is the end of
-/// the buffer.
-static bool isNonNegative(AffineMap map, ValueRange operands, unsigned depth) {
+/// How far the operands of a minimum are looked through that take its place.
+constexpr static unsigned maxReplaced = 8;
+
+/// Returns whether no result of `map` is negative, if `operands` have `bounds`.
+/// An operand that is a minimum may be negative by itself, as the size of the
+/// last tile seems to be. So each of its operands is put in its place: the end
+/// of the last tile is the end of the buffer. Minima of minima multiply what is
+/// looked at, so that these are at most `maxReplaced` deep.
+static bool isNonNegative(AffineMap map, ValueRange operands,
+                          ArrayRef<Bounds> bounds, unsigned depth) {
   for (auto [number, operand] : llvm::enumerate(operands)) {
-    if (getBounds(operand, depth).isNonNegative)
+    if (bounds[number].isNonNegative)
       continue;
     auto min = operand.getDefiningOp<affine::AffineMinOp>();
     if (!min || depth == 0)
@@ -113,7 +118,10 @@ static bool isNonNegative(AffineMap map, ValueRange operands, unsigned depth) {
           map.getNumSymbols() + least.getNumSymbols());
       SmallVector<Value> ofWith = all;
       affine::canonicalizeMapAndOperands(&with, &ofWith);
-      return isNonNegative(simplifyAffineMap(with), ofWith, depth - 1);
+      unsigned rest = std::min(depth - 1, maxReplaced);
+      auto boundsOfWith = llvm::map_to_vector(
+          ofWith, [&](Value value) { return getBounds(value, rest); });
+      return isNonNegative(simplifyAffineMap(with), ofWith, boundsOfWith, rest);
     });
   }
   return llvm::all_of(map.getResults(),
@@ -158,16 +166,18 @@ static Bounds getBounds(Value value, unsigned depth) {
     return {};
   Bounds all = {true, true};
   bool anyNonNegative = false;
+  SmallVector<Bounds> ofOperands;
   for (Value operand : op->getOperands()) {
     if (operand.getType().isInteger(1))
       continue;
     Bounds bounds = getBounds(operand, depth - 1);
+    ofOperands.push_back(bounds);
     all.isSmall &= bounds.isSmall;
     all.isNonNegative &= bounds.isNonNegative;
     anyNonNegative |= bounds.isNonNegative;
   }
   auto ofMap = [&](AffineMap map) {
-    return isNonNegative(map, op->getOperands(), depth - 1);
+    return isNonNegative(map, op->getOperands(), ofOperands, depth - 1);
   };
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     all.isNonNegative = ofMap(apply.getAffineMap());
