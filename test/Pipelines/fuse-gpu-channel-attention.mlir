@@ -46,3 +46,28 @@ func.func @negative_two_tiles(%q: tensor<2x8x48x500xf16>, %k: tensor<2x8x48x500x
   %o = linalg.contract indexing_maps = [#qk, #v, #s] ins(%w, %v : tensor<2x8x48x48xf32>, tensor<2x8x48x500xf16>) outs(%fo : tensor<2x8x48x500xf32>) -> tensor<2x8x48x500xf32>
   return %o : tensor<2x8x48x500xf32>
 }
+
+// -----
+
+// So do workgroups for three tiles if the scores of each are few products: 77 keys of 640
+// elements for 16 queries.
+
+#qk = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
+#kt = affine_map<(b, h, m, n, k) -> (b, h, n, k)>
+#s = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+#v = affine_map<(b, h, m, n, k) -> (b, h, k, n)>
+
+// CHECK-LABEL: func.func @negative_few_products(
+// CHECK:         linalg_ext.softmax {{.*}} online
+// CHECK:         return
+func.func @negative_few_products(%q: tensor<2x8x16x640xf16>, %k: tensor<2x8x77x640xf16>, %v: tensor<2x8x77x640xf16>) -> tensor<2x8x16x640xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<2x8x16x77xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<2x8x16x77xf32>) -> tensor<2x8x16x77xf32>
+  %s = linalg.contract indexing_maps = [#qk, #kt, #s] ins(%q, %k : tensor<2x8x16x640xf16>, tensor<2x8x77x640xf16>) outs(%fs : tensor<2x8x16x77xf32>) -> tensor<2x8x16x77xf32>
+  %w = linalg.softmax dimension(3) ins(%s : tensor<2x8x16x77xf32>) outs(%es : tensor<2x8x16x77xf32>) -> tensor<2x8x16x77xf32>
+  %eo = tensor.empty() : tensor<2x8x16x640xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<2x8x16x640xf32>) -> tensor<2x8x16x640xf32>
+  %o = linalg.contract indexing_maps = [#qk, #v, #s] ins(%w, %v : tensor<2x8x16x77xf32>, tensor<2x8x77x640xf16>) outs(%fo : tensor<2x8x16x640xf32>) -> tensor<2x8x16x640xf32>
+  return %o : tensor<2x8x16x640xf32>
+}

@@ -423,14 +423,19 @@ SmallVector<Operation *> ShortTiles::find() {
 /// compute the same scores, sums over at least as many elements as there are
 /// keys: attention between channels, whose columns are the tokens that are
 /// summed. To store the scores then takes less time than to compute them again
-/// (docs/Decisions/0185).
+/// (docs/Decisions/0185), unless the scores of a workgroup are so few products
+/// that another kernel takes longer: few queries, or few and short keys.
 static bool repeatsLongScores(const RootDims &dims,
                               std::optional<int64_t> depth,
                               std::optional<int64_t> columns,
                               int64_t maxColumns) {
+  constexpr int64_t kRows = 64, kProducts = 1 << 20;
   int64_t keys = dims.ranges[dims.keys];
-  return columns && *columns > 2 * maxColumns && depth &&
-         !ShapedType::isDynamic(keys) && keys <= *depth;
+  if (!columns || *columns <= 2 * maxColumns || !depth ||
+      ShapedType::isDynamic(keys) || keys > *depth)
+    return false;
+  int64_t rows = std::min(dims.countRows().value_or(kRows), kRows);
+  return llvm::SaturatingMultiply<uint64_t>(rows * keys, *depth) >= kProducts;
 }
 
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
