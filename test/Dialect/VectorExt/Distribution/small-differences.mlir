@@ -212,3 +212,32 @@ func.func @negative_truncated_byte(%w: vector<64xi8>, %z: vector<64xi8>) -> vect
   %4 = arith.sitofp %3 : vector<64xi8> to vector<64xf16>
   return %4 : vector<64xf16>
 }
+
+// Differences up to 256 are exact in bf16; 257 is not.
+
+// CHECK-LABEL: func @largest
+//       CHECK:   arith.uitofp %{{.*}} : vector<64xi8> to vector<64xbf16>
+//       CHECK:   arith.subf
+// CHECK-LABEL: func @negative_larger
+//       CHECK:   arith.subi
+//  CHECK-NEXT:   arith.sitofp
+func.func @largest(%w: vector<64xi8>, %z: vector<64xi16>) -> vector<64xbf16> {
+  %c1 = arith.constant dense<1> : vector<64xi16>
+  %minus1 = arith.constant dense<-1> : vector<64xi16>
+  %0 = arith.extui %w : vector<64xi8> to vector<64xi16>
+  %1 = arith.andi %z, %c1 : vector<64xi16>
+  %2 = arith.addi %1, %minus1 : vector<64xi16>
+  %3 = arith.subi %0, %2 : vector<64xi16>
+  %4 = arith.sitofp %3 : vector<64xi16> to vector<64xbf16>
+  return %4 : vector<64xbf16>
+}
+func.func @negative_larger(%w: vector<64xi8>, %z: vector<64xi16>) -> vector<64xbf16> {
+  %c3 = arith.constant dense<3> : vector<64xi16>
+  %minus2 = arith.constant dense<-2> : vector<64xi16>
+  %0 = arith.extui %w : vector<64xi8> to vector<64xi16>
+  %1 = arith.andi %z, %c3 : vector<64xi16>
+  %2 = arith.addi %1, %minus2 : vector<64xi16>
+  %3 = arith.subi %0, %2 : vector<64xi16>
+  %4 = arith.sitofp %3 : vector<64xi16> to vector<64xbf16>
+  return %4 : vector<64xbf16>
+}

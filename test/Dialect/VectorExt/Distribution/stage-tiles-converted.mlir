@@ -128,6 +128,46 @@ func.func @short_reads(%x: memref<16x4096xf16>, %w: memref<64x4096xi8>, %scale: 
   return
 }
 
+// Of two groups in a tile, scales of four iterations are read at once.
+
+// ROLES-LABEL: func.func @short_reads_of_two
+// ROLES: vector_ext.role first(128) threads(128) {
+// ROLES: scf.for %{{.*}} = %c0 to %c4096 step %c512
+// ROLES: vector.transfer_read %arg2[%c0, %{{.*}}], %{{.*}} : memref<64x64xf16>, vector<64x8xf16>
+// ROLES-NOT: %arg2
+// ROLES-COUNT-4: vector_ext.ring.put
+// ROLES-NOT: vector_ext.ring.put
+
+func.func @short_reads_of_two(%x: memref<16x4096xf16>, %w: memref<64x4096xi8>, %scale: memref<64x64xf16>, %y: memref<16x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c4096 = arith.constant 4096 : index
+  %zero = arith.constant dense<0.0> : vector<16x64xf32>
+  %pad = arith.constant 0.0 : f16
+  %none = arith.constant 0 : i8
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %sum = scf.for %k = %c0 to %c4096 step %c128 iter_args(%acc = %zero) -> (vector<16x64xf32>) {
+      %group = affine.apply affine_map<()[s] -> (s floordiv 64)>()[%k]
+      %rows = vector.transfer_read %x[%c0, %k], %pad {in_bounds = [true, true]} : memref<16x4096xf16>, vector<16x128xf16>
+      %bytes = vector.transfer_read %w[%c0, %k], %none {in_bounds = [true, true]} : memref<64x4096xi8>, vector<64x128xi8>
+      %wide = arith.sitofp %bytes : vector<64x128xi8> to vector<64x128xf16>
+      %split = vector.shape_cast %wide : vector<64x128xf16> to vector<64x2x64xf16>
+      %scales = vector.transfer_read %scale[%c0, %group], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x2xf16>
+      %more = vector.broadcast %scales : vector<64x2xf16> to vector<64x64x2xf16>
+      %all = vector.transpose %more, [1, 2, 0] : vector<64x64x2xf16> to vector<64x2x64xf16>
+      %scaled = arith.mulf %split, %all : vector<64x2x64xf16>
+      %right = vector.shape_cast %scaled : vector<64x2x64xf16> to vector<64x128xf16>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+        %rows, %right, %acc : vector<16x128xf16>, vector<64x128xf16> into vector<16x64xf32>
+      scf.yield %next : vector<16x64xf32>
+    }
+    vector.transfer_write %sum, %y[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
 // 12 iterations are no multiple of 8.
 
 // ROLES-LABEL: func.func @negative_short_reads

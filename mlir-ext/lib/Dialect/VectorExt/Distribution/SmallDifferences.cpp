@@ -1,8 +1,8 @@
 //===- SmallDifferences.cpp - Differences of integers, as floats ----------===//
 //
 // Quantizers subtract a zero point, an integer, from unpacked integers of 4
-// bits, and convert the difference. Masks alone make floats of such integers,
-// two at a time, but not of their differences. The same number is the
+// bits, or from bytes, and convert the difference. Masks and permutations make
+// floats of such integers, but not of their differences. The same number is the
 // difference of both as floats, as all of them are small.
 //
 //===----------------------------------------------------------------------===//

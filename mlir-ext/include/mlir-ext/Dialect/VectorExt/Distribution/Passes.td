@@ -885,9 +885,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Subtracts zero points after the conversion to f16, bf16 or f32: the float of
     `n - z` becomes the difference of two floats, if `n` are integers of 4 bits, which
-    a mask says, or are extended from 8 bits, and `z` is at most 64 by masks and
-    constants, or extended from 8 bits, too, so that all of them and their differences
-    are exact. Conversions of `z` move before broadcasts. Masks alone convert `n` later,
+    a mask says, or are extended from 8 bits, and masks, constants or an extension from
+    8 bits bound `z`. All of them, and their differences, have a magnitude of at most
+    256, which is exact in f16 and bf16; in integers of 8 bits, `z` has one of at most
+    64, and differences do not wrap around. Conversions of `z` move before broadcasts. Masks alone convert `n` later,
     two at a time, and `sum-integers` subtracts `z` behind the sum. A constant `z` stays,
     and so does a difference of 8 bits that may wrap around.
 
