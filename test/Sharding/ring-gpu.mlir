@@ -9,7 +9,7 @@
 // RUN:   --shard='2 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]' 2>&1 | FileCheck %s
 //
 // CHECK-DAG: kernel 0: roles, {{[^,]*}}, rotated:
-// CHECK-DAG: kernel 1: roles, {{[^,]*}}, rotated, persistent:
+// CHECK-DAG: kernel 1: roles, {{[^,]*}}, rotated, persistent, rows in registers:
 // CHECK:     @attention: 3 kernels
 //
 // RUN: linalg-ext-opt %s \
