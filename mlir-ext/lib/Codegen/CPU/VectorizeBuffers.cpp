@@ -985,15 +985,16 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   return success();
 }
 
-/// Moves each sum in `ops` in front of the one that adds to its result before:
-/// digits may add what that one does, and erase it.
-static void orderSums(MutableArrayRef<linalg::LinalgOp> ops) {
-  for (size_t i = 0; i + 1 < ops.size(); ++i) {
-    if (ops[i]->getBlock() != ops[i + 1]->getBlock() ||
-        ops[i].getDpsInits() != ops[i + 1].getDpsInits())
-      continue;
-    std::swap(ops[i], ops[i + 1]);
-    ++i;
+/// Reverses each run of sums in `ops` that add to the same result: digits may
+/// add what the sum before them adds, and erase it.
+static void orderSums(SmallVectorImpl<linalg::LinalgOp> &ops) {
+  for (auto first = ops.begin(); first != ops.end();) {
+    auto last = std::find_if(first, ops.end(), [&](linalg::LinalgOp op) {
+      return op->getBlock() != (*first)->getBlock() ||
+             op.getDpsInits() != first->getDpsInits();
+    });
+    std::reverse(first, last);
+    first = last;
   }
 }
 
