@@ -8,14 +8,14 @@
 
 #id = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
-func.func @main(%q: tensor<8x1040xf32>, %k: tensor<1040x300xf32>, %vv: tensor<300x1040xf32>, %dr: tensor<4x300xf32>) -> (tensor<8x1040xf32>, tensor<8x300xf32>, tensor<8xf32>) {
+func.func @main(%q: tensor<8x64xf32>, %k: tensor<64x300xf32>, %vv: tensor<300x1040xf32>, %dr: tensor<4x300xf32>) -> (tensor<8x1040xf32>, tensor<8x300xf32>, tensor<8xf32>) {
   %ninf = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %es = tensor.empty() : tensor<8xf32>
   %ew = tensor.empty() : tensor<8x300xf32>
   %eo = tensor.empty() : tensor<8x1040xf32>
   %xf = linalg.fill ins(%zero : f32) outs(%ew : tensor<8x300xf32>) -> tensor<8x300xf32>
-  %x = linalg.matmul ins(%q, %k : tensor<8x1040xf32>, tensor<1040x300xf32>) outs(%xf : tensor<8x300xf32>) -> tensor<8x300xf32>
+  %x = linalg.matmul ins(%q, %k : tensor<8x64xf32>, tensor<64x300xf32>) outs(%xf : tensor<8x300xf32>) -> tensor<8x300xf32>
   %maxf = linalg.fill ins(%ninf : f32) outs(%es : tensor<8xf32>) -> tensor<8xf32>
   %max = linalg.generic {indexing_maps = [#id, #i], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x300xf32>) outs(%maxf : tensor<8xf32>) {
   ^bb0(%v: f32, %o: f32):

@@ -597,8 +597,8 @@ TEST(OnlineKernelsTest, windowsOfFewKeys) {
     }
 }
 
-// Two groups with 128 columns rotate the loops of long windows. With less than 2048 keys, they
-// are persistent. Nothing else may be beside the window.
+// Two groups with 128 columns rotate the loops of long windows. With less than
+// 2048 keys, they are persistent. Nothing else may be beside the window.
 TEST(OnlineKernelsTest, longWindowsAreRotated) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -747,9 +747,9 @@ TEST(OnlineKernelsTest, longRowsHaveMoreKeys) {
   expectNone(sizes);
 }
 
-// Long causal rows are held in registers, if that is faster, where sizes are known
-// and where they are not (docs/Decisions/0178). Other kernels read them from
-// shared memory.
+// Long causal rows are held in registers, if that is faster, where sizes are
+// known and where they are not (docs/Decisions/0178). Other kernels read them
+// from shared memory.
 TEST(OnlineKernelsTest, longCausalRowsAreHeld) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;

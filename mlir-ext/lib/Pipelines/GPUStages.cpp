@@ -262,7 +262,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stored.steps = {"permute-sums"};
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(stored));
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
-    stage.steps = {"stage-tiles", "share-tiles", "persist-workgroups",
+    stage.steps = {"stage-tiles",  "share-tiles",        "persist-workgroups",
                    "assign-roles", "multiply-positions", "hold-operands"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));

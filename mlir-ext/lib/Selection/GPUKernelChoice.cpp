@@ -142,10 +142,10 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   shape.isMaskCopied = masks.isCopied;
   shape.isMaskAdded = masks.isAdded;
   shape.hasFunction = masks.hasFunction;
-  shape.hasGroups = llvm::count_if(dims.rows, [&](unsigned dim) {
-                      return dims.ranges[dim] != 1 &&
-                             !llvm::is_contained(dims.batches, dim);
-                    }) > 1;
+  shape.hasGroups =
+      llvm::count_if(dims.rows, [&](unsigned dim) {
+        return dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim);
+      }) > 1;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);
   sync.keys = sizes.keys;

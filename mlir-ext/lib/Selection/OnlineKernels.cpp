@@ -71,10 +71,10 @@ static constexpr double kGainOfMany = 0.015;
 /// keys in iterations of `kMaxKeys`: groups change turns less often, and
 /// results are multiplied less often.
 static constexpr double kManyKeys = 0.935;
-/// The least gain of a version whose threads hold the rows of a tile, at each of
-/// the assumed lengths for which it is chosen. An iteration takes this part of
-/// the time, a tile so many cycles more, and a thread needs so many registers
-/// beside those of products and rows (docs/Decisions/0178).
+/// The least gain of a version whose threads hold the rows of a tile, at each
+/// of the assumed lengths for which it is chosen. An iteration takes this part
+/// of the time, a tile so many cycles more, and a thread needs so many
+/// registers beside those of products and rows (docs/Decisions/0178).
 static constexpr double kGainOfHeldRows = 0.01, kHeldRows = 0.976;
 static constexpr int64_t kCyclesOfHeldRows = 800, kRegistersBesideRows = 36;
 /// The multiple of keys that instructions sum, and bounds of the keys of an
@@ -531,20 +531,21 @@ static bool keepsRegisters(const OnlineSizes &sizes, const OnlineKernel &kernel,
 
 /// Returns whether threads of `kernel` may hold the rows of a tile, so that
 /// products of scores read less from shared memory: tiles begin early, products
-/// take much longer than threads, and these have registers left. Measured with a
-/// diagonal alone, for 128 columns; without one, it takes 1.02 of the time, and
-/// with groups of heads, or for 112 columns, 1.01 (docs/Decisions/0178).
+/// take much longer than threads, and these have registers left. Measured with
+/// a diagonal alone, for 128 columns; without one, it takes 1.02 of the time,
+/// and with groups of heads, or for 112 columns, 1.01 (docs/Decisions/0178).
 static bool mayHoldRows(const OnlineSizes &sizes, const OnlineKernel &kernel,
                         const GPUTarget &target) {
   int64_t groups = countGroups(kernel.rows, target);
   if (!kernel.rotate || kernel.persist != 2 || groups != 2 ||
       !hasDiagonalOnly(sizes, kernel) || sizes.isBiasedByPosition ||
-      sizes.hasGroups || sizes.columns < kMaxKeys || sizes.scoreBytes.value_or(2) != 2 || !isAhead(sizes, kernel, target) ||
+      sizes.hasGroups || sizes.columns < kMaxKeys ||
+      sizes.scoreBytes.value_or(2) != 2 || !isAhead(sizes, kernel, target) ||
       !isBoundByProducts(sizes, target))
     return false;
   // Of scores, weights, results and rows, four threads share a row.
-  int64_t used = kernel.keys / 2 + kernel.keys / 4 + sizes.columns / 2 +
-                 sizes.depth / 4;
+  int64_t used =
+      kernel.keys / 2 + kernel.keys / 4 + sizes.columns / 2 + sizes.depth / 4;
   return shareRegisters(groups, /*numPlaces=*/1, kernel.persist, target)
                  .computing -
              used >=
@@ -680,8 +681,8 @@ static bool persistsWindow(const OnlineSizes &sizes, int64_t groups) {
   return rotatesWindow(sizes, groups) && *sizes.window < kLongestPersistent;
 }
 
-/// Returns whether tiles are slower in a loop over tiles: those below a diagonal
-/// and before an end (docs/Decisions/0104), and those of most windows.
+/// Returns whether tiles are slower in a loop over tiles: those below a
+/// diagonal and before an end (docs/Decisions/0104), and those of most windows.
 static bool isSlowInLoop(const OnlineSizes &sizes, int64_t groups) {
   return (sizes.isMaskedByPosition && sizes.hasEnd) ||
          (sizes.isWindow && !persistsWindow(sizes, groups));
@@ -879,8 +880,8 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
         cut + 1 == count && versions.size() == 1 && isForManyKeys(many) &&
         sum(many, cut, count) < sum(one, cut, count) - kGainOfMany;
     bool isHeld = versions.size() == 1 && many.holdsRows && !one.holdsRows &&
-                  sum(many, cut, count) < sum(one, cut, count) -
-                                              kGainOfHeldRows * (count - cut);
+                  sum(many, cut, count) <
+                      sum(one, cut, count) - kGainOfHeldRows * (count - cut);
     if (both >= least && !isForLongest && !isHeld)
       continue;
     least = std::min(least, both);

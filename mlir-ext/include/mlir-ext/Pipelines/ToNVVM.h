@@ -74,8 +74,9 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("auto")};
   Option<bool> programmaticLaunch{
       *this, "programmatic-launch",
-      llvm::cl::desc("On sm_90 and later, let kernels wait for earlier launches "
-                     "themselves, so that a launcher may begin them early"),
+      llvm::cl::desc(
+          "On sm_90 and later, let kernels wait for earlier launches "
+          "themselves, so that a launcher may begin them early"),
       llvm::cl::init(true)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",

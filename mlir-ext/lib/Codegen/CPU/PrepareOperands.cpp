@@ -140,10 +140,10 @@ private:
     // The products of more rows take longer than what is saved, and the eight
     // parts of a word need more registers at a time than there are. Digits of
     // rows (RowsOfDigits.cpp) need whole words.
-    bool hasDigits = excessPrecision &&
-                     static_cast<ByteProducts>(target->byteDot) ==
-                         ByteProducts::Fours &&
-                     target->getLanes(32) == 16;
+    bool hasDigits =
+        excessPrecision &&
+        static_cast<ByteProducts>(target->byteDot) == ByteProducts::Fours &&
+        target->getLanes(32) == 16;
     int64_t mostRows = hasDigits ? 8 : 4;
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });

@@ -6,13 +6,14 @@
 // ops to a few elements before the next elements. It leaves bodies of loops
 // with sums, because their elementwise ops overlap with products.
 //
-// What only these ops read, such as a bias, is then loaded in front of the first
-// part. It may have been loaded in front of a wait for a residual, which the
-// assembler does not move loads across: both would be held at the same time.
+// What only these ops read, such as a bias, is then loaded in front of the
+// first part. It may have been loaded in front of a wait for a residual, which
+// the assembler does not move loads across: both would be held at the same
+// time.
 //
 // A thread that sums a vector in registers computes all of its terms first. If
-// these are more than its registers, `sumInParts` computes a few in front of the
-// sums that read them.
+// these are more than its registers, `sumInParts` computes a few in front of
+// the sums that read them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -221,8 +222,7 @@ getReadsOfParts(Operation *root, int64_t size, int64_t part) {
   for (Operation *user : root->getUsers()) {
     auto extract = dyn_cast<vector::ExtractOp>(user);
     if (!extract || user->getBlock() != root->getBlock() ||
-        extract.hasDynamicPosition() ||
-        extract.getStaticPosition().size() != 1)
+        extract.hasDynamicPosition() || extract.getStaticPosition().size() != 1)
       return {};
     reads[extract.getStaticPosition().front() / part].push_back(extract);
   }

@@ -37,8 +37,8 @@ static constexpr int64_t kMaxUnrolledOps = 128;
 /// each other.
 static constexpr int64_t kMinWholeElements = 64, kPartElements = 8;
 /// The least number of registers of a vector whose elements are summed in
-/// parts: more than a thread of an NVIDIA GPU has. Vectors that it can hold stay
-/// whole, since another order of their elements may spill.
+/// parts: more than a thread of an NVIDIA GPU has. Vectors that it can hold
+/// stay whole, since another order of their elements may spill.
 static constexpr int64_t kMinSummedRegisters = 256;
 
 namespace {

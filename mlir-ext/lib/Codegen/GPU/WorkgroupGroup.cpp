@@ -255,15 +255,14 @@ bool WorkgroupGroup::holdsTooMuch(LinalgOp op, ArrayRef<int64_t> mapping) {
       columns = std::max(columns, getLeastColumns(other));
   if (columns == 1 || reducesColumns(op) || !readsRowsAgain(op))
     return false;
-  for (auto [range, loop] :
-       llvm::zip_equal(op.getStaticLoopRanges(), mapping))
+  for (auto [range, loop] : llvm::zip_equal(op.getStaticLoopRanges(), mapping))
     if (!isCut(loop) && !ShapedType::isDynamic(range))
       held = llvm::SaturatingMultiply<uint64_t>(held, range);
   return held > options.maxRow / columns;
 }
 
-bool WorkgroupGroup::leavesFewWorkgroups(
-    LinalgOp op, const llvm::SmallBitVector &left) {
+bool WorkgroupGroup::leavesFewWorkgroups(LinalgOp op,
+                                         const llvm::SmallBitVector &left) {
   // The root reads results of `op` that often, and a workgroup computes so many
   // elements that it takes longer than another kernel.
   constexpr int64_t kRepeats = 16, kElements = 1 << 16;

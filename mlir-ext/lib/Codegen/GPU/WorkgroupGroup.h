@@ -168,8 +168,8 @@ private:
   /// tensors, and the group has only one version.
   bool canYield() const;
   /// Returns whether a workgroup, which reduces columns of results of `op`,
-  /// would hold more rows of `op` than it can. `mapping` says which loops of the
-  /// root its loops are.
+  /// would hold more rows of `op` than it can. `mapping` says which loops of
+  /// the root its loops are.
   bool holdsTooMuch(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
   /// Returns whether few workgroups would be left if these computed `op`, a
   /// reduction, for the root: those of its loops `left`. The root repeats each

@@ -94,8 +94,8 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   SmallVector<unsigned> sums;
   contraction.getReductionDims(sums);
   if (right && contains(right) && sums.size() == 1)
-    tile.reduction = getWholeGroups(
-        tile.reduction, getGroupSize(contraction, sums.front()));
+    tile.reduction =
+        getWholeGroups(tile.reduction, getGroupSize(contraction, sums.front()));
   return tile;
 }
 

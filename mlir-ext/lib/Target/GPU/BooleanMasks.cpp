@@ -20,7 +20,8 @@
 //
 // The branch costs more than it saves where words come from a tile that was
 // copied and each element has a bit of its own: selecting is cheap there, and
-// such masks hide something in more tiles than a row of keys that all rows have.
+// such masks hide something in more tiles than a row of keys that all rows
+// have.
 //
 //===----------------------------------------------------------------------===//
 

@@ -221,14 +221,14 @@ static bool isInLoopWithout(Block *block, Block *outer) {
   return reached.contains(block);
 }
 
-/// Returns whether `value`, of which `first` or a later instruction of its chain
-/// reads registers, is there long before: it has been loaded, or does not
+/// Returns whether `value`, of which `first` or a later instruction of its
+/// chain reads registers, is there long before: it has been loaded, or does not
 /// change in a loop around `first`. It takes no computation that could overlap
 /// with instructions.
 static bool isThere(Value value, AsyncMmaOp first) {
   Operation *op = value.getDefiningOp();
-  if (op && (isa<nvgpu::LdMatrixOp>(op) ||
-             op->hasTrait<OpTrait::ConstantLike>()))
+  if (op &&
+      (isa<nvgpu::LdMatrixOp>(op) || op->hasTrait<OpTrait::ConstantLike>()))
     return true;
   Block *block = value.getParentBlock();
   if (block != first->getBlock() && isInLoopWithout(first->getBlock(), block))
@@ -239,8 +239,8 @@ static bool isThere(Value value, AsyncMmaOp first) {
 }
 
 /// Returns whether the left operands of all instructions of the chain that
-/// begins with `first` are in registers, and there long before. Chains that start
-/// from a bias were not measured so (docs/Decisions/0178).
+/// begins with `first` are in registers, and there long before. Chains that
+/// start from a bias were not measured so (docs/Decisions/0178).
 static bool areOperandsThere(AsyncMmaOp first) {
   if (!matchPattern(first.getAcc(), m_AnyZeroFloat()))
     return false;

@@ -620,10 +620,10 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     if (it == known.end()) {
       bool isCheap = isRematerializable(value);
       Value source = isCheap ? Value() : getRepeated(value, layout);
-      Value result = isCheap || source ? rematerialize(rewriter,
-                                                       operand.getOwner(),
-                                                       value, layout, source)
-                                       : convert(rewriter, value, layout);
+      Value result = isCheap || source
+                         ? rematerialize(rewriter, operand.getOwner(), value,
+                                         layout, source)
+                         : convert(rewriter, value, layout);
       known.emplace_back(layout, result);
       it = std::prev(known.end());
     }

@@ -283,9 +283,9 @@ static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
         }))
       continue;
     bool isLarge = type.getNumElements() >= parts * workgroup.numLanes;
-    if (!isLarge && (getNumInstructions(loop) > 1 ||
-                     accumulator.getShape().take_front(type.getRank()) !=
-                         type.getShape()))
+    if (!isLarge &&
+        (getNumInstructions(loop) > 1 ||
+         accumulator.getShape().take_front(type.getRank()) != type.getShape()))
       continue;
     Layout layout = isLarge ? getMerged(type) : getMergedRows(type);
     rewriter.setInsertionPointAfter(producer);

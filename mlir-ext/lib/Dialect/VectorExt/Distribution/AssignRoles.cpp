@@ -455,12 +455,12 @@ static bool loadsBooleans(gpu::LaunchOp launch) {
   return launch
       .walk([](RingGetOp get) {
         return isa<scf::ForOp>(get->getParentOp()) &&
-                       llvm::any_of(get.getTiles(),
-                                    [](Value tile) {
-                                      auto type = cast<VectorType>(tile.getType());
-                                      return type.getRank() > 1 &&
-                                             isOfBooleans(tile);
-                                    })
+                       llvm::any_of(
+                           get.getTiles(),
+                           [](Value tile) {
+                             auto type = cast<VectorType>(tile.getType());
+                             return type.getRank() > 1 && isOfBooleans(tile);
+                           })
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

@@ -92,8 +92,7 @@ void Delayer::put(ValueRange carried) {
     Value isLeft = arith::CmpIOp::create(
         b, loc, arith::CmpIPredicate::eq, carried.front(),
         arith::ConstantIndexOp::create(b, loc, static_cast<int64_t>(i) + 1));
-    auto branch =
-        scf::IfOp::create(b, loc, isLeft, /*withElseRegion=*/false);
+    auto branch = scf::IfOp::create(b, loc, isLeft, /*withElseRegion=*/false);
     b.setInsertionPoint(branch.thenYield());
     SmallVector<Value> values(all);
     for (auto [number, value] : llvm::zip_equal(numbers, carried.drop_front()))
@@ -142,8 +141,7 @@ void Delayer::putOfShortTile(scf::ForOp last, SmallVectorImpl<Value> &left) {
 
 void Delayer::run() {
   RingPutOp first = puts.front();
-  bool hasTwoSlots =
-      cast<RingType>(first.getRing().getType()).getSlots() == 2;
+  bool hasTwoSlots = cast<RingType>(first.getRing().getType()).getSlots() == 2;
   attrs = first->getAttrDictionary();
   auto [firstSource, numSources] = first.getODSOperandIndexAndLength(2);
   b.setInsertionPoint(tiles);
@@ -221,9 +219,11 @@ bool mlir::vector_ext::delayPuts(RewriterBase &b, Value early, Value late) {
   llvm::DenseSet<Operation *> loops;
   for (RingPutOp put : *ofLate) {
     auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
-    auto outer = loop ? dyn_cast<scf::ForOp>(loop->getParentOp()) : scf::ForOp();
+    auto outer =
+        loop ? dyn_cast<scf::ForOp>(loop->getParentOp()) : scf::ForOp();
     bool isBehind = llvm::any_of(*ofEarly, [&](RingPutOp other) {
-      return other->getBlock() == put->getBlock() && other->isBeforeInBlock(put);
+      return other->getBlock() == put->getBlock() &&
+             other->isBeforeInBlock(put);
     });
     if (!outer || outer->getParentOp() != role || (tiles && outer != tiles) ||
         !isBehind || !loops.insert(loop).second ||

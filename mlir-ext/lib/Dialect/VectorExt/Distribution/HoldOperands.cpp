@@ -1,10 +1,10 @@
 //===- HoldOperands.cpp - Left operands in registers ----------------------===//
 //
-// An instruction reads the left operand in shared memory again in each iteration
-// of a loop, also if it is the same tile: the queries of attention, for example.
-// Where memory has room for one slot of them, the role that copies waits until
-// the loop has ended, and the first product of the next tile cannot begin early.
-// So threads load such a tile once, and free the slot at once:
+// An instruction reads the left operand in shared memory again in each
+// iteration of a loop, also if it is the same tile: the queries of attention,
+// for example. Where memory has room for one slot of them, the role that copies
+// waits until the loop has ended, and the first product of the next tile cannot
+// begin early. So threads load such a tile once, and free the slot at once:
 //
 //     %tile = vector_ext.ring.get %queries[%n]
 //     %held = vector_ext.to_layout %tile to <layout of the left operand>
@@ -73,8 +73,8 @@ static bool isStart(Value value) {
 }
 
 /// Returns the most words that a block in `loop` has in registers at a time:
-/// results of products, their left operands that threads compute, and tiles that
-/// threads load.
+/// results of products, their left operands that threads compute, and tiles
+/// that threads load.
 static int64_t getMostWords(scf::ForOp loop) {
   llvm::DenseMap<Block *, int64_t> words;
   auto isFactor = [](OpOperand &use) {

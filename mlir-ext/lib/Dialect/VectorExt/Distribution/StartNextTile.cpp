@@ -34,8 +34,8 @@
 //
 // If threads hold the left operand (HoldOperands.h), they load that of the next
 // tile in front of its first product, free its slot, and pass it on, too. Where
-// tiles are dealt in two directions, places are passed beside it, and its slot is
-// freed as that of an operand in shared memory is (HeldOperands.h).
+// tiles are dealt in two directions, places are passed beside it, and its slot
+// is freed as that of an operand in shared memory is (HeldOperands.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -442,8 +442,8 @@ static bool hasRegistersLeft(TileLoop &tiles) {
 }
 
 /// Returns the layout in which threads hold the left operand of the first
-/// products of `tiles`, if the kernel says so, all instructions that read it take
-/// it so, and matrices can be loaded so. Returns null otherwise.
+/// products of `tiles`, if the kernel says so, all instructions that read it
+/// take it so, and matrices can be loaded so. Returns null otherwise.
 static LayoutAttr getLayoutOfLoaded(TileLoop &tiles) {
   auto launch = tiles.loop->getParentOfType<gpu::LaunchOp>();
   auto role = tiles.loop->getParentOfType<RoleOp>();
@@ -704,7 +704,8 @@ IRMapping Starter::buildNext() {
 }
 
 /// Drops what the loop waited for, and the first products of a tile, of which
-/// it carries the result, and the left operand if threads hold that (`carried`).
+/// it carries the result, and the left operand if threads hold that
+/// (`carried`).
 void Starter::dropFirst(ValueRange carried) {
   // The left operand has been waited for, too.
   if (tiles.held) {
@@ -838,10 +839,10 @@ bool mlir::vector_ext::tabulatePlaces(RewriterBase &b, scf::ForOp loop) {
 }
 
 /// Returns the ring of the right operand of the last product, if the copies of
-/// its tiles should come behind those of the first product of the next iteration.
-/// That pays where tiles are dealt in two directions, and short. Long ones, for
-/// which threads hold the left operand, gain nothing. Products that start from
-/// a bias were not measured (docs/Decisions/0178).
+/// its tiles should come behind those of the first product of the next
+/// iteration. That pays where tiles are dealt in two directions, and short.
+/// Long ones, for which threads hold the left operand, gain nothing. Products
+/// that start from a bias were not measured (docs/Decisions/0178).
 static Value findDelayed(TileLoop &tiles) {
   auto launch = tiles.loop->getParentOfType<gpu::LaunchOp>();
   auto last = tiles.last->getOperand(0).getDefiningOp<vector::ContractionOp>();

@@ -111,12 +111,13 @@ private:
                      const layout::Layout &given);
   /// Returns the cost of a conversion of `value` to `layout`.
   int64_t getCost(Value value, const layout::Layout &layout) const;
-  /// If broadcasts, and ops that keep elements, compute `value` from a vector of
-  /// at most half the elements that costs less to convert, so that `value` gets
-  /// `layout`, returns this vector. Null otherwise.
+  /// If broadcasts, and ops that keep elements, compute `value` from a vector
+  /// of at most half the elements that costs less to convert, so that `value`
+  /// gets `layout`, returns this vector. Null otherwise.
   Value getRepeated(Value value, const layout::Layout &layout) const;
-  /// Clones the ops that compute `value` so that the clone has `layout`. Converts
-  /// `source`, if it is not null, and repeats only what follows from it.
+  /// Clones the ops that compute `value` so that the clone has `layout`.
+  /// Converts `source`, if it is not null, and repeats only what follows from
+  /// it.
   Value rematerialize(RewriterBase &rewriter, Operation *user, Value value,
                       const layout::Layout &layout, Value source);
 
