@@ -470,8 +470,7 @@ TEST_F(AsyncAttentionTest, ShortWindows) {
       }
 }
 
-// A longer window has three loops without roles, too. Those at its ends have
-// one mask each.
+// A longer window has three loops without roles, too. Those at its ends have one mask each.
 TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
   for (int64_t width : {100, 210})
     for (int64_t rows : {40, 165, 250})
@@ -479,8 +478,7 @@ TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
         Random random(rows);
         std::vector<oracle::Tensor> inputs;
         for (int i = 0; i < 3; ++i)
-          inputs.push_back(
-              oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
         inputs.push_back(
             oracle::roundTo(oracle::Tensor({2}, {-0.70710678, 0}), DType::F32));
         GPUOptions options = makeOptions(64, 32);
@@ -498,10 +496,9 @@ TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
       }
 }
 
-// A long window has three loops: tiles that it hides in part, whole ones, and
-// those on the diagonal. The loops of two groups are rotated, and pass products
-// on. If a kernel is persistent, the next tile begins in front of the end of
-// another one.
+// A long window has three loops: tiles that it hides in part, whole ones, and those on the
+// diagonal. The loops of two groups are rotated, and pass products on. If a kernel is
+// persistent, the next tile begins in front of the end of another one.
 TEST_F(AsyncAttentionTest, RotatedWindows) {
   for (const char *persist : {"false", "true"})
     for (int64_t width : {70, 150})
@@ -509,10 +506,8 @@ TEST_F(AsyncAttentionTest, RotatedWindows) {
         Random random(rows);
         std::vector<oracle::Tensor> inputs;
         for (int i = 0; i < 3; ++i)
-          inputs.push_back(
-              oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-        inputs.push_back(
-            oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
+          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
+        inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
         GPUOptions options = makeOptions(128, 32);
         options.roles = options.rotateLoops = "true";
         options.persistentKernels = persist;
@@ -528,8 +523,7 @@ TEST_F(AsyncAttentionTest, RotatedWindows) {
             check(text, options, inputs, {attendWithSlopes(inputs, width)});
         EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
         // Groups of rotated loops take turns.
-        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
-                  std::string::npos)
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
             << outcome.kernels;
       }
 }
@@ -598,8 +592,8 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
 // Threads hold them, so that the next tile begins early: several tiles of a
 // workgroup, with fewer rows and keys than tiles have, and none.
 TEST_F(AsyncAttentionTest, RolesHoldQueries) {
-  for (auto [type, bits] :
-       {std::pair(DType::F16, DType::F16), std::pair(DType::F16, DType::F32)})
+  for (auto [type, bits] : {std::pair(DType::F16, DType::F16),
+                            std::pair(DType::F16, DType::F32)})
     for (int64_t keys : {8, 200, 0}) {
       AttentionSpec spec = addBatch(makeSpec(140, keys, 128, type), "b", "b");
       spec.sizes['b'] = 2;
