@@ -28,10 +28,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -42,11 +42,10 @@ static constexpr int64_t kLanes = 16;
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// Returns what `buffer` is a view of.
-static Value getRoot(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
+/// Returns what `value` is a view of, if it is a buffer.
+static Value getRoot(Value value) {
+  auto buffer = dyn_cast<MemrefValue>(value);
+  return buffer ? Value(memref::skipViewLikeOps(buffer)) : value;
 }
 
 static bool isAllocated(Value root) {

@@ -13,6 +13,7 @@
 #include "ShareAllocations.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
 #include "mlir-ext/Support/ElementBits.h"
@@ -353,16 +354,8 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
 /// thread. These must be in registers until the instructions end.
 static LogicalResult checkAccumulator(Operation *op, const Layout &layout,
                                       int64_t maxRegisters) {
-  auto config = op->getAttrOfType<ContractConfigAttr>(
-      VectorExtDialect::getConfigAttrName());
-  const MmaIntrinsic *intrinsic =
-      config ? op->getContext()
-                   ->getLoadedDialect<VectorExtDialect>()
-                   ->lookupIntrinsic(config.getIntrinsic())
-             : nullptr;
   int64_t registers = layout.getNumRegisters();
-  if (!intrinsic || !intrinsic->isAsynchronous || maxRegisters == 0 ||
-      registers <= maxRegisters)
+  if (maxRegisters == 0 || registers <= maxRegisters || !getAsyncIntrinsic(op))
     return success();
   return op->emitOpError("gives a thread a result of asynchronous "
                          "instructions in ")
