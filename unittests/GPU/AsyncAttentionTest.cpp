@@ -347,6 +347,21 @@ func.func @main(%q: tensor<[H]x[M]x32xf16>, %k: tensor<[H]x[M]x32xf16>, %v: tens
   return %cast : tensor<[H]x[M]x32xf16>
 })";
 
+/// Draws queries, keys and values of f16, 32 of them for each of `rows` rows of
+/// each head, and adds `slopes`, one for each head.
+static std::vector<oracle::Tensor> drawWithSlopes(int64_t rows,
+                                                  std::vector<double> slopes) {
+  auto heads = static_cast<int64_t>(slopes.size());
+  Random random(rows);
+  std::vector<oracle::Tensor> inputs;
+  for (int i = 0; i < 3; ++i)
+    inputs.push_back(
+        oracle::random(random, {heads, rows, 32}, -1, 1, DType::F16));
+  inputs.push_back(oracle::roundTo(oracle::Tensor({heads}, std::move(slopes)),
+                                   DType::F32));
+  return inputs;
+}
+
 /// The results for `inputs` in f64, and bounds of the errors: of scores, their
 /// sums, weights and sums of values, in this order. Each row sees its last `width` keys.
 static oracle::Bounded
@@ -397,14 +412,8 @@ TEST_F(AsyncAttentionTest, RolesWithSlopesInMemory) {
       // Each of three groups has fewer registers, and looks places up.
       bool persists = groups > 0;
       int64_t heads = 5;
-      Random random(rows);
-      std::vector<oracle::Tensor> inputs;
-      for (int i = 0; i < 3; ++i)
-        inputs.push_back(
-            oracle::random(random, {heads, rows, 32}, -1, 1, DType::F16));
-      inputs.push_back(oracle::roundTo(
-          oracle::Tensor({heads}, {-0.70710678, 0.01, 0, -3.3, 40}),
-          DType::F32));
+      std::vector<oracle::Tensor> inputs =
+          drawWithSlopes(rows, {-0.70710678, 0.01, 0, -3.3, 40});
       GPUOptions options =
           groups == 3 ? makeOptions(192, 128) : makeOptions(64, 32);
       options.roles = options.rotateLoops = "true";
@@ -445,12 +454,8 @@ TEST_F(AsyncAttentionTest, ShortWindows) {
   for (int64_t width : {1, 20, 33})
     for (int64_t rows : {30, 70, 165})
       for (int64_t slots : {2, 3}) {
-        Random random(rows);
-        std::vector<oracle::Tensor> inputs;
-        for (int i = 0; i < 3; ++i)
-          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-        inputs.push_back(
-            oracle::roundTo(oracle::Tensor({2}, {-0.70710678, 0}), DType::F32));
+        std::vector<oracle::Tensor> inputs =
+            drawWithSlopes(rows, {-0.70710678, 0});
         GPUOptions options = makeOptions(64, 32);
         options.stages = slots;
         options.order = rows == 70   ? Order::Seeded
@@ -475,12 +480,8 @@ TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
   for (int64_t width : {100, 210})
     for (int64_t rows : {40, 165, 250})
       for (int64_t slots : {1, 2}) {
-        Random random(rows);
-        std::vector<oracle::Tensor> inputs;
-        for (int i = 0; i < 3; ++i)
-          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-        inputs.push_back(
-            oracle::roundTo(oracle::Tensor({2}, {-0.70710678, 0}), DType::F32));
+        std::vector<oracle::Tensor> inputs =
+            drawWithSlopes(rows, {-0.70710678, 0});
         GPUOptions options = makeOptions(64, 32);
         options.stages = slots;
         options.order = rows == 165  ? Order::Seeded
@@ -503,11 +504,7 @@ TEST_F(AsyncAttentionTest, RotatedWindows) {
   for (const char *persist : {"false", "true"})
     for (int64_t width : {70, 150})
       for (int64_t rows : {60, 190, 300}) {
-        Random random(rows);
-        std::vector<oracle::Tensor> inputs;
-        for (int i = 0; i < 3; ++i)
-          inputs.push_back(oracle::random(random, {2, rows, 32}, -1, 1, DType::F16));
-        inputs.push_back(oracle::roundTo(oracle::Tensor({2}, {0, 0}), DType::F32));
+        std::vector<oracle::Tensor> inputs = drawWithSlopes(rows, {0, 0});
         GPUOptions options = makeOptions(128, 32);
         options.roles = options.rotateLoops = "true";
         options.persistentKernels = persist;
