@@ -381,3 +381,66 @@ func.func @behind_another_sum(%x: memref<1x4x2x4x16xf32>, %w: memref<512x4x16x4x
   memref.dealloc %before : memref<1x4x2x4x16xf32>
   return
 }
+
+// -----
+
+// What lies between the two sums may write what the first one reads.
+
+// CHECK-LABEL: func @negative_sums_that_may_change(
+//   CHECK-NOT:   arith.divf
+//       CHECK:   return
+func.func @negative_sums_that_may_change(%x: memref<1x4x2x4x16xf32>, %w: memref<512x4x16x4xi8>, %s: memref<512x16xf32>, %z: memref<512x8xi8>, %r: memref<1x16xf32>, %y: memref<1x512xf32>, %isFirst: i1) {
+  %zero = arith.constant 0.0 : f32
+  %cst8 = arith.constant 8.0 : f32
+  %c1 = arith.constant 1 : i8
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %first = memref.alloca() : memref<1x16xf32>
+  %second = memref.alloca() : memref<1x16xf32>
+  %sums = arith.select %isFirst, %first, %second : memref<1x16xf32>
+  %before = memref.alloc() : memref<1x4x2x4x16xf32>
+  %row = memref.alloc() : memref<1x4x2x4x16xf32>
+  linalg.copy ins(%x : memref<1x4x2x4x16xf32>) outs(%before : memref<1x4x2x4x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%y : memref<1x512xf32>)
+  memref.copy %r, %sums : memref<1x16xf32> to memref<1x16xf32>
+  linalg.generic {indexing_maps = [affine_map<(m, n, g) -> (n, g)>, affine_map<(m, n, g) -> (n, g floordiv 2)>, affine_map<(m, n, g) -> (m, g)>,
+                                   affine_map<(m, n, g) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%s, %z, %sums : memref<512x16xf32>, memref<512x8xi8>, memref<1x16xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%scale: f32, %byte: i8, %of: f32, %sum: f32):
+    %0 = linalg.index 2 : index
+    %1 = arith.index_cast %0 : index to i8
+    %2 = arith.andi %1, %c1 : i8
+    %3 = arith.muli %2, %c4 : i8
+    %4 = arith.shrui %byte, %3 : i8
+    %5 = arith.andi %4, %c15 : i8
+    %6 = arith.uitofp %5 : i8 to f32
+    %7 = arith.subf %cst8, %6 : f32
+    %8 = arith.mulf %7, %scale : f32
+    %9 = arith.mulf %of, %8 : f32
+    %10 = arith.addf %sum, %9 : f32
+    linalg.yield %10 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%second : memref<1x16xf32>)
+  linalg.copy ins(%before : memref<1x4x2x4x16xf32>) outs(%row : memref<1x4x2x4x16xf32>)
+  %groups = memref.expand_shape %s [[0], [1, 2]] output_shape [512, 4, 4] : memref<512x16xf32> into memref<512x4x4xf32>
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k, p, q) -> (m, g, p, q, k)>, affine_map<(m, n, g, k, p, q) -> (n, g, k, q)>,
+                                   affine_map<(m, n, g, k, p, q) -> (n, g, k floordiv 4)>, affine_map<(m, n, g, k, p, q) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%row, %w, %groups : memref<1x4x2x4x16xf32>, memref<512x4x16x4xi8>, memref<512x4x4xf32>) outs(%y : memref<1x512xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %sum: f32):
+    %position = linalg.index 4 : index
+    %0 = arith.index_cast %position : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %b, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.subf %4, %cst8 : f32
+    %6 = arith.mulf %5, %c : f32
+    %7 = arith.mulf %a, %6 : f32
+    %8 = arith.addf %sum, %7 : f32
+    linalg.yield %8 : f32
+  }
+  memref.dealloc %row : memref<1x4x2x4x16xf32>
+  memref.dealloc %before : memref<1x4x2x4x16xf32>
+  return
+}

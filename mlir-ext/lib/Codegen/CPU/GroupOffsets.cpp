@@ -31,6 +31,7 @@
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -53,10 +54,23 @@ static bool isAllocated(Value root) {
       root.getDefiningOp());
 }
 
+/// Whether `root` is memory of its own, or comes from outside of the function:
+/// it is no other allocated buffer.
+static bool isKnown(Value root) {
+  if (auto arg = dyn_cast<BlockArgument>(root))
+    return isa<FunctionOpInterface>(arg.getOwner()->getParentOp());
+  return isAllocated(root) || root.getDefiningOp<memref::GetGlobalOp>();
+}
+
 /// Whether `op` reads and writes allocated buffers only, neither `output` nor
 /// what `sum` reads, so that `sum` may be computed behind it.
 static bool isIndependent(linalg::LinalgOp op, linalg::LinalgOp sum,
                           Value output) {
+  if (!llvm::all_of(sum->getOperands(), [](Value operand) {
+        return !isa<MemRefType>(operand.getType()) ||
+               isKnown(getRoot(operand));
+      }))
+    return false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
