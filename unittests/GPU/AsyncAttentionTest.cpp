@@ -35,6 +35,11 @@ protected:
     return options;
   }
 
+  /// Checks a kernel without roles, with `slots` slots of each ring, of two
+  /// heads of `rows` rows that each see their last `width` keys.
+  static GPUOutcome checkWindow(int64_t width, int64_t rows, int64_t slots,
+                                bool isSeeded);
+
   /// Both products are asynchronous, and no other instruction is there.
   static bool isAsynchronous(const GPUOutcome &outcome) {
     auto has = [&](const char *text) {
@@ -448,24 +453,30 @@ static std::string makeWindowed(std::string text, int64_t width) {
                           "    %visible = arith.andi %past, %near : i1");
 }
 
+GPUOutcome AsyncAttentionTest::checkWindow(int64_t width, int64_t rows,
+                                           int64_t slots, bool isSeeded) {
+  std::vector<oracle::Tensor> inputs = drawWithSlopes(rows, {-0.70710678, 0});
+  GPUOptions options = makeOptions(64, 32);
+  options.stages = slots;
+  options.order = isSeeded     ? Order::Seeded
+                  : slots == 2 ? Order::CopiesFirst
+                               : Order::CopiesLast;
+  std::string text = makeWindowed(
+      fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
+  GPUOutcome outcome =
+      check(text, options, inputs, {attendWithSlopes(inputs, width)});
+  EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  return outcome;
+}
+
 // A window of up to three tiles of keys has one loop, whose masks hide keys at both ends.
 // Tiles of keys and of values are copied in front of it and ahead in it.
 TEST_F(AsyncAttentionTest, ShortWindows) {
   for (int64_t width : {1, 20, 33})
     for (int64_t rows : {30, 70, 165})
       for (int64_t slots : {2, 3}) {
-        std::vector<oracle::Tensor> inputs =
-            drawWithSlopes(rows, {-0.70710678, 0});
-        GPUOptions options = makeOptions(64, 32);
-        options.stages = slots;
-        options.order = rows == 70   ? Order::Seeded
-                        : slots == 2 ? Order::CopiesFirst
-                                     : Order::CopiesLast;
-        std::string text = makeWindowed(
-            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
         GPUOutcome outcome =
-            check(text, options, inputs, {attendWithSlopes(inputs, width)});
-        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+            checkWindow(width, rows, slots, /*isSeeded=*/rows == 70);
         // One copy of queries, and for each ring those in front of the loop and one in it.
         EXPECT_EQ(static_cast<int64_t>(
                       llvm::StringRef(outcome.kernels).count("nvgpu.tma.async.load")),
@@ -480,18 +491,8 @@ TEST_F(AsyncAttentionTest, WindowsOfThreeLoops) {
   for (int64_t width : {100, 210})
     for (int64_t rows : {40, 165, 250})
       for (int64_t slots : {1, 2}) {
-        std::vector<oracle::Tensor> inputs =
-            drawWithSlopes(rows, {-0.70710678, 0});
-        GPUOptions options = makeOptions(64, 32);
-        options.stages = slots;
-        options.order = rows == 165  ? Order::Seeded
-                        : slots == 2 ? Order::CopiesFirst
-                                     : Order::CopiesLast;
-        std::string text = makeWindowed(
-            fill(kSlopes, "HM", {2, rows}, /*isDynamic=*/true), width);
         GPUOutcome outcome =
-            check(text, options, inputs, {attendWithSlopes(inputs, width)});
-        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+            checkWindow(width, rows, slots, /*isSeeded=*/rows == 165);
         EXPECT_GE(llvm::StringRef(outcome.kernels).count("scf.for"), 3u)
             << outcome.kernels;
       }

@@ -413,21 +413,26 @@ Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
   return vector::ShuffleOp::create(b, loc, elements, elements, sources);
 }
 
+/// Returns the position of `lane`, or that of the last one if `lane` is behind
+/// the end.
+Value RegisterTile::getLanePosition(int64_t lane) {
+  Value position =
+      arith::AddIOp::create(b, loc, ivs[shape.laneDim],
+                            arith::ConstantIndexOp::create(b, loc, lane));
+  if (!laneEnd)
+    return position;
+  Value last = arith::SubIOp::create(b, loc, laneEnd,
+                                     arith::ConstantIndexOp::create(b, loc, 1));
+  return arith::MinSIOp::create(b, loc, position, last);
+}
+
 /// Loads lane by lane. Lanes behind the end repeat the last one.
 Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;
   SmallVector<Value> at(ivs);
   AffineMap map = getMapAt(operand, point);
   for (int64_t lane = 0; lane < shape.lanes; ++lane) {
-    Value iv = ivs[shape.laneDim];
-    iv = arith::AddIOp::create(b, loc, iv,
-                               arith::ConstantIndexOp::create(b, loc, lane));
-    if (laneEnd) {
-      Value last = arith::SubIOp::create(
-          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
-      iv = arith::MinSIOp::create(b, loc, iv, last);
-    }
-    at[shape.laneDim] = iv;
+    at[shape.laneDim] = getLanePosition(lane);
     elements.push_back(
         memref::LoadOp::create(b, loc, operand.get(), getIndices(map, at)));
   }
@@ -502,15 +507,7 @@ void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
   SmallVector<Value> at(ivs);
   AffineMap map = getMapAt(operand, point);
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    Value iv =
-        arith::AddIOp::create(b, loc, ivs[shape.laneDim],
-                              arith::ConstantIndexOp::create(b, loc, lane));
-    if (laneEnd) {
-      Value last = arith::SubIOp::create(
-          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
-      iv = arith::MinSIOp::create(b, loc, iv, last);
-    }
-    at[shape.laneDim] = iv;
+    at[shape.laneDim] = getLanePosition(lane);
     Value row = vector::LoadOp::create(b, loc, type, operand.get(),
                                        getIndices(map, at));
     rows.push_back(pack > 1 ? vector::BitCastOp::create(b, loc, packed, row)

@@ -180,6 +180,7 @@ private:
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadPartsOfWords(OpOperand &operand, TilePoint point);
   Value loadRepeated(OpOperand &operand, TilePoint point);
+  Value getLanePosition(int64_t lane);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
   Value evaluateLoad(memref::LoadOp load, TilePoint point,
