@@ -6,7 +6,8 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
 // RUN: sed 's/bf16/f16/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
 
-// Seven queries, and no zero point.
+// One query, seven, and no zero point.
+// RUN: sed 's/x4x/x1x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=1024 --max-kernels=2
 // RUN: sed 's/x4x/x7x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=2
 // RUN: sed 's/bf16/f16/g; s/constant 8 : i8/constant 0 : i8/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
 
