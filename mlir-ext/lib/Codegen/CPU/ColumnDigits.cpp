@@ -58,7 +58,7 @@ static constexpr int32_t kBits = 22;
 /// The most iterations along the columns that share a unit, and are computed
 /// for a strip of columns: rows are often a multiple of 4096 bytes, so that
 /// their lines share a set of the first cache.
-static constexpr int64_t kMostRows = 8;
+static constexpr int64_t kMostRows = 16;
 
 /// The fewest columns for which it pays to prepare the row, if this is not done
 /// in front of a loop.
@@ -149,8 +149,9 @@ static bool isRowInOrder(linalg::LinalgOp op, OpOperand &row,
   auto type = dyn_cast<MemRefType>(row.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&row);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !map.isProjectedPermutation())
+  // Rows of a tile begin anywhere.
+  if (!type || !type.hasStaticShape() || !map.isProjectedPermutation() ||
+      type.getNumContiguousTrailingDims() != type.getRank())
     return false;
   Type element = type.getElementType();
   if (!element.isF32() && !element.isF16() && !element.isBF16())
