@@ -5,12 +5,20 @@
 // before the wait, and the launch itself, then take no time
 // (docs/Decisions/0125).
 //
-// A kernel that stores the results of a loop after the loop also allows the
-// next kernels to be prepared: after its wait or, if hardware copies its tiles,
-// before the stores, which may be in the branch of a role. Kernels of
-// persistent workgroups, which store in a loop, do not. Kernels without a loop
-// do not either, because the instruction would keep the assembler from moving
-// stores.
+// A kernel also says where the next kernels may be made ready. If hardware
+// copies its tiles, that is where a thread has started its last copy: behind
+// the loop of a role that only copies, or in the iteration of a loop that
+// copies no more. If a processor has no room for two of its workgroups, it is
+// where results are stored: there, earlier is slower (docs/Decisions/0188).
+// Others say so behind their wait. Persistent workgroups, which store in a loop,
+// do not: the end of their launch says it.
+//
+// Workgroups that are made ready in front of the end of others are placed on
+// those processors that have room for them, as many as fit. The others then
+// get none (docs/Decisions/0181). So the manifest says up to how many
+// workgroups on a processor a launcher should see to an even distribution. It
+// does so by shared memory, which the L1 cache then lacks. Kernels that read
+// memory in loops need that cache.
 //
 // All threads wait, whatever they do afterwards. So when a kernel has ended,
 // all earlier ones have ended, too, and waiting for the last one is enough.
@@ -18,7 +26,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,10 +39,15 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Says that launches behind may be made ready, in one thread.
+static constexpr const char *kLaunchDependents =
+    "griddepcontrol.launch_dependents;";
 
 /// Returns whether `type` is memory of a workgroup or of a thread.
 static bool isOfWorkgroup(Type type) {
@@ -122,6 +138,21 @@ static int64_t getNumberOfChip(gpu::GPUModuleOp module) {
   return lowest.value_or(0);
 }
 
+/// Returns whether `op` is in a loop of its kernel.
+static bool isInLoop(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>() != nullptr;
+}
+
+/// Returns whether `kernel` stores in a loop what others may read.
+static bool storesInLoop(gpu::GPUFuncOp kernel) {
+  return kernel
+      ->walk([](LoopLikeOpInterface loop) {
+        return !isInLoop(loop) && stores(loop) ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The op, from `it` on, that stores what a loop in front of it has computed.
 /// The branch of a role is looked into. Null if there is none.
 static Operation *findStoresBehindLoop(Block::iterator it, bool inRoles) {
@@ -143,37 +174,136 @@ static Operation *findStoresBehindLoop(Block::iterator it, bool inRoles) {
   return nullptr;
 }
 
-void mlir::linalg_ext::waitForLaunches(ModuleOp module) {
+/// Says, behind the last copy in the body of `loop`, that launches behind may
+/// be made ready, in iterations in which the thread that copies does not. Its
+/// condition is one that does not change, and one of the iteration. Returns
+/// whether there is such a copy.
+static bool allowLaunchesBehindLastCopy(scf::ForOp loop) {
+  nvgpu::TmaAsyncLoadOp last;
+  for (auto copy : loop.getBody()->getOps<nvgpu::TmaAsyncLoadOp>())
+    last = copy;
+  Value predicate = last ? last.getPredicate() : Value();
+  auto both =
+      predicate ? predicate.getDefiningOp<arith::AndIOp>() : arith::AndIOp();
+  if (!both)
+    return false;
+  Value thread = both.getLhs(), copies = both.getRhs();
+  if (!loop.isDefinedOutsideOfLoop(thread))
+    std::swap(thread, copies);
+  if (!loop.isDefinedOutsideOfLoop(thread) ||
+      loop.isDefinedOutsideOfLoop(copies))
+    return false;
+  OpBuilder b(loop.getContext());
+  b.setInsertionPointAfter(last);
+  Location loc = last.getLoc();
+  Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  Value ends = arith::AndIOp::create(
+      b, loc, thread, arith::XOrIOp::create(b, loc, copies, always));
+  // A branch would end the block that multiplies.
+  NVVM::InlinePtxOp::create(b, loc, TypeRange(), ValueRange(), ValueRange(),
+                            b.getStringAttr(kLaunchDependents), ends);
+  return true;
+}
+
+/// Says where the thread that starts the last copy of a tile has done so that
+/// launches behind may be made ready. Returns false if that is not known, and
+/// for persistent workgroups, which store in a loop.
+static bool allowLaunchesBehindCopies(gpu::GPUFuncOp kernel) {
+  // The last loop with copies that is in no other loop.
+  Operation *last = nullptr;
+  kernel->walk([&](nvgpu::TmaAsyncLoadOp copy) {
+    Operation *outermost = nullptr;
+    for (Operation *op = copy->getParentOp(); op != kernel;
+         op = op->getParentOp())
+      if (isa<LoopLikeOpInterface>(op))
+        outermost = op;
+    if (outermost)
+      last = outermost;
+  });
+  if (!last || storesInLoop(kernel))
+    return false;
+  // The loop of a role that copies multiplies nothing.
+  bool isOfRole = last->getParentOp() != kernel &&
+                  !last->walk([](vector_ext::AsyncMmaOp) {
+                         return WalkResult::interrupt();
+                       }).wasInterrupted();
+  if (!isOfRole) {
+    auto loop = dyn_cast<scf::ForOp>(last);
+    return loop && allowLaunchesBehindLastCopy(loop);
+  }
+  OpBuilder b(kernel.getContext());
+  b.setInsertionPointAfter(last);
+  NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
+                                 NVVM::GridDepActionKind::launch_dependents);
+  return true;
+}
+
+/// Returns the most workgroup memory, in bytes, that launches in `module` give
+/// each kernel.
+static DenseMap<Operation *, int64_t> getWorkgroupMemory(ModuleOp module) {
+  DenseMap<Operation *, int64_t> most;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernelAttr());
+    Value bytes = launch.getDynamicSharedMemorySize();
+    if (!kernel || !bytes)
+      return;
+    int64_t &known = most[kernel];
+    known = std::max(known,
+                     getConstantIntValue(bytes).value_or(
+                         std::numeric_limits<int32_t>::max()));
+  });
+  return most;
+}
+
+/// Lets `kernel` wait in front of the first access to memory that other
+/// launches may access. `hasRoom` says whether a processor has room for two of
+/// its workgroups.
+static void waitInFrontOfAccesses(gpu::GPUFuncOp kernel, bool hasRoom) {
+  Operation *first = nullptr;
+  for (Operation &op : kernel.getBody().front()) {
+    first = &op;
+    if (mayAccess(&op))
+      break;
+  }
+  OpBuilder b(first);
+  NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
+                                 NVVM::GridDepActionKind::wait);
+  // Launches beside a kernel that copies tiles make it slower.
+  if (copiesTiles(kernel)) {
+    if (hasRoom && allowLaunchesBehindCopies(kernel))
+      return;
+    Operation *place =
+        findStoresBehindLoop(Block::iterator(first), /*inRoles=*/true);
+    if (!place)
+      return;
+    b.setInsertionPoint(place);
+  } else if (storesInLoop(kernel)) {
+    return;
+  }
+  NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
+                                 NVVM::GridDepActionKind::launch_dependents);
+}
+
+LogicalResult mlir::linalg_ext::waitForLaunches(ModuleOp module) {
+  FailureOr<GPUTarget> target = getGPUTarget(module);
+  if (failed(target))
+    return failure();
+  DenseMap<Operation *, int64_t> memory = getWorkgroupMemory(module);
+  auto hasRoomForTwo = [&](gpu::GPUFuncOp kernel) {
+    int64_t bytes = memory.lookup(kernel) + target->reservedSharedBytes;
+    return 2 * bytes <= target->processorSharedBytes;
+  };
   // The first chip with this instruction.
   constexpr int64_t kHopper = 90;
   module.walk([&](gpu::GPUModuleOp kernels) {
     if (getNumberOfChip(kernels) < kHopper)
       return;
-    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
-      if (!kernel.isKernel() || waitsForLaunches(kernel))
-        continue;
-      Operation *first = nullptr;
-      for (Operation &op : kernel.getBody().front()) {
-        first = &op;
-        if (mayAccess(&op))
-          break;
-      }
-      OpBuilder b(first);
-      NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
-                                     NVVM::GridDepActionKind::wait);
-      // Launches behind may be made ready where what a loop computes is stored
-      // behind it.
-      Operation *place =
-          findStoresBehindLoop(Block::iterator(first), copiesTiles(kernel));
-      if (!place)
-        continue;
-      // Those that copy tiles are slower beside others that wait for them.
-      if (copiesTiles(kernel))
-        b.setInsertionPoint(place);
-      NVVM::GriddepcontrolOp::create(
-          b, kernel.getLoc(), NVVM::GridDepActionKind::launch_dependents);
-    }
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+      if (kernel.isKernel() && !waitsForLaunches(kernel))
+        waitInFrontOfAccesses(kernel, hasRoomForTwo(kernel));
   });
+  return success();
 }
 
 bool mlir::linalg_ext::waitsForLaunches(gpu::GPUFuncOp kernel) {
@@ -185,4 +315,34 @@ bool mlir::linalg_ext::waitsForLaunches(gpu::GPUFuncOp kernel) {
       return false;
   }
   return false;
+}
+
+/// Returns whether `kernel` reads memory in a loop other than by copies to the
+/// memory of its workgroup.
+static bool readsInLoop(gpu::GPUFuncOp kernel) {
+  return kernel
+      ->walk([](Operation *op) {
+        auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+        if (!effects || !isInLoop(op) || isa<nvgpu::DeviceAsyncCopyOp>(op))
+          return WalkResult::advance();
+        SmallVector<MemoryEffects::EffectInstance> reads;
+        effects.getEffects<MemoryEffects::Read>(reads);
+        bool ofOthers = llvm::any_of(reads, [](const auto &read) {
+          return read.getValue() &&
+                 isa<BaseMemRefType>(read.getValue().getType()) &&
+                 !isOfWorkgroup(read.getValue().getType());
+        });
+        return ofOthers ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+int64_t mlir::linalg_ext::getEvenWorkgroups(gpu::LaunchFuncOp launch) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  if (!kernel || launch.hasClusterSize() || !waitsForLaunches(kernel))
+    return 0;
+  // With 4, an H200 has 60 KiB of L1 cache left, and with more 28 KiB.
+  constexpr int64_t kWithCache = 4, kMost = 16;
+  return readsInLoop(kernel) ? kWithCache : kMost;
 }
