@@ -484,8 +484,12 @@ class Kernels(Program):
     def _get_shared(self, launch: Launch, function: ctypes.c_void_p) -> int:
         """The dynamic shared memory that a launch asks for: so much that a processor has no
         room for more workgroups than in an even distribution, if the launch says so."""
-        most = -(-math.prod(launch.grid) // self._processors)
+        workgroups = math.prod(launch.grid)
+        most = -(-workgroups // self._processors)
         if most > launch.workgroups_per_processor or not self.driver.launches_early:
+            return launch.shared
+        # A short launch would keep those behind it from its processors.
+        if launch.shared == 0 and 2 * workgroups <= self._processors:
             return launch.shared
         fixed = ctypes.c_int()
         self.driver.call(

@@ -297,6 +297,21 @@ TEST_P(RuntimeTest, DistributesEvenly) {
     EXPECT_GT(7 * (bytes + kOthers), kProcessor);
     EXPECT_LE(7 * (bytes - 128 + kOthers), kProcessor);
   }
+  // Two workgroups without shared memory are left to the device, three are not.
+  replace("\"grid\": [{\"add\": [{\"argument\": 2}, 1]}, 2, 3]",
+          "\"grid\": [{\"argument\": 2}, 1, 1]");
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  for (auto [workgroups, isEven] : {std::pair("2", false), {"3", true}}) {
+    Call call = get(loaded->prepare(get(program.makePlan(
+        "f", parse(std::string("33x64,0.5,") + workgroups + ",33x64")))));
+    Arena arena(*driver);
+    launched.clear();
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(launched[1].sizes[6] > 0, isEven && isCUDA) << workgroups;
+  }
   for (const char *wrong : {"0", "true"}) {
     replace("_processor\": 8", std::string("_processor\": ") + wrong);
     auto manifest = read();

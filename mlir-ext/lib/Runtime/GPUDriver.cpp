@@ -349,6 +349,9 @@ Expected<int64_t> GPUDriver::getSharedBytes(Function function,
   int64_t most = llvm::divideCeil(workgroups, processors);
   if (most > launch.workgroupsPerProcessor)
     return launch.sharedBytes;
+  // A short launch would keep those behind it from its processors.
+  if (launch.sharedBytes == 0 && 2 * workgroups <= processors)
+    return launch.sharedBytes;
   if (Error error = enter())
     return std::move(error);
   int fixed = 0;

@@ -576,6 +576,9 @@ class Calls(unittest.TestCase):
         self.assertEqual(get_shared(9), 512)
         self.assertEqual(get_shared(4, most=None), 512)
         self.assertEqual(get_shared(4, early=False), 512)
+        # Without shared memory, more than half as many workgroups as processors.
+        self.assertEqual(get_shared(2, shared=0), 0)
+        self.assertGreater(get_shared(3, shared=0), 112 << 10)
         # The kernel takes more anyway, or too much for an even distribution.
         self.assertEqual(get_shared(4, shared=120 << 10), 120 << 10)
         self.assertEqual(get_shared(8, shared=120 << 10), 120 << 10)
