@@ -251,27 +251,36 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
       return fail(status, "hipSetDevice");
     return std::move(driver);
   }
-  int major = 0, minor = 0;
-  for (auto [result, attribute] :
-       {std::pair(&major, kComputeCapabilityMajor),
-        {&minor, kComputeCapabilityMinor},
-        {&driver->processors, kProcessors},
-        {&driver->processorSharedBytes, kProcessorSharedBytes},
-        {&driver->reservedSharedBytes, kReservedSharedBytes},
-        {&driver->maxSharedBytes, kMaxSharedBytes}})
-    if (int status =
-            entries.deviceGetAttribute(result, attribute, driver->device))
-      return fail(status, "cuDeviceGetAttribute");
-  driver->capability = 10 * major + minor;
-  int version = 0;
-  if (int status = entries.getVersion(&version))
-    return fail(status, "cuDriverGetVersion");
-  driver->launchesEarly = version >= kEarlyLaunchesVersion;
+  if (Error error = driver->readProperties()) {
+    driver->entries.reset();
+    return std::move(error);
+  }
   if (int status = entries.retainContext(&driver->context, driver->device))
     return fail(status, "cuDevicePrimaryCtxRetain");
   if (Error error = driver->enter())
     return std::move(error);
   return std::move(driver);
+}
+
+Error GPUDriver::readProperties() {
+  int major = 0, minor = 0;
+  for (auto [result, attribute] :
+       {std::pair(&major, kComputeCapabilityMajor),
+        {&minor, kComputeCapabilityMinor},
+        {&processors, kProcessors},
+        {&processorSharedBytes, kProcessorSharedBytes},
+        {&reservedSharedBytes, kReservedSharedBytes},
+        {&maxSharedBytes, kMaxSharedBytes}})
+    if (Error error =
+            check(entries->deviceGetAttribute(result, attribute, device),
+                  "cuDeviceGetAttribute"))
+      return error;
+  capability = 10 * major + minor;
+  int version = 0;
+  if (Error error = check(entries->getVersion(&version), "cuDriverGetVersion"))
+    return error;
+  launchesEarly = version >= kEarlyLaunchesVersion;
+  return Error::success();
 }
 
 Error GPUDriver::enter() {

@@ -123,6 +123,8 @@ private:
   explicit GPUDriver(Kind kind);
   /// Turns `status`, which the driver's `call` returned, into an error.
   llvm::Error check(int status, llvm::StringRef call);
+  /// CUDA only: asks for what is known of the device.
+  llvm::Error readProperties();
   /// Makes the context current in this thread. CUDA has a current context for
   /// each thread.
   llvm::Error enter();

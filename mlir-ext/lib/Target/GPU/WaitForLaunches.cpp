@@ -10,8 +10,8 @@
 // the loop of a role that only copies, or in the iteration of a loop that
 // copies no more. If a processor has no room for two of its workgroups, it is
 // where results are stored: there, earlier is slower (docs/Decisions/0188).
-// Others say so behind their wait. Persistent workgroups, which store in a loop,
-// do not: the end of their launch says it.
+// Others say so behind their wait. Persistent workgroups, which store in a
+// loop, do not: the end of their launch says it.
 //
 // Workgroups that are made ready in front of the end of others are placed on
 // those processors that have room for them, as many as fit. The others then
@@ -249,9 +249,8 @@ static DenseMap<Operation *, int64_t> getWorkgroupMemory(ModuleOp module) {
     if (!kernel || !bytes)
       return;
     int64_t &known = most[kernel];
-    known = std::max(known,
-                     getConstantIntValue(bytes).value_or(
-                         std::numeric_limits<int32_t>::max()));
+    known = std::max(known, getConstantIntValue(bytes).value_or(
+                                std::numeric_limits<int32_t>::max()));
   });
   return most;
 }
