@@ -14,7 +14,7 @@
 // MANIFEST: launch 0: scale waits even up to 16
 // MANIFEST: launch 1: sum waits even up to 4
 // MANIFEST: launch 2: copies_in_role_of_large waits even up to 16
-// MANIFEST: launch 3: scale waits{{$}}
+// MANIFEST: launch 8: scale waits{{$}}
 
 // The kernel waits behind what only its own threads see.
 
@@ -156,6 +156,33 @@
 // LLVM: "griddepcontrol.wait;
 // LLVM: nvvm.inline_ptx "griddepcontrol.launch_dependents;"
 
+// Without a loop, more than 16 workgroups for each of 132 processors say nothing: they take turns.
+// If their number is not known, they look at it.
+
+// CHECK-LABEL: gpu.func @few(
+// CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: gpu.return
+
+// CHECK-LABEL: gpu.func @negative_many(
+// CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: gpu.return
+
+// CHECK-LABEL: gpu.func @few_or_many(
+// CHECK: nvvm.griddepcontrol wait
+// CHECK-DAG: %[[X:.*]] = gpu.grid_dim x
+// CHECK-DAG: %[[Y:.*]] = gpu.grid_dim y
+// CHECK-DAG: %[[Z:.*]] = gpu.grid_dim z
+// CHECK-DAG: %[[XY:.*]] = arith.muli %[[X]], %[[Y]]
+// CHECK: %[[ALL:.*]] = arith.muli %[[XY]], %[[Z]]
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 2112 : index
+// CHECK-NEXT: %[[FEW:.*]] = arith.cmpi ule, %[[ALL]], %[[MOST]]
+// CHECK-NEXT: nvvm.inline_ptx "griddepcontrol.launch_dependents;", predicate = %[[FEW]]
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: gpu.return
+
 // An access in a branch is one, and so is a branch in front of it. A loop that
 // stores goes on: others would begin too early.
 
@@ -184,7 +211,7 @@
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 
 module attributes {gpu.container_module} {
-  func.func @main(%a: memref<64xf32>, %b: memref<64xf32>, %m: memref<64x64xf32>) {
+  func.func @main(%a: memref<64xf32>, %b: memref<64xf32>, %m: memref<64x64xf32>, %n: index, %s: f32) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c64 = arith.constant 64 : index
@@ -196,6 +223,12 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@scale blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %b : memref<64xf32>)
     gpu.launch_func @kernels::@sum blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%m : memref<64x64xf32>, %b : memref<64xf32>)
     gpu.launch_func @kernels::@copies_in_role_of_large blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %large args(%map : !map, %b : memref<64xf32>, %c64 : index, %x : i1)
+    %c33 = arith.constant 33 : index
+    gpu.launch_func @kernels::@few blocks in (%c64, %c33, %c1) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %s : f32)
+    gpu.launch_func @kernels::@negative_many blocks in (%c33, %c1, %c1) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %s : f32)
+    gpu.launch_func @kernels::@negative_many blocks in (%c64, %c1, %c33) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %s : f32)
+    gpu.launch_func @kernels::@negative_many blocks in (%c64, %c2, %c33) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %s : f32)
+    gpu.launch_func @kernels::@few_or_many blocks in (%n, %c1, %c1) threads in (%c64, %c1, %c1) args(%b : memref<64xf32>, %s : f32)
     gpu.launch_func @kernels::@scale clusters in (%c2, %c1, %c1) blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<64xf32>, %b : memref<64xf32>)
     return
   }
@@ -393,6 +426,21 @@ module attributes {gpu.container_module} {
       scf.for %i = %c0 to %c64 step %c8 {
         memref.store %zero, %b[%i] : memref<64xf32>
       }
+      gpu.return
+    }
+    gpu.func @few(%b: memref<64xf32>, %s: f32) kernel {
+      %0 = gpu.thread_id x
+      memref.store %s, %b[%0] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @negative_many(%b: memref<64xf32>, %s: f32) kernel {
+      %0 = gpu.thread_id x
+      memref.store %s, %b[%0] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @few_or_many(%b: memref<64xf32>, %s: f32) kernel {
+      %0 = gpu.thread_id x
+      memref.store %s, %b[%0] : memref<64xf32>
       gpu.return
     }
     gpu.func @loop(%a: memref<64xf32>, %x: i1, %s: f32) workgroup(%w : memref<64xf32, #gpu.address_space<workgroup>>) kernel {

@@ -10,8 +10,9 @@
 // the loop of a role that only copies, or in the iteration of a loop that
 // copies no more. If a processor has no room for two of its workgroups, it is
 // where results are stored: there, earlier is slower (docs/Decisions/0188).
-// Others say so behind their wait. Persistent workgroups, which store in a
-// loop, do not: the end of their launch says it.
+// Others say so behind their wait, those without a loop if their workgroups are
+// few. Persistent workgroups, which store in a loop, do not: the end of their
+// launch says it.
 //
 // Workgroups that are made ready in front of the end of others are placed on
 // those processors that have room for them, as many as fit. The others then
@@ -48,6 +49,9 @@ using namespace mlir::linalg_ext;
 /// Says that launches behind may be made ready, in one thread.
 static constexpr const char *kLaunchDependents =
     "griddepcontrol.launch_dependents;";
+
+/// The most workgroups on a processor that are distributed evenly.
+static constexpr int64_t kMostEven = 16;
 
 /// Returns whether `type` is memory of a workgroup or of a thread.
 static bool isOfWorkgroup(Type type) {
@@ -238,27 +242,68 @@ static bool allowLaunchesBehindCopies(gpu::GPUFuncOp kernel) {
   return true;
 }
 
-/// Returns the most workgroup memory, in bytes, that launches in `module` give
-/// each kernel.
-static DenseMap<Operation *, int64_t> getWorkgroupMemory(ModuleOp module) {
-  DenseMap<Operation *, int64_t> most;
+namespace {
+/// What is known about the launches of a kernel: the most workgroup memory, in
+/// bytes, and the most workgroups. The largest number if that is not known.
+struct KernelLaunches {
+  static constexpr int64_t kUnknown = std::numeric_limits<int32_t>::max();
+  int64_t bytes = 0, workgroups = 0;
+};
+} // namespace
+
+/// Returns what is known about the launches of each kernel in `module`.
+static DenseMap<Operation *, KernelLaunches> getLaunches(ModuleOp module) {
+  DenseMap<Operation *, KernelLaunches> all;
   module.walk([&](gpu::LaunchFuncOp launch) {
     auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
         launch, launch.getKernelAttr());
-    Value bytes = launch.getDynamicSharedMemorySize();
-    if (!kernel || !bytes)
+    if (!kernel)
       return;
-    int64_t &known = most[kernel];
-    known = std::max(known, getConstantIntValue(bytes).value_or(
-                                std::numeric_limits<int32_t>::max()));
+    auto getNumber = [](Value value) {
+      return getConstantIntValue(value).value_or(KernelLaunches::kUnknown);
+    };
+    int64_t bytes = 0, workgroups = 1;
+    if (Value dynamic = launch.getDynamicSharedMemorySize())
+      bytes = getNumber(dynamic);
+    gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+    for (Value size : {grid.x, grid.y, grid.z})
+      workgroups =
+          std::min(workgroups * getNumber(size), KernelLaunches::kUnknown);
+    KernelLaunches &known = all[kernel];
+    known.bytes = std::max(known.bytes, bytes);
+    known.workgroups = std::max(known.workgroups, workgroups);
   });
-  return most;
+  return all;
+}
+
+/// Says, at `b`, that launches behind may be made ready, if a launch of at most
+/// `mostWorkgroups` says so, and launches are as `launches` says.
+static void allowLaunchesOfFew(OpBuilder &b, Location loc,
+                               const KernelLaunches &launches,
+                               int64_t mostWorkgroups) {
+  if (launches.workgroups <= mostWorkgroups) {
+    NVVM::GriddepcontrolOp::create(b, loc,
+                                   NVVM::GridDepActionKind::launch_dependents);
+    return;
+  }
+  if (launches.workgroups < KernelLaunches::kUnknown)
+    return;
+  Value workgroups = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
+  for (gpu::Dimension dimension : {gpu::Dimension::y, gpu::Dimension::z})
+    workgroups = arith::MulIOp::create(
+        b, loc, workgroups, gpu::GridDimOp::create(b, loc, dimension));
+  Value most = arith::ConstantIndexOp::create(b, loc, mostWorkgroups);
+  Value areFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
+                                       workgroups, most);
+  NVVM::InlinePtxOp::create(b, loc, TypeRange(), ValueRange(), ValueRange(),
+                            b.getStringAttr(kLaunchDependents), areFew);
 }
 
 /// Lets `kernel` wait in front of the first access to memory that other
-/// launches may access. `hasRoom` says whether a processor has room for two of
-/// its workgroups.
-static void waitInFrontOfAccesses(gpu::GPUFuncOp kernel, bool hasRoom) {
+/// launches may access.
+static void waitInFrontOfAccesses(gpu::GPUFuncOp kernel,
+                                  const KernelLaunches &launches,
+                                  const GPUTarget &target) {
   Operation *first = nullptr;
   for (Operation &op : kernel.getBody().front()) {
     first = &op;
@@ -268,31 +313,30 @@ static void waitInFrontOfAccesses(gpu::GPUFuncOp kernel, bool hasRoom) {
   OpBuilder b(first);
   NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
                                  NVVM::GridDepActionKind::wait);
-  // Launches beside a kernel that copies tiles make it slower.
-  if (copiesTiles(kernel)) {
-    if (hasRoom && allowLaunchesBehindCopies(kernel))
-      return;
-    Operation *place =
-        findStoresBehindLoop(Block::iterator(first), /*inRoles=*/true);
-    if (!place)
-      return;
-    b.setInsertionPoint(place);
-  } else if (storesInLoop(kernel)) {
+  bool copies = copiesTiles(kernel);
+  bool hasRoomForTwo = 2 * (launches.bytes + target.reservedSharedBytes) <=
+                       target.processorSharedBytes;
+  if (copies && hasRoomForTwo && allowLaunchesBehindCopies(kernel))
     return;
-  }
-  NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
-                                 NVVM::GridDepActionKind::launch_dependents);
+  Operation *place =
+      findStoresBehindLoop(Block::iterator(first), /*inRoles=*/copies);
+  // Launches beside a kernel that copies tiles make it slower. Those behind one
+  // without loops whose workgroups take turns, too.
+  if (copies && place)
+    b.setInsertionPoint(place);
+  if (place)
+    NVVM::GriddepcontrolOp::create(b, kernel.getLoc(),
+                                   NVVM::GridDepActionKind::launch_dependents);
+  else if (!copies && !storesInLoop(kernel))
+    allowLaunchesOfFew(b, kernel.getLoc(), launches,
+                       kMostEven * target.processors);
 }
 
 LogicalResult mlir::linalg_ext::waitForLaunches(ModuleOp module) {
   FailureOr<GPUTarget> target = getGPUTarget(module);
   if (failed(target))
     return failure();
-  DenseMap<Operation *, int64_t> memory = getWorkgroupMemory(module);
-  auto hasRoomForTwo = [&](gpu::GPUFuncOp kernel) {
-    int64_t bytes = memory.lookup(kernel) + target->reservedSharedBytes;
-    return 2 * bytes <= target->processorSharedBytes;
-  };
+  DenseMap<Operation *, KernelLaunches> launches = getLaunches(module);
   // The first chip with this instruction.
   constexpr int64_t kHopper = 90;
   module.walk([&](gpu::GPUModuleOp kernels) {
@@ -300,7 +344,7 @@ LogicalResult mlir::linalg_ext::waitForLaunches(ModuleOp module) {
       return;
     for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
       if (kernel.isKernel() && !waitsForLaunches(kernel))
-        waitInFrontOfAccesses(kernel, hasRoomForTwo(kernel));
+        waitInFrontOfAccesses(kernel, launches.lookup(kernel), *target);
   });
   return success();
 }
@@ -342,6 +386,6 @@ int64_t mlir::linalg_ext::getEvenWorkgroups(gpu::LaunchFuncOp launch) {
   if (!kernel || launch.hasClusterSize() || !waitsForLaunches(kernel))
     return 0;
   // With 4, an H200 has 60 KiB of L1 cache left, and with more 28 KiB.
-  constexpr int64_t kWithCache = 4, kMost = 16;
-  return readsInLoop(kernel) ? kWithCache : kMost;
+  constexpr int64_t kEvenWithCache = 4;
+  return readsInLoop(kernel) ? kEvenWithCache : kMostEven;
 }

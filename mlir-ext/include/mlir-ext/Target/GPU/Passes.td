@@ -289,9 +289,9 @@ def LinalgExtGPUOutlineKernelsPass
     the kernel early, the wait returns at once.
 
     A kernel also says where launches behind it may be begun, unless it writes
-    such memory in a loop (persistent workgroups): behind its wait, or, if it
-    copies tiles (`nvgpu.mbarrier.create`), where a thread has started the last
-    copy. That is behind the loop of a role that only copies. In a loop that also
+    such memory in a loop (persistent workgroups): behind its wait (without a loop,
+    only in launches of few workgroups), or, if it copies tiles
+    (`nvgpu.mbarrier.create`), where a thread has started the last copy. That is behind the loop of a role that only copies. In a loop that also
     computes, it is an iteration in which the predicate of the copies is false
     for the thread that copies; the predicate has to be an `arith.andi` of a
     condition from outside the loop and one of the iteration. If the place is not
