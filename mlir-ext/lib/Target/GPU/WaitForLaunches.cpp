@@ -40,6 +40,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 
@@ -244,10 +245,12 @@ static bool allowLaunchesBehindCopies(gpu::GPUFuncOp kernel) {
 
 namespace {
 /// What is known about the launches of a kernel: the most workgroup memory, in
-/// bytes, and the most workgroups. The largest number if that is not known.
+/// bytes, and the most workgroups, also of each dimension. The largest number
+/// if that is not known.
 struct KernelLaunches {
   static constexpr int64_t kUnknown = std::numeric_limits<int32_t>::max();
   int64_t bytes = 0, workgroups = 0;
+  std::array<int64_t, 3> grid = {0, 0, 0};
 };
 } // namespace
 
@@ -265,11 +268,14 @@ static DenseMap<Operation *, KernelLaunches> getLaunches(ModuleOp module) {
     int64_t bytes = 0, workgroups = 1;
     if (Value dynamic = launch.getDynamicSharedMemorySize())
       bytes = getNumber(dynamic);
-    gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
-    for (Value size : {grid.x, grid.y, grid.z})
-      workgroups =
-          std::min(workgroups * getNumber(size), KernelLaunches::kUnknown);
     KernelLaunches &known = all[kernel];
+    gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+    for (auto [size, most] :
+         llvm::zip_equal(ArrayRef({grid.x, grid.y, grid.z}), known.grid)) {
+      int64_t number = getNumber(size);
+      most = std::max(most, number);
+      workgroups = std::min(workgroups * number, KernelLaunches::kUnknown);
+    }
     known.bytes = std::max(known.bytes, bytes);
     known.workgroups = std::max(known.workgroups, workgroups);
   });
@@ -288,10 +294,16 @@ static void allowLaunchesOfFew(OpBuilder &b, Location loc,
   }
   if (launches.workgroups < KernelLaunches::kUnknown)
     return;
-  Value workgroups = gpu::GridDimOp::create(b, loc, gpu::Dimension::x);
-  for (gpu::Dimension dimension : {gpu::Dimension::y, gpu::Dimension::z})
-    workgroups = arith::MulIOp::create(
-        b, loc, workgroups, gpu::GridDimOp::create(b, loc, dimension));
+  // Reading a size takes as long as some loads.
+  Value workgroups;
+  for (auto [dimension, most] : llvm::enumerate(launches.grid)) {
+    if (most <= 1)
+      continue;
+    Value size =
+        gpu::GridDimOp::create(b, loc, static_cast<gpu::Dimension>(dimension));
+    workgroups =
+        workgroups ? arith::MulIOp::create(b, loc, workgroups, size) : size;
+  }
   Value most = arith::ConstantIndexOp::create(b, loc, mostWorkgroups);
   Value areFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
                                        workgroups, most);
