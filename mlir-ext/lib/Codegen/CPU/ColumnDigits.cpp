@@ -56,11 +56,14 @@ static constexpr int64_t kDigits = 3, kLanes = kColumnLanes,
 static constexpr int32_t kBits = 22;
 
 /// The most iterations along the columns that share a unit, and are computed
-/// for a strip of columns: of words, of bytes, and of bytes for several rows,
+/// for a strip of columns: of words, of bytes, and of these for several rows,
 /// each of which converts and scales what it has summed. Rows are often a
 /// multiple of 4096 bytes, so that their lines share a set of the first cache.
-static constexpr int64_t kMostWords = 8, kMostBytes = 16,
+static constexpr int64_t kMostWords = 8, kMostBytes = 16, kMostWordsOfRows = 16,
                          kMostBytesOfRows = 32;
+
+/// The fewest rows of words that are several.
+static constexpr int64_t kLeastRowsOfWords = 4;
 
 /// The most rows of bytes.
 static constexpr int64_t kMostRowsOfBytes = 3;
@@ -212,9 +215,9 @@ std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(columns) ||
       columns % kDigitColumns != 0 || columns < kLeastColumns)
     return std::nullopt;
-  int64_t most = isWord            ? kMostWords
-                 : result.rows > 1 ? kMostBytesOfRows
-                                   : kMostBytes;
+  int64_t most = result.rows > 1 ? kMostBytesOfRows : kMostBytes;
+  if (isWord)
+    most = result.rows < kLeastRowsOfWords ? kMostWords : kMostWordsOfRows;
   for (int64_t rows = result.getStep(); rows <= std::min(size, most);
        rows += result.getStep())
     if (size % rows == 0)
