@@ -11,6 +11,7 @@
 #include "Concatenation.h"
 #include "Distances.h"
 #include "KnownSizes.h"
+#include "Quotients.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
 #include "Rolls.h"
@@ -624,6 +625,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   populateBroadcastBranchesPatterns(patterns);
   populateConcatOfBranchesPatterns(patterns);
   populateDistancePatterns(patterns);
+  populateQuotientPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
   populateRestateOpsPatterns(patterns);
   populateRollsPatterns(patterns);
