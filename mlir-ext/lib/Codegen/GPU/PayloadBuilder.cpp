@@ -357,6 +357,67 @@ Value PayloadBuilder::buildPositions(ArrayRef<int64_t> chosen,
   return positions;
 }
 
+std::optional<TileValue> PayloadBuilder::evaluateAt(Value value, int64_t dim,
+                                                    const TileValue &position) {
+  Operation *def = value.getDefiningOp();
+  if (!def || !isIn(def, op) || isa<arith::ConstantOp>(def)) {
+    // An argument of the payload may differ along the dimension.
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner() == op.getBlock())
+      return std::nullopt;
+    return evaluate(value);
+  }
+  if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    if (static_cast<int64_t>(index.getDim()) != dim)
+      return evaluate(value);
+    Type type = b.getIndexType();
+    if (auto vector = dyn_cast<VectorType>(position.value.getType()))
+      type = vector.clone(type);
+    return TileValue{arith::IndexCastOp::create(b, loc, type, position.value),
+                     position.dims};
+  }
+  if (def->getNumRegions() != 0 || isa<tensor::ExtractOp>(def))
+    return std::nullopt;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
+    SmallVector<TileValue> operands;
+    for (Value operand : apply.getMapOperands()) {
+      std::optional<TileValue> at = evaluateAt(operand, dim, position);
+      if (!at)
+        return std::nullopt;
+      operands.push_back(*at);
+    }
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    return evaluateAffine(apply.getAffineMap().getResult(0),
+                          ArrayRef(operands).take_front(numDims),
+                          ArrayRef(operands).drop_front(numDims));
+  }
+  SmallVector<TileValue> operands;
+  for (Value operand : def->getOperands()) {
+    std::optional<TileValue> at = evaluateAt(operand, dim, position);
+    if (!at)
+      return std::nullopt;
+    operands.push_back(*at);
+  }
+  return createElementwise(
+      b, def, operands,
+      plan.shape.bounds)[cast<OpResult>(value).getResultNumber()];
+}
+
+TileValue PayloadBuilder::sumWhere(Value condition, Value value,
+                                   ArrayRef<int64_t> dims,
+                                   ArrayRef<int64_t> reduced) {
+  Value terms = broadcastTo(b, loc, evaluate(value), dims, plan.shape.bounds);
+  Type element = getElementTypeOrSelf(terms.getType());
+  Value zeros =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(terms.getType()));
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  TileValue sum;
+  sum.value = reduce(vector::CombiningKind::ADD,
+                     arith::SelectOp::create(b, loc, condition, terms, zeros),
+                     {zero, {}}, dims, reduced, sum.dims);
+  return sum;
+}
+
 TileValue PayloadBuilder::findStop(const TileChoice &choice,
                                    ArrayRef<int64_t> dims, TileValue &term) {
   // 1. The first term with a flag, or the number of terms.
@@ -486,26 +547,24 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   if (choice.stop)
     stop = updateStop(choice, stop, kept, isBetter);
 
-  // 3. The value at this position, as a sum of the value and zeros.
+  // 3. The value at this position, computed from it, or as a sum of the value
+  //    and zeros.
   SmallVector<TileValue> results;
   for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
     if (number == choice.output || number == choice.stop) {
       results.push_back(number == choice.output ? extreme : stop);
       continue;
     }
-    Value terms =
-        broadcastTo(b, loc, evaluate(chosen), dims, plan.shape.bounds);
-    Type element = getElementTypeOrSelf(terms.getType());
-    Value zeros = makeConstant(terms.getType(), b.getZeroAttr(element));
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-    Value masked = arith::SelectOp::create(b, loc, isFirst, terms, zeros);
-    SmallVector<int64_t> same;
-    Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
-                       choice.dims, same);
+    std::optional<TileValue> at;
+    if (choice.dims.size() == 1 && choice.nans != NaNTerms::Last)
+      at = evaluateAt(chosen, choice.dims.front(), first);
+    if (!at)
+      at = sumWhere(isFirst, chosen, dims, choice.dims);
     TileValue carried = evaluate(op.getRegionOutputArgs()[number]);
     results.push_back(
         {arith::SelectOp::create(
-             b, loc, isBetter, sum,
+             b, loc, isBetter,
+             broadcastTo(b, loc, *at, kept, plan.shape.bounds),
              broadcastTo(b, loc, carried, kept, plan.shape.bounds)),
          kept});
   }
