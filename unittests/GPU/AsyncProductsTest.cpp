@@ -637,9 +637,7 @@ TEST_F(AsyncProductsTest, LoneWorkgroupsWithRoles) {
   for (const Product &product :
        {Product{"nk", 44, 184, 1088, 132, "auto", "m64n16k16"},
         Product{"kn", 76, 192, 704, 6, "auto", "m64n40k16"},
-        Product{"nk", 100, 248, 832, 4, "auto", "m64n104k16"},
         Product{"nk", 200, 248, 448, 4, "auto", "m64n104k16"},
-        Product{"nk", 100, 216, 832, 4, "false", "m64n112k16"},
         Product{"nk", 240, 320, 448, 4, "false", "m64n160k16"}}) {
     SCOPED_TRACE(std::string(product.rhs) + " " + std::to_string(product.rows) +
                  " x " + std::to_string(product.columns));
