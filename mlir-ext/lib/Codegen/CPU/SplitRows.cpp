@@ -131,11 +131,18 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
   if (!ShapedType::isDynamic(product.rows) &&
       (product.rows <= kRowsOfDigits || product.rows > product.most))
     return rewriter.notifyMatchFailure(op, "few rows are a tile, many are not");
-  if (hasDigits)
-    product.tiles.push_back(kRowsOfDigits);
-  if (ShapedType::isDynamic(product.rows))
+  if (ShapedType::isDynamic(product.rows)) {
+    if (hasDigits)
+      product.tiles.push_back(kRowsOfDigits);
     product.tiles.append({kRowsOfTile, 1});
-  else if (int64_t rest = product.rows % kRowsOfDigits)
+    return product;
+  }
+  // Two tiles at least: a loop of one iteration would become a part of the
+  // block, where what dequantizes the weights would be merged with that of the
+  // rest.
+  int64_t count = std::min(kRowsOfDigits, product.rows / 2);
+  product.tiles.push_back(count);
+  if (int64_t rest = product.rows % count)
     product.tiles.push_back(rest);
   return product;
 }
