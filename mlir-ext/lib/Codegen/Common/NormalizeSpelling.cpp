@@ -18,6 +18,7 @@
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
+#include "StopAtNaN.h"
 #include "TieBreaks.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -634,5 +635,6 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
+  populateStopAtNaNPatterns(patterns);
   populateTieBreakPatterns(patterns);
 }
