@@ -141,3 +141,67 @@ func.func @negative_others(%x: tensor<8x9xi32>, %b: index, %n: i32) -> tensor<8x
   } -> tensor<8x9xi1>
   return %y : tensor<8x9xi1>
 }
+
+// -----
+
+// Positions that are compared with shifted ones: their distance is compared, from the first
+// dimension to the last one.
+
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @shifted
+// CHECK:       %[[I:.*]] = arith.index_cast
+// CHECK:       %[[J:.*]] = arith.index_cast
+// CHECK-NOT:   arith.addi
+// CHECK-DAG:   %[[A:.*]] = arith.subi %[[I]], %[[J]]
+// CHECK-DAG:   %[[B:.*]] = arith.cmpi slt, %[[A]], %c5_i64
+// CHECK-DAG:   %[[D:.*]] = arith.cmpi sge, %[[A]], %c-2_i64
+// CHECK:       arith.andi %[[B]], %[[D]]
+func.func @shifted(%x: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %c5 = arith.constant 5 : i64
+  %c2 = arith.constant 2 : i64
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x9xf32>
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x9xf32>) outs(%e : tensor<8x9xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %in = arith.index_cast %i : index to i64
+    %jn = arith.index_cast %j : index to i64
+    %start = arith.subi %in, %c5 : i64
+    %near = arith.cmpi sgt, %jn, %start : i64
+    %end = arith.addi %in, %c2 : i64
+    %notFar = arith.cmpi sle, %jn, %end : i64
+    %c = arith.andi %near, %notFar : i1
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<8x9xf32>
+  return %y : tensor<8x9xf32>
+}
+
+// -----
+
+// Positions alone, and a number that is none.
+
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_not_shifted
+// CHECK-NOT:   arith.subi
+// CHECK:       arith.cmpi sle
+// CHECK:       arith.addi
+// CHECK:       arith.cmpi slt
+func.func @negative_not_shifted(%x: tensor<8x9xf32>, %n: index) -> tensor<8x9xf32> {
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x9xf32>
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x9xf32>) outs(%e : tensor<8x9xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %past = arith.cmpi sle, %j, %i : index
+    %end = arith.addi %i, %c5 : index
+    %inside = arith.cmpi slt, %end, %n : index
+    %c = arith.andi %past, %inside : i1
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<8x9xf32>
+  return %y : tensor<8x9xf32>
+}

@@ -397,7 +397,7 @@ func.func @negative_two_divisors(%x: tensor<8x9xf32>) -> tensor<8x9xf32> {
 // CHECK-LABEL: func @negative_end_of_next
 // CHECK:       arith.cmpi sge
 // CHECK:       arith.cmpi slt
-// CHECK:       arith.cmpi sle
+// CHECK:       arith.cmpi sge, %{{.*}}, %c-4
 func.func @negative_end_of_next(%x: tensor<8x9xf32>) -> tensor<8x9xf32> {
   %zero = arith.constant 0.0 : f32
   %c4 = arith.constant 4 : index

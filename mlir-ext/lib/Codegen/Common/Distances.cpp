@@ -28,6 +28,9 @@ using namespace mlir::linalg_ext;
 
 using Predicate = arith::CmpIPredicate;
 
+/// Sums of positions and smaller constants do not overflow.
+static constexpr uint64_t kMostShift = uint64_t(1) << 30;
+
 namespace {
 /// A maximum or minimum of `first` and `second`. A null `second` stands for
 /// 0 - `first`.
@@ -215,8 +218,87 @@ struct CompareWithZero : public OpRewritePattern<arith::CmpIOp> {
     return success();
   }
 };
+
+/// j > i - c is i - j < c: the distance of two positions is compared with a
+/// constant, from the first dimension to the last one.
+struct CompareDistance : public OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Predicate> exchanged = exchange(op.getPredicate());
+    std::optional<Shifted> lhs = getShifted(op.getLhs());
+    std::optional<Shifted> rhs = lhs ? getShifted(op.getRhs()) : std::nullopt;
+    if (!exchanged || !rhs || lhs->dim == rhs->dim || lhs->by == rhs->by)
+      return rewriter.notifyMatchFailure(
+          op, "no signed order of two positions, one of them shifted");
+    int64_t more = rhs->by - lhs->by;
+    Predicate predicate = op.getPredicate();
+    if (lhs->dim > rhs->dim) {
+      std::swap(lhs, rhs);
+      predicate = *exchanged;
+      more = -more;
+    }
+    Location loc = op.getLoc();
+    Type type = op.getLhs().getType();
+    Value distance =
+        arith::SubIOp::create(rewriter, loc, lhs->position, rhs->position);
+    Value constant = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getIntegerAttr(type, more));
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, predicate, distance,
+                                               constant);
+    return success();
+  }
+
+private:
+  /// A position of dimension `dim`, and what is added to it.
+  struct Shifted {
+    Value position;
+    uint64_t dim;
+    int64_t by;
+  };
+
+  /// Returns `value` as a position that is shifted by a small constant, or 0.
+  static std::optional<Shifted> getShifted(Value value) {
+    Shifted shifted{value, 0, 0};
+    Operation *op = value.getDefiningOp();
+    APInt constant;
+    if (isa_and_present<arith::AddIOp, arith::SubIOp>(op) &&
+        matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
+        constant.abs().ult(kMostShift)) {
+      shifted.position = op->getOperand(0);
+      shifted.by = isa<arith::AddIOp>(op) ? constant.getSExtValue()
+                                          : -constant.getSExtValue();
+    }
+    Value index = shifted.position;
+    if (auto cast = index.getDefiningOp<arith::IndexCastOp>())
+      index = cast.getIn();
+    auto position = index.getDefiningOp<linalg::IndexOp>();
+    if (!position)
+      return std::nullopt;
+    shifted.dim = position.getDim();
+    return shifted;
+  }
+
+  /// Returns `predicate` with its operands exchanged, if it is a signed order.
+  static std::optional<Predicate> exchange(Predicate predicate) {
+    switch (predicate) {
+    case Predicate::slt:
+      return Predicate::sgt;
+    case Predicate::sle:
+      return Predicate::sge;
+    case Predicate::sgt:
+      return Predicate::slt;
+    case Predicate::sge:
+      return Predicate::sle;
+    default:
+      return std::nullopt;
+    }
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateDistancePatterns(RewritePatternSet &patterns) {
-  patterns.add<CompareOperands, CompareWithZero>(patterns.getContext());
+  patterns.add<CompareOperands, CompareWithZero, CompareDistance>(
+      patterns.getContext());
 }
