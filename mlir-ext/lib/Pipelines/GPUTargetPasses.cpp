@@ -190,7 +190,11 @@ private:
     });
     if (!found.wasInterrupted() || amdgpu_ext::getROCDLTarget(getOperation()))
       return success();
-    RewritePatternSet patterns(&getContext());
+    RewritePatternSet shuffles(&getContext()), patterns(&getContext());
+    populateShuffleOperandsPatterns(shuffles);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(shuffles),
+                                     getStructuredRewriteConfig())))
+      return failure();
     nvgpu_ext::populateTabulateInLanesPatterns(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());

@@ -292,6 +292,35 @@ static Value buildBytes(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
                                    shifted);
 }
 
+Value Nibbles::buildHalves(ImplicitLocOpBuilder &b, int64_t at,
+                           int64_t &place) const {
+  auto getWord = [&](int64_t byte, bool isShifted) {
+    return buildBytes(b, *this, byte, isShifted);
+  };
+  int64_t first = order[at], second = order[at + 1], amount = amounts[at];
+  bool areAlike = amount == amounts[at + 1];
+  Value halves;
+  if (areAlike && first % 4 < 2 && second == first + 2) {
+    halves = getWord(first, false);
+    place = amount + 8 * (first % 4);
+  } else if (areAlike && first % 4 == second % 4) {
+    // The halves of two words contain four such pairs.
+    int64_t half = first % 4 / 2 * 2;
+    halves = vector::ShuffleOp::create(
+        b, getWord(first, false), getWord(second, false),
+        ArrayRef<int64_t>{half, half + 1, half + 4, half + 5});
+    place = amount + 8 * (first % 2);
+  } else {
+    halves = vector::ShuffleOp::create(
+        b, getWord(first, amount != 0), getWord(second, amounts[at + 1] != 0),
+        ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
+                          4 + second % 4});
+    place = 0;
+  }
+  return vector::BitCastOp::create(b, VectorType::get({1}, b.getI32Type()),
+                                   halves);
+}
+
 /// Builds `pair`, two integers at `bit` of halves as subnormal numbers, times
 /// `units`: their places multiply them, perhaps by as much.
 static Value multiplyByUnits(ImplicitLocOpBuilder &b, Value pair,
@@ -339,9 +368,6 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   if (losesInfo || (rebased && nibbles.offset != 0))
     return nullptr;
   Value subtracted = constant(offset);
-  auto getWord = [&](int64_t byte, bool isShifted) {
-    return buildBytes(b, nibbles, byte, isShifted);
-  };
   bool isSubnormal = rebased && element.isF16();
   uint64_t exponent =
       isSubnormal ? 0 : number(one).bitcastToAPInt().getZExtValue();
@@ -382,32 +408,11 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   int64_t count = to.getNumElements();
   Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
   for (int64_t i = 0; i < count; i += 2) {
-    int64_t first = nibbles.order[i], second = nibbles.order[i + 1];
-    int64_t amount = nibbles.amounts[i];
-    bool areAlike = amount == nibbles.amounts[i + 1];
-    int64_t bit = areAlike && element.isF16() ? amount : 0, by = amount - bit;
-    Value halves;
-    if (areAlike && first % 4 < 2 && second == first + 2) {
-      halves = getWord(first, false);
-      by += 8 * (first % 4);
-    } else if (areAlike && first % 4 == second % 4) {
-      // The halves of two words contain four such pairs.
-      int64_t half = first % 4 / 2 * 2;
-      halves = vector::ShuffleOp::create(
-          b, getWord(first, false), getWord(second, false),
-          ArrayRef<int64_t>{half, half + 1, half + 4, half + 5});
-      by += 8 * (first % 2);
-    } else {
-      halves = vector::ShuffleOp::create(
-          b, getWord(first, amount != 0),
-          getWord(second, nibbles.amounts[i + 1] != 0),
-          ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
-                            4 + second % 4});
-      bit = by = 0;
-    }
-    halves = vector::BitCastOp::create(b, word, halves);
+    int64_t place = 0;
+    Value halves = nibbles.buildHalves(b, i, place);
+    int64_t bit = element.isF16() ? place % 8 : 0;
     result = vector::InsertStridedSliceOp::create(
-        b, convert(shift(halves, by), bit, i), result, i, 1);
+        b, convert(shift(halves, place - bit), bit, i), result, i, 1);
   }
   return result;
 }

@@ -12,6 +12,10 @@
 //   3. At the start of the kernel, each lane selects its number. Where the
 //      selects are, lanes exchange them.
 //
+// A processor exchanges one number in two cycles for each lane. So the numbers
+// of f4E2M1FN, as in MXFP4, are no table: their codes are bits of floats, and
+// take shifts and masks.
+//
 // All lanes take part in a shuffle. So the block has another op of all lanes of
 // a subgroup, such as a matrix product, or is the first one of a kernel.
 //
@@ -175,77 +179,186 @@ static bool hasAllLanes(Block &block, gpu::GPUFuncOp kernel) {
          llvm::any_of(block, isOfAllLanes);
 }
 
+/// Returns c, a power of two, if `table` has the bits of the numbers of
+/// f4E2M1FN times c, as elements of `type`.
+static std::optional<double> getFactorOfF4(ArrayRef<APInt> table,
+                                           FloatType type) {
+  if (type.getWidth() != 16)
+    return std::nullopt;
+  auto decode = [](const llvm::fltSemantics &semantics, const APInt &bits) {
+    return APFloat(semantics, bits).convertToDouble();
+  };
+  auto getNumber = [&](size_t code) {
+    return decode(type.getFloatSemantics(), table[code].trunc(16));
+  };
+  // The code of 1.
+  double factor = getNumber(2);
+  for (size_t code = 0; code < table.size(); ++code) {
+    double number = factor * decode(APFloat::Float4E2M1FN(), APInt(4, code));
+    if (getNumber(code) != number ||
+        std::signbit(getNumber(code)) != std::signbit(number))
+      return std::nullopt;
+  }
+  if (APFloat(factor).getExactLog2() == INT_MIN)
+    return std::nullopt;
+  return factor;
+}
+
+/// Builds numbers of f4E2M1FN times `factor`, whose codes are `nibbles`. Their
+/// bits are the last ones of an exponent and the first ones of a fraction, so
+/// that numbers are small, and one without an exponent is subnormal.
+static Value buildF4(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
+                     VectorType type, double factor) {
+  auto element = cast<FloatType>(type.getElementType());
+  bool isF16 = element.isF16();
+  // The last bit of a code, in f16 and in bf16, and what 1 is there.
+  int64_t last = isF16 ? 9 : 6;
+  double one = isF16 ? 0x1p-14 : 0x1p-126;
+  auto word = VectorType::get({1}, b.getI32Type());
+  auto pair = VectorType::get({2}, element);
+  auto place = [&](Value halves, int64_t left, int64_t mask) -> Value {
+    auto constant = [&](int64_t value) {
+      return arith::ConstantOp::create(
+          b, DenseElementsAttr::get(word, b.getI32IntegerAttr(value)));
+    };
+    Value moved = halves;
+    if (left > 0)
+      moved = arith::ShLIOp::create(b, halves, constant(left));
+    else if (left < 0)
+      moved = arith::ShRUIOp::create(b, halves, constant(-left));
+    return arith::AndIOp::create(b, moved, constant(mask * 0x00010001));
+  };
+  Value scale = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(pair, b.getFloatAttr(element, factor / one)));
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  for (int64_t at = 0; at < type.getNumElements(); at += 2) {
+    int64_t from = 0;
+    Value halves = nibbles.buildHalves(b, at, from);
+    Value bits =
+        arith::OrIOp::create(b, place(halves, last - from, int64_t(7) << last),
+                             place(halves, 12 - from, 0x8000));
+    Value numbers = arith::MulFOp::create(
+        b, vector::BitCastOp::create(b, pair, bits), scale);
+    result = vector::InsertStridedSliceOp::create(b, numbers, result, at, 1);
+  }
+  return result;
+}
+
+/// Builds the numbers of `table` whose codes are `nibbles`. Each lane holds
+/// `number`.
+static Value buildReads(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
+                        VectorType type, Value number) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, value, 32);
+  };
+  llvm::SmallDenseMap<int64_t, Value> words;
+  SmallVector<Value> numbers;
+  for (auto [byte, amount] : llvm::zip_equal(nibbles.order, nibbles.amounts)) {
+    Value &known = words[byte / 4];
+    if (!known)
+      known = vector::ExtractOp::create(
+          b,
+          vector::BitCastOp::create(b, VectorType::get({1}, b.getI32Type()),
+                                    nibbles.buildWord(b, b.getLoc(), byte)),
+          0);
+    Value word = known;
+    if (int64_t shift = byte % 4 * 8 + amount)
+      word = arith::ShRUIOp::create(b, word, constant(shift));
+    Value code = arith::AndIOp::create(b, word, constant(kLanes - 1));
+    numbers.push_back(gpu::ShuffleOp::create(b, number, code, constant(32),
+                                             gpu::ShuffleMode::IDX)
+                          .getShuffleResult());
+  }
+  Value result =
+      vector::FromElementsOp::create(b, type.clone(b.getI32Type()), numbers);
+  if (type.getElementTypeBitWidth() == 16)
+    result = arith::TruncIOp::create(b, type.clone(b.getI16Type()), result);
+  return arith::BitcastOp::create(b, type, result);
+}
+
+/// Replaces `op`, which is `select` or the shuffle of it that `order` says, by
+/// reads of a table, or by the bits of codes.
+static LogicalResult tabulate(PatternRewriter &rewriter, Operation *op,
+                              arith::SelectOp select,
+                              std::optional<ArrayRef<int64_t>> order) {
+  auto type = dyn_cast<VectorType>(select.getType());
+  if (!type || type.getRank() != 1 || type.isScalable() ||
+      !isa<FloatType>(type.getElementType()) ||
+      !llvm::is_contained({16u, 32u}, type.getElementTypeBitWidth()))
+    return rewriter.notifyMatchFailure(op, "no vector of floats");
+  if (llvm::any_of(select->getUsers(),
+                   [](Operation *user) { return isa<arith::SelectOp>(user); }))
+    return rewriter.notifyMatchFailure(op, "is part of another function");
+  SmallFunction function;
+  if (failed(collect(select.getResult(), function)) || !function.of ||
+      function.ops.size() < kLeastOps)
+    return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
+  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+  if (!kernel)
+    return rewriter.notifyMatchFailure(op, "is in no kernel");
+  FailureOr<SmallVector<APInt>> table = fold(function, select.getResult());
+  if (failed(table))
+    return rewriter.notifyMatchFailure(op, "does not fold");
+  Nibbles nibbles = *matchNibbles(function.of);
+  if (order) {
+    Nibbles natural = nibbles;
+    nibbles.order.clear();
+    nibbles.amounts.clear();
+    for (int64_t at : *order) {
+      nibbles.order.push_back(natural.order[at]);
+      nibbles.amounts.push_back(natural.amounts[at]);
+    }
+  }
+
+  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+  type = cast<VectorType>(op->getResult(0).getType());
+  std::optional<double> factor =
+      getFactorOfF4(*table, cast<FloatType>(type.getElementType()));
+  if (factor && type.getNumElements() % 2 == 0) {
+    rewriter.replaceOp(op, buildF4(b, nibbles, type, *factor));
+    return success();
+  }
+  if (!hasAllLanes(*op->getBlock(), kernel))
+    return rewriter.notifyMatchFailure(op, "lanes may not be together");
+  Value number;
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&kernel.getBody().front());
+    ImplicitLocOpBuilder start(op->getLoc(), rewriter);
+    number = buildNumber(start, *table);
+  }
+  rewriter.replaceOp(op, buildReads(b, nibbles, type, number));
+  return success();
+}
+
 namespace {
 struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::SelectOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(op.getType());
-    if (!type || type.getRank() != 1 || type.isScalable() ||
-        !isa<FloatType>(type.getElementType()) ||
-        !llvm::is_contained({16u, 32u}, type.getElementTypeBitWidth()))
-      return rewriter.notifyMatchFailure(op, "no vector of floats");
-    if (llvm::any_of(op->getUsers(), [](Operation *user) {
-          return isa<arith::SelectOp>(user);
-        }))
-      return rewriter.notifyMatchFailure(op, "is part of another function");
-    SmallFunction function;
-    if (failed(collect(op.getResult(), function)) || !function.of ||
-        function.ops.size() < kLeastOps)
-      return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
-    auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
-    if (!kernel)
-      return rewriter.notifyMatchFailure(op, "is in no kernel");
-    if (!hasAllLanes(*op->getBlock(), kernel))
-      return rewriter.notifyMatchFailure(op, "lanes may not be together");
-    FailureOr<SmallVector<APInt>> table = fold(function, op.getResult());
-    if (failed(table))
-      return rewriter.notifyMatchFailure(op, "does not fold");
+    if (splitsPairs(op))
+      return rewriter.notifyMatchFailure(op, "is read in another order");
+    return tabulate(rewriter, op, op, std::nullopt);
+  }
+};
 
-    Location loc = op.getLoc();
-    ImplicitLocOpBuilder b(loc, rewriter);
-    Value number;
-    {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(&kernel.getBody().front());
-      ImplicitLocOpBuilder start(loc, rewriter);
-      number = buildNumber(start, *table);
-    }
-    Nibbles nibbles = *matchNibbles(function.of);
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(b, value, 32);
-    };
-    llvm::SmallDenseMap<int64_t, Value> words;
-    SmallVector<Value> numbers;
-    for (auto [byte, amount] :
-         llvm::zip_equal(nibbles.order, nibbles.amounts)) {
-      Value &known = words[byte / 4];
-      if (!known)
-        known = vector::ExtractOp::create(
-            b,
-            vector::BitCastOp::create(b, VectorType::get({1}, b.getI32Type()),
-                                      nibbles.buildWord(b, loc, byte)),
-            0);
-      Value word = known;
-      if (int64_t shift = byte % 4 * 8 + amount)
-        word = arith::ShRUIOp::create(b, word, constant(shift));
-      Value code = arith::AndIOp::create(b, word, constant(kLanes - 1));
-      numbers.push_back(gpu::ShuffleOp::create(b, number, code, constant(32),
-                                               gpu::ShuffleMode::IDX)
-                            .getShuffleResult());
-    }
-    Value result =
-        vector::FromElementsOp::create(b, type.clone(b.getI32Type()), numbers);
-    if (type.getElementTypeBitWidth() == 16)
-      result = arith::TruncIOp::create(b, type.clone(b.getI16Type()), result);
-    rewriter.replaceOp(op, arith::BitcastOp::create(b, type, result));
-    return success();
+/// The same for numbers that are put in another order. They are packed in
+/// pairs: pairs of others would be packed twice.
+struct TabulateShuffled : public OpRewritePattern<vector::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    auto select = op.getV1().getDefiningOp<arith::SelectOp>();
+    if (!select || !splitsPairs(select))
+      return rewriter.notifyMatchFailure(op, "splits no pairs of a table");
+    return tabulate(rewriter, op, select, op.getMask());
   }
 };
 } // namespace
 
 void mlir::nvgpu_ext::populateTabulateInLanesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<TabulateInLanes>(patterns.getContext());
+  patterns.add<TabulateInLanes, TabulateShuffled>(patterns.getContext());
 }

@@ -8,6 +8,7 @@
 #define MLIR_EXT_TARGET_GPU_CONVERTI4_H
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <optional>
@@ -23,6 +24,10 @@ struct Nibbles {
 
   /// Builds the aligned word of 4 bytes that contains byte number `byte`.
   Value buildWord(OpBuilder &b, Location loc, int64_t byte) const;
+
+  /// Builds a word, as a vector of one i32, that has elements `at` and `at` + 1
+  /// in its halves, from bit `place` of each on.
+  Value buildHalves(ImplicitLocOpBuilder &b, int64_t at, int64_t &place) const;
   SmallVector<int64_t> order, amounts;
   uint64_t flip = 0;
   int64_t offset = 0;

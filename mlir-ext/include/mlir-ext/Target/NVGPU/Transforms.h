@@ -48,6 +48,8 @@ void populateConvertI8Patterns(RewritePatternSet &patterns);
 /// bytes and of constants, such as the selects that look up numbers of NF4.
 /// Each lane of a subgroup holds one of the 16 results, and lanes exchange
 /// them. Leaves blocks that the lanes of a subgroup may not execute together.
+/// If the results are the numbers of f4E2M1FN, bits of the integers become
+/// bits of f16 or bf16 instead.
 void populateTabulateInLanesPatterns(RewritePatternSet &patterns);
 
 /// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole
