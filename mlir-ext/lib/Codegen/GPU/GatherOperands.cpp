@@ -59,9 +59,8 @@ static bool mayExtract(linalg::GenericOp op) {
          });
 }
 
-/// Rebuilds the elementwise op `op` with a `tensor.extract` for each operand
-/// that is not read at loops.
-static void extractElements(RewriterBase &rewriter, linalg::GenericOp op) {
+linalg::GenericOp mlir::linalg_ext::extractElements(RewriterBase &rewriter,
+                                                    linalg::GenericOp op) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -103,7 +102,7 @@ static void extractElements(RewriterBase &rewriter, linalg::GenericOp op) {
       yielded.push_back(mapping.lookupOrDefault(value));
     linalg::YieldOp::create(b, loc, yielded);
   };
-  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+  return rewriter.replaceOpWithNewOp<linalg::GenericOp>(
       op, op->getResultTypes(), inputs, op.getDpsInits(), maps,
       op.getIteratorTypesArray(), build, linalg::getPrunedAttributeList(op));
 }

@@ -19,6 +19,10 @@ bool readsElements(linalg::LinalgOp op);
 /// complex numbers.
 bool hasVectorElements(linalg::LinalgOp op);
 
+/// Rebuilds the elementwise op `op` with a `tensor.extract` for each operand
+/// that is not read at loops.
+linalg::GenericOp extractElements(RewriterBase &rewriter, linalg::GenericOp op);
+
 /// Rewrites ops on tensors below `scope` so that all operands are read at
 /// loops. An elementwise op extracts elements in its payload. For an op that
 /// reduces, such as a convolution, an elementwise op gathers a patch for each

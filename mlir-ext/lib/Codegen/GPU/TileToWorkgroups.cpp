@@ -31,6 +31,7 @@
 #include "MergeRoots.h"
 #include "PrepareRoots.h"
 #include "StoreOperands.h"
+#include "StorePatches.h"
 #include "TileReductions.h"
 #include "TileVersions.h"
 
@@ -261,6 +262,8 @@ struct LinalgExtTileToWorkgroupsPass
           failed(multiplyOnes(rewriter, op, options.target.matrixRows)))
         reduceColumnsInChunks(rewriter, op);
     mergeLoops(rewriter, getOperation());
+    if (options.ways.anyAsync())
+      storePatches(rewriter, getOperation(), options);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     sinkReshapes(rewriter, getOperation());

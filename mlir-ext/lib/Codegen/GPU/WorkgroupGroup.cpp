@@ -311,7 +311,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   //    the same tile: each workgroup then yields its tile. Who asks for its
   //    size does not need it. A reshape before a contraction merges the
   //    dimensions of unpacked weights.
-  if (llvm::is_contained(options.stored, producer.op))
+  if (llvm::is_contained(options.stored, producer.op) ||
+      llvm::is_contained(options.patches, producer.op))
     return false;
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||

@@ -114,6 +114,8 @@ struct TileToWorkgroupsOptions {
   int64_t threadsOfParts = 0;
   /// Ops whose results are stored before the loops that read them.
   SmallVector<Operation *> stored;
+  /// Ops that gather patches of images, which are stored as well.
+  SmallVector<Operation *> patches;
   /// Emit a remark for each kernel with a narrow contraction: how it
   /// multiplies, and why.
   bool report = false;

@@ -1,0 +1,80 @@
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async' --split-input-file | FileCheck %s
+
+// A kernel stores the patches of an image in channels, rows and columns. The product has merged
+// dimensions, and so has what is in front of it and behind it.
+
+// CHECK-LABEL: func @channels_in_front(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x640x34x34xf16>, %[[W:.*]]: tensor<320x640x3x3xf16>
+// CHECK:         %[[P:.*]] = scf.forall {{.*}} -> (tensor<4x640x3x3x32x32xf16>)
+// CHECK:           tensor.extract %[[X]]
+// CHECK:         %[[K:.*]] = tensor.collapse_shape %[[W]] {{\[}}[0], [1, 2, 3]]
+// CHECK:         %[[M:.*]] = tensor.collapse_shape %[[P]] {{\[}}[0], [1, 2, 3], [4, 5]]
+// CHECK:         %[[Y:.*]] = scf.forall {{.*}} -> (tensor<4x320x1024xf16>)
+// CHECK-DAG:       tensor.extract_slice %[[M]]
+// CHECK-DAG:       tensor.extract_slice %[[K]]
+// CHECK:           arith.mulf
+// CHECK:           arith.truncf
+// CHECK:         tensor.expand_shape %[[Y]] {{\[}}[0], [1], [2, 3]]
+func.func @channels_in_front(%x: tensor<4x640x34x34xf16>, %w: tensor<320x640x3x3xf16>, %b: tensor<320xf32>) -> tensor<4x320x32x32xf16> {
+  %e = tensor.empty() : tensor<4x320x32x32xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, o, h, v) -> (o)>, affine_map<(n, o, h, v) -> (n, o, h, v)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%b : tensor<320xf32>) outs(%e : tensor<4x320x32x32xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x320x32x32xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<4x640x34x34xf16>, tensor<320x640x3x3xf16>) outs(%s : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  %f = tensor.empty() : tensor<4x320x32x32xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, o, h, v) -> (n, o, h, v)>, affine_map<(n, o, h, v) -> (n, o, h, v)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y : tensor<4x320x32x32xf32>) outs(%f : tensor<4x320x32x32xf16>) {
+  ^bb0(%in: f32, %out: f16):
+    %0 = arith.truncf %in : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<4x320x32x32xf16>
+  return %r : tensor<4x320x32x32xf16>
+}
+
+// -----
+
+// Few output channels for each element of a patch: the workgroups of the product gather patches.
+
+// CHECK-LABEL: func @negative_few_channels(
+// CHECK-NOT:     tensor.collapse_shape
+// CHECK-NOT:     -> (tensor<4x640x3x3x32x32xf16>)
+// CHECK:         return
+func.func @negative_few_channels(%x: tensor<4x640x34x34xf16>, %w: tensor<32x640x3x3xf16>) -> tensor<4x32x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x32x32x32xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x32x32x32xf32>) -> tensor<4x32x32x32xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<4x640x34x34xf16>, tensor<32x640x3x3xf16>) outs(%s : tensor<4x32x32x32xf32>) -> tensor<4x32x32x32xf32>
+  return %y : tensor<4x32x32x32xf32>
+}
+
+// -----
+
+// Neither pixels nor sums have rows of 16 bytes.
+
+// CHECK-LABEL: func @negative_unaligned(
+// CHECK-NOT:     tensor.collapse_shape
+// CHECK:         return
+func.func @negative_unaligned(%x: tensor<4x639x33x33xf16>, %w: tensor<320x639x3x3xf16>) -> tensor<4x320x31x31xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x320x31x31xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x320x31x31xf32>) -> tensor<4x320x31x31xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<4x639x33x33xf16>, tensor<320x639x3x3xf16>) outs(%s : tensor<4x320x31x31xf32>) -> tensor<4x320x31x31xf32>
+  return %y : tensor<4x320x31x31xf32>
+}
+
+// -----
+
+// Groups are a loop of the image, the weights and the result.
+
+// CHECK-LABEL: func @negative_groups(
+// CHECK-NOT:     tensor.collapse_shape
+// CHECK:         return
+func.func @negative_groups(%x: tensor<4x2x320x34x34xf16>, %w: tensor<2x320x320x3x3xf16>) -> tensor<4x2x320x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x2x320x32x32xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x2x320x32x32xf32>) -> tensor<4x2x320x32x32xf32>
+  %y = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<4x2x320x34x34xf16>, tensor<2x320x320x3x3xf16>) outs(%s : tensor<4x2x320x32x32xf32>) -> tensor<4x2x320x32x32xf32>
+  return %y : tensor<4x2x320x32x32xf32>
+}
