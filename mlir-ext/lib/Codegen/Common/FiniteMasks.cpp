@@ -167,8 +167,8 @@ bool MaskCollector::collect(linalg::GenericOp op, Value value) {
 
 namespace {
 /// constant + sum of factors[d] * (position along loop d), less at most `below`
-/// and more by at most `above`. All factors of `VisibleElement` are of the loops
-/// of one op.
+/// and more by at most `above`. All factors of `VisibleElement` are of the
+/// loops of one op.
 struct PositionForm {
   int64_t constant = 0, below = 0, above = 0;
   SmallVector<int64_t> factors;
