@@ -389,3 +389,121 @@ func.func @negative_many_paths(%q: tensor<40x8xf32>, %k: tensor<8x24xf32>) -> te
   %w = linalg.softmax dimension(1) ins(%m : tensor<40x24xf32>) outs(%e : tensor<40x24xf32>) -> tensor<40x24xf32>
   return %w : tensor<40x24xf32>
 }
+
+// -----
+
+// The key on the diagonal is in the chunk of its row.
+
+// CHECK-LABEL: func @chunk
+// CHECK-NOT:   constant -3.4
+// CHECK:       linalg_ext.softmax
+func.func @chunk(%q: tensor<40x8xf32>, %k: tensor<8x48xf32>) -> tensor<40x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %low = arith.constant -3.40282347E+38 : f32
+  %e = tensor.empty() : tensor<40x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<40x8xf32>, tensor<8x48xf32>) outs(%f : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.floordivsi %i, %c8 : index
+    %d = arith.floordivsi %j, %c8 : index
+    %same = arith.cmpi eq, %p, %d : index
+    %past = arith.cmpi sle, %j, %i : index
+    %v = arith.andi %same, %past : i1
+    %r = arith.select %v, %a, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<40x48xf32>
+  %w = linalg.softmax dimension(1) ins(%m : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  return %w : tensor<40x48xf32>
+}
+
+// -----
+
+// The same, by a remainder.
+
+// CHECK-LABEL: func @chunk_by_remainder
+// CHECK-NOT:   constant -3.4
+// CHECK:       linalg_ext.softmax
+func.func @chunk_by_remainder(%q: tensor<40x8xf32>, %k: tensor<8x48xf32>) -> tensor<40x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %low = arith.constant -3.40282347E+38 : f32
+  %e = tensor.empty() : tensor<40x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<40x8xf32>, tensor<8x48xf32>) outs(%f : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %rest = arith.remsi %i, %c8 : index
+    %start = arith.subi %i, %rest : index
+    %from = arith.cmpi sge, %j, %start : index
+    %past = arith.cmpi sle, %j, %i : index
+    %v = arith.andi %from, %past : i1
+    %r = arith.select %v, %a, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<40x48xf32>
+  %w = linalg.softmax dimension(1) ins(%m : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  return %w : tensor<40x48xf32>
+}
+
+// -----
+
+// A row at the start of a chunk sees no key behind that start.
+
+// CHECK-LABEL: func @negative_behind_start
+// CHECK:       %[[LOW:.+]] = arith.constant -3.40282347E+38 : f32
+// CHECK:       arith.select %{{.+}}, %{{.+}}, %[[LOW]]
+func.func @negative_behind_start(%q: tensor<40x8xf32>, %k: tensor<8x48xf32>) -> tensor<40x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %low = arith.constant -3.40282347E+38 : f32
+  %e = tensor.empty() : tensor<40x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<40x8xf32>, tensor<8x48xf32>) outs(%f : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.divsi %i, %c8 : index
+    %start = arith.muli %p, %c8 : index
+    %from = arith.cmpi sgt, %j, %start : index
+    %past = arith.cmpi sle, %j, %i : index
+    %v = arith.andi %from, %past : i1
+    %r = arith.select %v, %a, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<40x48xf32>
+  %w = linalg.softmax dimension(1) ins(%m : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  return %w : tensor<40x48xf32>
+}
+
+// -----
+
+// Rows of the first chunk see no key of a chunk in front of it.
+
+// CHECK-LABEL: func @negative_chunk_in_front
+// CHECK:       %[[LOW:.+]] = arith.constant -3.40282347E+38 : f32
+// CHECK:       arith.select %{{.+}}, %{{.+}}, %[[LOW]]
+func.func @negative_chunk_in_front(%q: tensor<40x8xf32>, %k: tensor<8x48xf32>) -> tensor<40x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %low = arith.constant -3.40282347E+38 : f32
+  %e = tensor.empty() : tensor<40x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<40x8xf32>, tensor<8x48xf32>) outs(%f : tensor<40x48xf32>) -> tensor<40x48xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.divsi %i, %c8 : index
+    %start = arith.muli %p, %c8 : index
+    %v = arith.cmpi slt, %j, %start : index
+    %r = arith.select %v, %a, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<40x48xf32>
+  %w = linalg.softmax dimension(1) ins(%m : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) -> tensor<40x48xf32>
+  return %w : tensor<40x48xf32>
+}

@@ -166,14 +166,17 @@ bool MaskCollector::collect(linalg::GenericOp op, Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// constant + sum of factors[d] * (position along loop d). All factors of
-/// `VisibleElement` are of the loops of one op.
+/// constant + sum of factors[d] * (position along loop d), less at most `below`
+/// and more by at most `above`. All factors of `VisibleElement` are of the
+/// loops of one op.
 struct PositionForm {
-  int64_t constant = 0;
+  int64_t constant = 0, below = 0, above = 0;
   SmallVector<int64_t> factors;
 
   void add(const PositionForm &other, int64_t factor) {
     constant += factor * other.constant;
+    below += factor > 0 ? factor * other.below : -factor * other.above;
+    above += factor > 0 ? factor * other.above : -factor * other.below;
     for (auto [sum, term] : llvm::zip_equal(factors, other.factors))
       sum += factor * term;
   }
@@ -192,6 +195,9 @@ public:
 private:
   bool holdsComparison(arith::CmpIOp compare, bool value);
   std::optional<PositionForm> read(Value value);
+  /// The same if `op` rounds a position to a multiple of a number, as the start
+  /// of a chunk, or is what remains.
+  std::optional<PositionForm> readRounded(Operation *op);
   /// Whether `form` may be less than 0 at the element.
   bool mayBeNegative(const PositionForm &form) const;
   /// The greatest value of `form`, at the element. None if it has no bound.
@@ -254,6 +260,8 @@ std::optional<PositionForm> VisibleElement::read(Value value) {
       return std::nullopt;
     return source;
   }
+  if (isa<arith::MulIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return readRounded(op);
   if (!isa<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
   std::optional<PositionForm> lhs = read(op->getOperand(0)),
@@ -264,10 +272,37 @@ std::optional<PositionForm> VisibleElement::read(Value value) {
   return mayWrap(*lhs) ? std::nullopt : lhs;
 }
 
+std::optional<PositionForm> VisibleElement::readRounded(Operation *op) {
+  bool isProduct = isa<arith::MulIOp>(op);
+  Operation *quotient = isProduct ? op->getOperand(0).getDefiningOp() : op;
+  APInt divisor, factor;
+  if (!quotient || quotient->getNumOperands() != 2 ||
+      !matchPattern(quotient->getOperand(1), m_ConstantInt(&divisor)) ||
+      !divisor.isStrictlyPositive() || divisor.getSignificantBits() > 31)
+    return std::nullopt;
+  if (isProduct &&
+      (!isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(quotient) ||
+       !matchPattern(op->getOperand(1), m_ConstantInt(&factor)) ||
+       factor != divisor))
+    return std::nullopt;
+  std::optional<PositionForm> form = read(quotient->getOperand(0));
+  if (!form || (!isa<arith::FloorDivSIOp>(quotient) && mayBeNegative(*form)))
+    return std::nullopt;
+  int64_t rest = divisor.getSExtValue() - 1;
+  if (isProduct) {
+    form->below += rest;
+    return form;
+  }
+  PositionForm remains;
+  remains.above = rest;
+  remains.factors.assign(sizes.size(), 0);
+  return remains;
+}
+
 std::optional<int64_t> VisibleElement::getMost(PositionForm form) const {
   int64_t factor = std::exchange(form.factors[keys], 0);
   form.add(key, factor);
-  int64_t most = form.constant;
+  int64_t most = form.constant + form.above;
   for (auto [size, term] : llvm::zip_equal(sizes, form.factors)) {
     if (term <= 0)
       continue;
@@ -281,8 +316,9 @@ std::optional<int64_t> VisibleElement::getMost(PositionForm form) const {
 }
 
 bool VisibleElement::mayBeNegative(const PositionForm &form) const {
-  PositionForm negated = form;
-  negated.add(form, -2);
+  PositionForm negated;
+  negated.factors.assign(sizes.size(), 0);
+  negated.add(form, -1);
   std::optional<int64_t> most = getMost(negated);
   return !most || *most > 0;
 }

@@ -2,9 +2,9 @@
 //
 // Keys of the same chunk as a row are those with n / c = m / c, rounded down.
 // That is n >= s and n < s + c, where s = c (m / c) is where the chunk of the
-// row begins. These two comparisons are linear in the position of the key: loops
-// over tiles visit what they leave, and threads divide once for each row. The
-// second one is left out where n <= m, as with a diagonal.
+// row begins. These two comparisons are linear in the position of the key:
+// loops over tiles visit what they leave, and threads divide once for each row.
+// The second one is left out where n <= m, as with a diagonal.
 //
 // Importers write a quotient that is rounded down
 //   - as arith.floordivsi, arith.divsi, arith.divui, or as a shift;
@@ -130,8 +130,7 @@ static bool hasPosition(Value value, unsigned depth = kMostDepth) {
                tensor.getDefiningOp()))
              tensor = tensor.getDefiningOp()->getOperand(0);
            auto result = dyn_cast<OpResult>(tensor);
-           auto producer = result ? dyn_cast<linalg::LinalgOp>(result.getOwner())
-                                  : linalg::LinalgOp();
+           auto producer = tensor.getDefiningOp<linalg::LinalgOp>();
            return producer && producer.getNumReductionLoops() == 0 &&
                   hasPosition(producer.getBlock()->getTerminator()->getOperand(
                                   result.getResultNumber()),
@@ -248,8 +247,8 @@ static Type getWider(Type lhs, Type rhs) {
 }
 
 namespace {
-/// n / c = m / c + more is n - c (m / c) in [c more, c more + c). Orders are one
-/// of these two comparisons.
+/// n / c = m / c + more is n - c (m / c) in [c more, c more + c). Orders are
+/// one of these two comparisons.
 struct CompareQuotients : public OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -316,7 +315,9 @@ private:
                                       getConstant(offset));
       return arith::CmpIOp::create(rewriter, loc, with, position, bound);
     };
-    auto isFrom = [&](int64_t chunks) { return compare(Predicate::sge, chunks); };
+    auto isFrom = [&](int64_t chunks) {
+      return compare(Predicate::sge, chunks);
+    };
     auto isBefore = [&](int64_t chunks) {
       return compare(Predicate::slt, chunks);
     };
@@ -422,7 +423,8 @@ struct DropEndsOfChunks : public OpRewritePattern<arith::AndIOp> {
 // Spellings
 //===----------------------------------------------------------------------===//
 
-/// floor(x / c) of an integer x in f64 is exact below 2^53.
+/// floor(x / c) of an integer x in f64 is exact below 2^53. Positions, and what
+/// is counted from them, are taken to be.
 struct DivideAsIntegers : public OpRewritePattern<arith::FPToSIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -451,7 +453,8 @@ struct DivideAsIntegers : public OpRewritePattern<arith::FPToSIOp> {
       return rewriter.notifyMatchFailure(op, "dividend may be above 2^53");
     if (type.getIntOrFloatBitWidth() < 32 &&
         number >= std::ldexp(1.0, type.getIntOrFloatBitWidth() - 1))
-      return rewriter.notifyMatchFailure(op, "divisor is too large for its type");
+      return rewriter.notifyMatchFailure(op,
+                                         "divisor is too large for its type");
     Value divisor = arith::ConstantOp::create(
         rewriter, op.getLoc(),
         rewriter.getIntegerAttr(type, static_cast<int64_t>(number)));

@@ -109,8 +109,9 @@ LinearForm LinearForm::replace(Value value, const LinearForm &bound) const {
   for (auto [term, coefficient] : terms)
     result.add(term == value ? bound : LinearForm(term), coefficient);
   for (const RoundedQuotient &quotient : quotients)
-    result.add(divide(quotient.dividend.replace(value, bound), quotient.divisor),
-               quotient.coefficient);
+    result.add(
+        divide(quotient.dividend.replace(value, bound), quotient.divisor),
+        quotient.coefficient);
   return result;
 }
 
@@ -313,8 +314,8 @@ Value TileConditionReader::hoist(OpBuilder &b, Value value,
 //===----------------------------------------------------------------------===//
 
 /// If `arg` is the element of an operand that another structured op computes,
-/// or of a slice of what it computes, returns the value that the payload of that
-/// op yields.
+/// or of a slice of what it computes, returns the value that the payload of
+/// that op yields.
 static Value getYieldedByProducer(BlockArgument arg) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
