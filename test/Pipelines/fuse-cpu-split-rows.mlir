@@ -103,6 +103,35 @@ func.func @known(%x: tensor<19x512xf32>, %w: tensor<256x512xi8>, %c: tensor<19x2
 #y = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(n, k) -> (n, k)>
 
+// Two tiles of 6 rows and one row, not 8 and 5: without a loop, both would read the same dequantized
+// weights, which would be stored.
+
+// CHECK-LABEL: func @between_two_tiles(
+//       CHECK:   scf.for {{.*}} = %c0 to %c12 step %c6
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}} : tensor<256x512xi8>)
+//       CHECK:     : tensor<6x512xf32>, tensor<256x512xf32>)
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<256x512xi8>)
+//       CHECK:   : tensor<1x512xf32>, tensor<256x512xf32>)
+func.func @between_two_tiles(%x: tensor<13x512xf32>, %w: tensor<256x512xi8>, %c: tensor<13x256xf32>) -> tensor<13x256xf32> {
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<256x512xi8>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<256x512xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<13x512xf32>, tensor<256x512xf32>)
+      outs(%c : tensor<13x256xf32>) -> tensor<13x256xf32>
+  return %y : tensor<13x256xf32>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
 // Many rows share weights that are stored.
 
 // CHECK-LABEL: func @negative_many(
