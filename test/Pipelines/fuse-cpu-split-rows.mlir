@@ -103,6 +103,35 @@ func.func @known(%x: tensor<19x512xf32>, %w: tensor<256x512xi8>, %c: tensor<19x2
 #y = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(n, k) -> (n, k)>
 
+// Two tiles of 6 rows and one row, not 8 and 5: without a loop, both would read the same dequantized
+// weights, which would be stored.
+
+// CHECK-LABEL: func @between_two_tiles(
+//       CHECK:   scf.for {{.*}} = %c0 to %c12 step %c6
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}} : tensor<256x512xi8>)
+//       CHECK:     : tensor<6x512xf32>, tensor<256x512xf32>)
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<256x512xi8>)
+//       CHECK:   : tensor<1x512xf32>, tensor<256x512xf32>)
+func.func @between_two_tiles(%x: tensor<13x512xf32>, %w: tensor<256x512xi8>, %c: tensor<13x256xf32>) -> tensor<13x256xf32> {
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<256x512xi8>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<256x512xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<13x512xf32>, tensor<256x512xf32>)
+      outs(%c : tensor<13x256xf32>) -> tensor<13x256xf32>
+  return %y : tensor<13x256xf32>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
 // Many rows share weights that are stored.
 
 // CHECK-LABEL: func @negative_many(
@@ -145,4 +174,63 @@ func.func @negative_small(%x: tensor<?x64xf32>, %w: tensor<64x64xi8>, %v: tensor
   %z = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %v : tensor<?x64xf32>, tensor<512x64xf32>)
       outs(%c2 : tensor<?x512xf32>) -> tensor<?x512xf32>
   return %y, %z : tensor<?x64xf32>, tensor<?x512xf32>
+}
+
+// -----
+
+#id3 = affine_map<(k, n, p) -> (k, n, p)>
+#bytes = affine_map<(k, n, p) -> (k, n)>
+#id = affine_map<(n, k) -> (n, k)>
+#row = affine_map<(n, k) -> (n)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// No digits multiply halves of bytes whose integers are of neighbouring columns, or weights with a
+// term that is added to products: 16 rows share what is stored.
+
+// CHECK-LABEL: func @negative_halves_of_columns(
+//   CHECK-NOT:   tensor<8x
+//       CHECK:   return
+func.func @negative_halves_of_columns(%x: tensor<16x512xf32>, %w: tensor<512x128xi8>, %c: tensor<16x128x2xf32>) -> tensor<16x128x2xf32> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %e = tensor.empty() : tensor<512x128x2xf32>
+  %d = linalg.generic {indexing_maps = [#bytes, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w : tensor<512x128xi8>) outs(%e : tensor<512x128x2xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %i = linalg.index 2 : index
+    %p = arith.index_cast %i : index to i8
+    %s = arith.muli %p, %c4 : i8
+    %0 = arith.shrui %a, %s : i8
+    %1 = arith.andi %0, %c15 : i8
+    %2 = arith.uitofp %1 : i8 to f32
+    linalg.yield %2 : f32
+  } -> tensor<512x128x2xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(m, n, p, k) -> (m, k)>, affine_map<(m, n, p, k) -> (k, n, p)>, affine_map<(m, n, p, k) -> (m, n, p)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %d : tensor<16x512xf32>, tensor<512x128x2xf32>) outs(%c : tensor<16x128x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x128x2xf32>
+  return %y : tensor<16x128x2xf32>
+}
+
+// CHECK-LABEL: func @negative_term(
+//   CHECK-NOT:   tensor<8x
+//       CHECK:   return
+func.func @negative_term(%x: tensor<16x512xf32>, %w: tensor<256x512xi8>, %t: tensor<256xf32>, %c: tensor<16x256xf32>) -> tensor<16x256xf32> {
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %t : tensor<256x512xi8>, tensor<256xf32>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    %1 = arith.addf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<256x512xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<16x512xf32>, tensor<256x512xf32>)
+      outs(%c : tensor<16x256xf32>) -> tensor<16x256xf32>
+  return %y : tensor<16x256xf32>
 }

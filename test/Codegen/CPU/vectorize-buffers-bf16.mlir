@@ -202,3 +202,25 @@ func.func @negative_few_rows_of_blocks(%a: memref<6x64xbf16>, %b: memref<512x64x
   }
   return
 }
+
+// -----
+
+// Pairs along the last of three sums, and rows in blocks of four: the loop along which vectors of the
+// streamed operand follow each other is inside, where rows cannot share its prefetches.
+
+// CHECK-LABEL: func @three_sums(
+//       CHECK:   x86vector.avx512.dot
+//       CHECK:   return
+func.func @three_sums(%x: memref<6x2x8x32xbf16>, %w: memref<192x2x8x32xbf16>, %y: memref<6x192xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, p, g, k) -> (m, p, g, k)>, affine_map<(m, n, p, g, k) -> (n, p, g, k)>, affine_map<(m, n, p, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : memref<6x2x8x32xbf16>, memref<192x2x8x32xbf16>) outs(%y : memref<6x192xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %o: f32):
+    %0 = arith.extf %a : bf16 to f32
+    %1 = arith.extf %b : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}

@@ -512,8 +512,9 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
 bool LoopEmitter::prefetchShare(int64_t rows) {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
-  // The loops along a sum may be inside.
-  if (!size || !plan.dotRow || rows == plan.rows || !ivs[plan.streamDim])
+  // Loops along sums are inside.
+  if (!size || !plan.dotRow || rows == plan.rows ||
+      llvm::is_contained(plan.reductionDims, plan.streamDim))
     return false;
   int64_t bits = getStreamedBits(),
           width = std::max<int64_t>(8 * CPUTarget::kLineBytes / bits, 1),

@@ -63,19 +63,40 @@ struct SplitProduct {
 };
 } // namespace
 
-/// Whether `steps` compute integers of 4 or 8 bits by arithmetic only, so that
-/// digits may multiply them.
-static bool isOfIntegers(ArrayRef<Operation *> steps) {
+/// Whether `step` unpacks integers of columns that lie side by side.
+static bool unpacksColumns(linalg::LinalgOp step) {
+  AffineMap written = step.getMatchingIndexingMap(step.getDpsInitOperand(0));
+  AffineExpr last = written.getResults().back();
+  return llvm::any_of(step.getDpsInputOperands(), [&](OpOperand *operand) {
+    return isUnpackedFrom(step, *operand) &&
+           !step.getMatchingIndexingMap(operand).isFunctionOfDim(
+               cast<AffineDimExpr>(last).getPosition());
+  });
+}
+
+/// Whether `steps` compute integers that digits multiply: by arithmetic only,
+/// of bytes; of halves of bytes, if the weights are stored along the sum; or of
+/// words, if they are stored along the columns, and unpacked along the sum.
+static bool isOfIntegers(ArrayRef<Operation *> steps, bool isAlongSum) {
   bool hasIntegers = false;
-  for (Operation *step : steps) {
-    auto op = cast<linalg::LinalgOp>(step);
-    for (Value input : op.getDpsInputs()) {
-      Type element = getElementTypeOrSelf(input);
-      hasIntegers |=
-          element.isSignlessInteger(8) || element.isSignlessInteger(32);
+  for (Operation *each : steps) {
+    auto step = cast<linalg::LinalgOp>(each);
+    bool unpacks = false;
+    for (OpOperand *operand : step.getDpsInputOperands())
+      unpacks |= isUnpackedFrom(step, *operand);
+    for (OpOperand *operand : step.getDpsInputOperands()) {
+      Type element = getElementTypeOrSelf(operand->get());
+      bool isByte = element.isSignlessInteger(8),
+           isWord = element.isSignlessInteger(32);
+      hasIntegers |= isByte || isWord;
+      if (isUnpackedFrom(step, *operand) && (isAlongSum ? isWord : isByte))
+        return false;
     }
-    for (Operation &inner : op.getBlock()->without_terminator())
-      if (isa<arith::SelectOp, tensor::ExtractOp>(inner))
+    if (unpacks && !isAlongSum && unpacksColumns(step))
+      return false;
+    // A term that is added to products is a sum of its own.
+    for (Operation &inner : step.getBlock()->without_terminator())
+      if (isa<arith::SelectOp, tensor::ExtractOp, arith::AddFOp>(inner))
         return false;
   }
   return hasIntegers;
@@ -101,11 +122,14 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
   product.rowDim = rows.front();
   product.rows = ranges[product.rowDim];
   llvm::SetVector<Operation *> steps;
+  bool isAlongSum = false;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     auto type = cast<RankedTensorType>(operand->get().getType());
     if (map.isFunctionOfDim(product.rowDim))
       continue;
+    auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+    isAlongSum = last && llvm::is_contained(dims->sums, last.getPosition());
     if (type.hasStaticShape() && type.getNumElements() < kLeastElements)
       return rewriter.notifyMatchFailure(op, "the weights are small");
     for (linalg::LinalgOp step :
@@ -126,7 +150,7 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
   product.fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
   bool hasDigits =
       static_cast<ByteProducts>(core.byteDot) == ByteProducts::Fours &&
-      core.getLanes(32) == 16 && isOfIntegers(product.steps);
+      core.getLanes(32) == 16 && isOfIntegers(product.steps, isAlongSum);
   product.most = hasDigits ? kMostSplitRows : kMostConvertedRows;
   if (!ShapedType::isDynamic(product.rows) &&
       (product.rows <= kRowsOfDigits || product.rows > product.most))

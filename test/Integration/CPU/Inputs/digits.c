@@ -274,7 +274,7 @@ int main(int argc, char **argv) {
   CHECK_SEVERAL_ROWS(3, 320, 96, 32, ku8x3, KU8, bf16)
   CHECK_SEVERAL_ROWS(2, 256, 180, 36, ks8x2, KS8, f32)
   CHECK_SEVERAL(19, 131, 512, 64, u4x19, U4, f16)
-  CHECK_SEVERAL(16, 130, 704, 64, s8x16, S8, f32)
+  CHECK_SEVERAL(13, 130, 704, 64, s8x13, S8, f32)
   CHECK_ROWS_OF_WORDS(17, 192, 384, 128, w4x17, W4, f32)
   // One row, all sizes of tiles, and more rows than are in tiles.
   CHECK_SEVERAL(1, 130, 512, 32, u4xn, U4, f16)
