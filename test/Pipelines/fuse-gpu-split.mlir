@@ -46,7 +46,7 @@ func.func @few_rows(%s: tensor<16x8x8192xf32>, %v: tensor<16x8192x40xf32>, %e: t
 // NONE-LABEL: func @dynamic_keys
 func.func @dynamic_keys(%s: tensor<16x8x?xf32>, %v: tensor<16x?x40xf32>, %e: tensor<16x8x?xf32>,
                         %m: tensor<16x8xf32>, %o: tensor<16x8x40xf32>) -> tensor<16x8x40xf32> {
-  // CHECK: %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c256
+  // CHECK: %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c128
   // CHECK: scf.forall
   // CHECK:   scf.forall {{.*}} step (%[[CHUNK]])
   // NONE:     scf.forall

@@ -23,9 +23,28 @@ TEST(KeyChunksTest, Measured) {
   EXPECT_EQ(choose(8192, 32, 64), 1024);
   EXPECT_EQ(choose(8192, 128, 64), 4096);
   EXPECT_EQ(choose(8192, 512, 64), 1024);
-  EXPECT_EQ(choose(2048, 8, 64), 256);
   EXPECT_EQ(choose(2048, 128, 64), 1024);
   EXPECT_EQ(choose(32768, 32, 64), 4096);
+}
+
+// Few keys (docs/Decisions/0188).
+TEST(KeyChunksTest, MeasuredFewKeys) {
+  for (KeyReads reads : {KeyReads::Tiles, KeyReads::EvenTiles}) {
+    for (int64_t keys : {300, 512, 1024, 2048})
+      EXPECT_EQ(choose(keys, 8, 64, reads), 128);
+    for (int64_t tiles : {8, 16})
+      EXPECT_EQ(choose(4096, tiles, 64, reads), 256);
+    for (int64_t tiles : {24, 32})
+      EXPECT_EQ(choose(2048, tiles, 64, reads), 256);
+    for (int64_t tiles : {48, 64})
+      EXPECT_EQ(choose(1024, tiles, 64, reads), 256);
+    EXPECT_EQ(choose(4096, 32, 64, reads), 512);
+  }
+  for (int64_t unit : {128, 256}) {
+    EXPECT_EQ(choose(1024, 8, unit, KeyReads::Bytes), unit);
+    EXPECT_EQ(choose(512, 32, unit, KeyReads::Bytes), unit);
+    EXPECT_EQ(choose(2048, 32, unit, KeyReads::Bytes), 256);
+  }
 }
 
 // Rows with equally many keys (docs/Decisions/0138).

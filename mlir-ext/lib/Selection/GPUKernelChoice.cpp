@@ -273,9 +273,9 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  // There would be one chunk only, for any number of rows.
+  // Merging would take longer than a second chunk, for any number of rows.
   if (!isReduced && !ShapedType::isDynamic(keys) &&
-      keys <= int64_t(llvm::alignTo(kLeastChunk, sizes.keys)))
+      keys <= int64_t(llvm::alignTo(kMostWithoutChunks, sizes.keys)))
     return 0;
   if (!isKnown)
     return isReduced ? llvm::alignTo<int64_t>(4096, sizes.keys)

@@ -1,15 +1,15 @@
 // Four queries of bf16 for each head on keys and values of 4 bits, two to a byte, with a zero
 // point of 8 and a scale for each head. The products multiply the bits of integers: sums of
 // queries times the zero point are subtracted from scores, and sums of weights from results,
-// behind the loop over 256 keys. The other keys are in other loops.
+// behind the loop over the keys of a chunk. The other keys are in other loops.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
-// RUN: sed 's/bf16/f16/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=6144 --max-kernels=2
+// RUN: sed 's/bf16/f16/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=6144 --max-kernels=2
 
 // One query, seven, and no zero point.
-// RUN: sed 's/x4x/x1x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=1024 --max-kernels=2
-// RUN: sed 's/x4x/x7x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=2
-// RUN: sed 's/bf16/f16/g; s/constant 8 : i8/constant 0 : i8/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
+// RUN: sed 's/x4x/x1x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=1536 --max-kernels=2
+// RUN: sed 's/x4x/x7x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=10752 --max-kernels=2
+// RUN: sed 's/bf16/f16/g; s/constant 8 : i8/constant 0 : i8/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=6144 --max-kernels=2
 
 func.func @attention(%q: tensor<1x2x4x64xbf16>, %kc: tensor<1x2x300x32xi8> {check.draw = "uniform -128 127"}, %vc: tensor<1x2x300x32xi8> {check.draw = "uniform -128 127"}, %k_scale: tensor<2xbf16> {check.draw = "uniform 0.1 0.2"}, %v_scale: tensor<2xbf16> {check.draw = "uniform 0.1 0.2"}) -> tensor<1x2x4x64xbf16> {
   %c0 = arith.constant 0 : index

@@ -19,12 +19,16 @@ class Operation;
 
 namespace mlir::linalg_ext {
 
-/// Numbers of keys (docs/Decisions/0055). The least number of a chunk. The
-/// number that a workgroup alone on its processor reduces as fast as half of
-/// it. The number of a chunk if there are enough rows for a workgroup on each
-/// processor.
-inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
+/// Numbers of keys (docs/Decisions/0055, 0188). The least number of a chunk.
+/// The largest number of keys, if that is known, that are no chunks. The number
+/// of a chunk if there are enough rows for a workgroup on each processor.
+inline constexpr int64_t kLeastChunk = 128, kMostWithoutChunks = 256,
                          kUsualChunk = 1024;
+
+/// A workgroup alone on its processor reduces at least so many keys as fast as
+/// half of them. It reduces up to so many as fast as more than so many chunks
+/// are merged (docs/Decisions/0188).
+inline constexpr int64_t kLeastLone = 256, kMostLone = 512, kFewChunks = 16;
 
 /// Numbers of keys (docs/Decisions/0105, 0122, 0159, 0166). The least number of
 /// a chunk if three workgroups run on a processor instead of two. The largest
@@ -95,7 +99,12 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
   auto toUnits = [&](int64_t chunk) {
     return n.constant((chunk + unit - 1) / unit * unit);
   };
-  Value alone = n.min(share(target.processors), toUnits(kLoneChunk));
+  Value lone = n.min(n.mul(n.ceilDiv(n.ceilDiv(keys, n.constant(kFewChunks)),
+                                     n.constant(unit)),
+                           n.constant(unit)),
+                     toUnits(kMostLone));
+  Value alone =
+      n.min(share(target.processors), n.max(lone, toUnits(kLeastLone)));
   Value shared = share(target.keyWorkgroups);
   if (reads == KeyReads::Bytes)
     shared = n.max(n.min(shared, toUnits(kLeastOfThree)), share(ofThree));
