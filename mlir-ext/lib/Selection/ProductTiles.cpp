@@ -96,6 +96,10 @@ static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
                         kCopiedInLongIterations = 84, kCopiedInThreeSlots = 60,
                         kCopiedByTwoGroups = 50;
 
+/// Cycles that copies of 64 elements of a column that does not exist take
+/// longer than those of one that does.
+static constexpr double kMissingColumn = 2.3;
+
 /// The rows and columns of the largest tiles whose iterations have 256 and 128
 /// elements, since threads then wait less often. There is room for five of these.
 static constexpr int64_t kMostOfLongestIterations = 88,
@@ -354,10 +358,13 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   if (!sizes.hasLines)
     rate = target.splitBytesPerCycle;
   double copies = getLoneCopies(kernel, tiles, copied, target);
-  if (isLoneWithRoles(kernel))
+  if (isLoneWithRoles(kernel)) {
+    copies += kMissingColumn *
+              (llvm::alignTo(sizes.columns, kernel.columns) - sizes.columns);
     return static_cast<int64_t>(
         kFill * (most - 1) +
         most * getLoneRolesCycles(kernel, depth, products, copies, target));
+  }
   if (kernel.isAlone) {
     copies = sizes.hasLines ? kLoneWait + copies : copied / rate;
     return static_cast<int64_t>(
@@ -405,6 +412,19 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
     time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
     time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
     time.farBytes = kFarCaches * target.cacheBytes;
+    return time;
+  }
+  if (isLoneWithRoles(kernel)) {
+    // Launches that take it have a tile for most processors.
+    double copies = getLoneCopies(kernel, target.processors, copied, target);
+    int64_t once = static_cast<int64_t>(
+        getLoneRolesCycles(kernel, /*depth=*/0, products, copies, target));
+    time.fixed = -kFill;
+    time.ofTile = kFill + once;
+    time.alone = time.beside =
+        static_cast<int64_t>(getLoneRolesCycles(kernel, kStepsOfTime, products,
+                                                copies, target)) -
+        once;
     return time;
   }
   if (kernel.isAlone) {
@@ -866,8 +886,7 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
     if (isWideTile(kernel, limits, target) ||
-        (kernel.isExchanged &&
-         (!kernel.isAlone || kernel.threads > target.groupThreads)))
+        (kernel.isExchanged && kernel.reduction == kStepsOfTime))
       time = time * kWidePercent / 100;
     if (time >= least)
       continue;
