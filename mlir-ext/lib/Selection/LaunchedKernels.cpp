@@ -46,11 +46,6 @@ struct LaunchedRows {
 static constexpr LaunchedRows kRowsOfLone = {64, 1024, 0.01},
                               kRowsInTurns = {128, 4096, 0.02};
 
-/// Workgroups with roles that are alone are for the former, too, with any number
-/// of rows. There are at most so many of them (docs/Decisions/0189).
-static constexpr LaunchedRows kRowsOfRoles = {16, 1024, 0.02};
-static constexpr int64_t kMostWithRoles = 3;
-
 /// Returns the kernel of `wide` that saves launches of `kernels` the most time;
 /// none if that is little.
 static const ProductKernel *chooseWideKernel(ArrayRef<ProductKernel> wide,
@@ -95,21 +90,16 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
   // The smallest tile contains all rows.
   bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
-  SmallVector<ProductKernel> wide, wideInTurns, withRoles;
+  SmallVector<ProductKernel> wide, wideInTurns;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
     // Whether there are whole clusters is not known. One more kernel for tiles
     // of 80 to 112 rows would save little (docs/Decisions/0173).
-    bool hasLoneRoles = kernel.way == ProductWay::Roles && kernel.isAlone &&
-                        kernel.cluster == 1;
-    if (kernel.cluster > 1 || (kernel.isExchanged && !hasLoneRoles))
+    bool hasLoneRoles = kernel.way == ProductWay::Roles && kernel.isAlone;
+    if (kernel.cluster > 1 || kernel.isExchanged || hasLoneRoles)
       continue;
     if (isFew && kernel.rows > target.asyncRows)
       continue;
-    if (hasLoneRoles) {
-      withRoles.push_back(kernel);
-      continue;
-    }
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
@@ -165,14 +155,8 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
     };
     if (const ProductKernel *kernel = choose(wideInTurns, kRowsInTurns))
       kernels.many.push_back(*kernel);
-    for (int64_t number = 0; number < kMostWithRoles; ++number)
-      if (const ProductKernel *kernel = choose(withRoles, kRowsOfRoles))
-        kernels.lone.push_back(*kernel);
-    // With roles, wide tiles are no slower.
-    const ProductKernel *ofWide =
-        withRoles.empty() ? choose(wide, kRowsOfLone) : nullptr;
-    if (ofWide)
-      kernels.lone.push_back(*ofWide);
+    if (const ProductKernel *kernel = choose(wide, kRowsOfLone))
+      kernels.lone.push_back(*kernel);
   }
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)

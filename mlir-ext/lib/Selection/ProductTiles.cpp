@@ -97,7 +97,8 @@ static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
                         kCopiedByTwoGroups = 50;
 
 /// Cycles that copies of 64 elements of a column that does not exist take
-/// longer than those of one that does.
+/// longer than those of one that does: in tiles of a multiple of 64 columns, that
+/// was no limit.
 static constexpr double kMissingColumn = 2.3;
 
 /// The rows and columns of the largest tiles whose iterations have 256 and 128
@@ -359,8 +360,9 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
     rate = target.splitBytesPerCycle;
   double copies = getLoneCopies(kernel, tiles, copied, target);
   if (isLoneWithRoles(kernel)) {
-    copies += kMissingColumn *
-              (llvm::alignTo(sizes.columns, kernel.columns) - sizes.columns);
+    if (kernel.columns % target.asyncRows != 0)
+      copies += kMissingColumn *
+                (llvm::alignTo(sizes.columns, kernel.columns) - sizes.columns);
     return static_cast<int64_t>(
         kFill * (most - 1) +
         most * getLoneRolesCycles(kernel, depth, products, copies, target));
@@ -412,19 +414,6 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
     time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
     time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
     time.farBytes = kFarCaches * target.cacheBytes;
-    return time;
-  }
-  if (isLoneWithRoles(kernel)) {
-    // Launches that take it have a tile for most processors.
-    double copies = getLoneCopies(kernel, target.processors, copied, target);
-    int64_t once = static_cast<int64_t>(
-        getLoneRolesCycles(kernel, /*depth=*/0, products, copies, target));
-    time.fixed = -kFill;
-    time.ofTile = kFill + once;
-    time.alone = time.beside =
-        static_cast<int64_t>(getLoneRolesCycles(kernel, kStepsOfTime, products,
-                                                copies, target)) -
-        once;
     return time;
   }
   if (kernel.isAlone) {
