@@ -77,6 +77,67 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
     }
 }
 
+// A bias and a residual behind products of batches whose workgroups have roles
+// and are alone on their processors, as they are chosen. Rows, columns and sums
+// are no whole tiles; results have 16 and 32 bits.
+TEST_F(AsyncEpiloguesTest, LoneWorkgroupsWithRoles) {
+  for (const std::string element : {"f16", "f32"}) {
+    bool isWide = element == "f32";
+    std::string r = "tensor<2x44x184x" + element + ">";
+    std::string text =
+        R"(
+func.func @main(%a: tensor<2x44x1088xf16>, %b: tensor<2x184x1088xf16>,
+                %bias: tensor<184xf32>, %r: )" +
+        r + ") -> " + r + R"( {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x44x184xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x44x184xf32>) -> tensor<2x44x184xf32>
+)" +
+        makeProduct("bmk,bnk->bmn", "%p", {"%a", "tensor<2x44x1088xf16>"},
+                    {"%b", "tensor<2x184x1088xf16>"},
+                    {"%f", "tensor<2x44x184xf32>"}) +
+        R"(
+  %h = tensor.empty() : )" +
+        r + R"(
+  %q = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p, %bias, %r : tensor<2x44x184xf32>, tensor<184xf32>, )" +
+        r + ") outs(%h : " + r + R"() {
+  ^bb0(%x: f32, %c: f32, %y: )" +
+        element + ", %o: " + element + R"():
+    %s = arith.addf %x, %c : f32
+)" + (isWide ? R"(    %v = arith.addf %s, %y : f32
+)"
+             : R"(    %z = arith.extf %y : f16 to f32
+    %u = arith.addf %s, %z : f32
+    %v = arith.truncf %u : f32 to f16
+)") + "    linalg.yield %v : " +
+        element + "\n  } -> " + r + "\n  return %q : " + r + "\n}";
+    Random random(11);
+    auto draw = [&](oracle::Shape shape, DType type) {
+      return oracle::random(random, shape, -1, 1, type);
+    };
+    DType type = isWide ? DType::F32 : DType::F16;
+    Tensor a = draw({2, 44, 1088}, DType::F16),
+           b = draw({2, 184, 1088}, DType::F16), bias = draw({184}, DType::F32),
+           other = draw({2, 44, 184}, type);
+    Bounded sum = oracle::add(
+        oracle::add(oracle::contract("bmk,bnk->bmn", a, b, DType::F32), "bmn",
+                    Bounded(bias), "n", DType::F32),
+        "bmn", Bounded(other), "bmn", DType::F32);
+    Bounded want = isWide ? sum : oracle::cast(sum, DType::F16);
+    GPUOptions options;
+    options.rows = options.columns = options.reduction = 0;
+    options.chip = "sm_90a";
+    options.order = orders[isWide];
+    GPUOutcome outcome = check(text, options, {a, b, bias, other}, {want});
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
+}
+
 // A residual is copied behind the tiles of a product, and loaded from shared
 // memory: borders, one tile more or less than others, and all orders.
 TEST_F(AsyncEpiloguesTest, ResidualsAreCopied) {

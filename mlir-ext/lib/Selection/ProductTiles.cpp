@@ -96,6 +96,11 @@ static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
                         kCopiedInLongIterations = 84, kCopiedInThreeSlots = 60,
                         kCopiedByTwoGroups = 50;
 
+/// Cycles that copies of 64 elements of a column that does not exist take
+/// longer than those of one that does: in tiles of a multiple of 64 columns, that
+/// was no limit.
+static constexpr double kMissingColumn = 2.3;
+
 /// The rows and columns of the largest tiles whose iterations have 256 and 128
 /// elements, since threads then wait less often. There is room for five of these.
 static constexpr int64_t kMostOfLongestIterations = 88,
@@ -354,10 +359,14 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   if (!sizes.hasLines)
     rate = target.splitBytesPerCycle;
   double copies = getLoneCopies(kernel, tiles, copied, target);
-  if (isLoneWithRoles(kernel))
+  if (isLoneWithRoles(kernel)) {
+    if (kernel.columns % target.asyncRows != 0)
+      copies += kMissingColumn *
+                (llvm::alignTo(sizes.columns, kernel.columns) - sizes.columns);
     return static_cast<int64_t>(
         kFill * (most - 1) +
         most * getLoneRolesCycles(kernel, depth, products, copies, target));
+  }
   if (kernel.isAlone) {
     copies = sizes.hasLines ? kLoneWait + copies : copied / rate;
     return static_cast<int64_t>(
@@ -866,8 +875,7 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
     if (isWideTile(kernel, limits, target) ||
-        (kernel.isExchanged &&
-         (!kernel.isAlone || kernel.threads > target.groupThreads)))
+        (kernel.isExchanged && kernel.reduction == kStepsOfTime))
       time = time * kWidePercent / 100;
     if (time >= least)
       continue;

@@ -53,12 +53,14 @@ getArrival(vector_ext::AwaitOp await) {
   return {};
 }
 
-/// Returns whether threads free slots in `loop`, and do not wait for each other
-/// there: other threads fill the slots.
+/// Returns whether threads free slots in `loop`, and neither wait for each other
+/// nor compute functions there: it has products alone, and other threads fill
+/// the slots.
 static bool freesSlots(scf::ForOp loop) {
   Block *body = loop.getBody();
   return !body->getOps<nvgpu::MBarrierArriveExpectTxOp>().empty() &&
-         body->getOps<gpu::BarrierOp>().empty();
+         body->getOps<gpu::BarrierOp>().empty() &&
+         body->getOps<LLVM::CallIntrinsicOp>().empty();
 }
 
 void mlir::linalg_ext::freeSlotsEarly(RewriterBase &rewriter,
