@@ -639,10 +639,14 @@ static bool convertForAsync(RewriterBase &rewriter,
   contract = exchangeOperands(rewriter, contract);
   // A launch in front permutes rows that are more than one tile of few rows.
   bool isMany = contract.getRhsType().getDimSize(0) > fewRows;
+  std::optional<KernelMark> mark =
+      getKernelMark(contract->getParentOfType<gpu::LaunchOp>());
+  bool isLoaded = mark && mark->loaded;
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
     int64_t rows = workgroup.numSubgroups / intrinsic.acc.getNumSubgroups();
-    if (!intrinsic.isAsynchronous || rows == 0)
+    if (intrinsic.isAsynchronous == isLoaded || intrinsic.isByThreads ||
+        isExchanged(intrinsic) || rows == 0)
       continue;
     auto config =
         ContractConfigAttr::get(context, StringAttr::get(context, name),

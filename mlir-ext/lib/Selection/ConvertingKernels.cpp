@@ -54,6 +54,20 @@ static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
 
+namespace {
+/// Cycles of an iteration whose threads load both operands, and for 100 columns
+/// (docs/Decisions/0182).
+struct LoadedRows {
+  int64_t iteration, ofColumn;
+};
+} // namespace
+
+/// The columns of such a tile, elements that an iteration sums, the fewest
+/// rows, and the cycles of some rows and of few.
+static constexpr int64_t kLeastLoadedColumns = 128, kMostLoadedColumns = 256,
+                         kLoadedStep = 256, kLeastLoadedRows = 6;
+static constexpr LoadedRows kLoadedOfSome = {0, 950}, kLoadedOfFew = {0, 680};
+
 /// The chunks that a sum of `steps` iterations may have, by their iterations:
 /// at most `most`. One is the whole sum.
 static SmallVector<int64_t> getChunkSteps(int64_t steps, int64_t most) {
@@ -99,8 +113,10 @@ static std::string describeConverting(const ProductKernel &kernel) {
   else if (kernel.chunk > 0)
     sums = llvm::formatv(", chunks of {0}", kernel.chunk);
   return llvm::formatv("roles, {0} x {1} x {2}, whose threads convert the "
-                       "right operand{3}",
-                       kernel.rows, kernel.columns, kernel.reduction, sums);
+                       "right operand{3}{4}",
+                       kernel.rows, kernel.columns, kernel.reduction,
+                       kernel.isLoaded ? " for synchronous products" : "",
+                       sums);
 }
 
 /// The columns of a tile whose sum the subgroups of a workgroup share, the most
@@ -159,6 +175,43 @@ static int64_t getCyclesBySync(const ConvertedProduct &product,
   return std::min<int64_t>(
       kSummingLaunch + static_cast<int64_t>(1e-3 * cycles * elements * rounds),
       kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
+}
+
+/// Considers tiles of `product` whose subgroups load both operands of
+/// synchronous products from shared memory, 32 columns each. Sets `chosen` and
+/// `best`, the cycles, if one is faster. Each processor has a workgroup at a
+/// time, which sums all elements; where tiles do not divide the columns, nothing
+/// was measured.
+static void considerLoaded(const ConvertedProduct &product,
+                           const GPUTarget &target, int64_t &best,
+                           std::optional<ProductKernel> &chosen) {
+  if (!product.isPacked || !product.isF16 || !product.allRows ||
+      *product.allRows < kLeastLoadedRows ||
+      *product.allRows > target.matrixRows || product.scaled < product.group ||
+      product.depth % kLoadedStep != 0)
+    return;
+  const LoadedRows &rows =
+      *product.allRows > kFewConvertingRows ? kLoadedOfSome : kLoadedOfFew;
+  for (int64_t columns = kMostLoadedColumns; columns >= kLeastLoadedColumns;
+       columns -= kSumColumns) {
+    if (product.columns % columns != 0)
+      continue;
+    int64_t rounds = llvm::divideCeil(
+        product.products * (product.columns / columns), target.processors);
+    int64_t time = kConvertingLaunch +
+                   rounds * (product.depth / kLoadedStep) *
+                       (rows.iteration + rows.ofColumn * columns / 100);
+    if (time >= best)
+      continue;
+    best = time;
+    ProductKernel &kernel = chosen.emplace();
+    kernel.way = ProductWay::Roles;
+    kernel.isLoaded = true;
+    kernel.rows = product.rows;
+    kernel.columns = columns;
+    kernel.reduction = product.group;
+    kernel.threads = columns / kSumColumns * target.lanes;
+  }
 }
 
 std::optional<ProductKernel>
@@ -229,6 +282,7 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
         shared.steps > 0)
       consider(shared.steps, shared.cycles, /*hasShares=*/true);
   }
+  considerLoaded(product, target, best, chosen);
   if (chosen)
     chosen->reason = describeConverting(*chosen);
   return chosen;

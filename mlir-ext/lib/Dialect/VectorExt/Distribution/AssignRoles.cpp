@@ -316,13 +316,16 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch, int64_t groups,
                                        const linalg_ext::GPUTarget &target,
                                        Refusal &refusal) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
-  if (!threads || *threads % target.groupThreads != 0 ||
+  // Roles that give no registers to each other are of any subgroups.
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  int64_t unit = mark && mark->loaded ? target.lanes : target.groupThreads;
+  if (!threads || *threads % unit != 0 ||
       !isConstantIntValue(launch.getBlockSizeY(), 1) ||
       !isConstantIntValue(launch.getBlockSizeZ(), 1) ||
       *threads * groups + target.groupThreads > target.maxThreads)
     return refusal.set(
         RefusalKind::Other, launch,
-        "expected a workgroup of a multiple of " + Twine(target.groupThreads) +
+        "expected a workgroup of a multiple of " + Twine(unit) +
             " threads, and at most " +
             Twine((target.maxThreads - target.groupThreads) / groups));
   for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,
@@ -499,7 +502,7 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
 static bool convertsBytes(gpu::LaunchOp launch) {
   return launch
       .walk([](vector::ContractionOp contract) {
-        return getAsyncIntrinsic(contract) &&
+        return getIntrinsicOfRoles(contract) &&
                        isConvertedFromBytes(contract.getLhs())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
@@ -518,7 +521,7 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
   // A thread has the operand of one product at a time.
   int64_t words = 0;
   launch.walk([&](vector::ContractionOp contract) {
-    if (!getAsyncIntrinsic(contract))
+    if (!getIntrinsicOfRoles(contract))
       return;
     // Sums that are not continued are added to others.
     bool isContinued = !matchPattern(contract.getAcc(), m_Constant());

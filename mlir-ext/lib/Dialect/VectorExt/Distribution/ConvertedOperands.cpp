@@ -530,9 +530,7 @@ bool mlir::vector_ext::mergeShortReads(RewriterBase &rewriter, scf::ForOp loop,
   // A thread has all that is read of a row.
   mergeReads(rewriter, loop, *step, count, reads, [&](Value tile) -> Value {
     auto type = cast<VectorType>(tile.getType());
-    constexpr int64_t kLoadedBytes = 16;
-    Layout rows = getBlockedLayout(
-        type.getShape(), kLoadedBytes / type.getShape().back(), workgroup);
+    Layout rows = getRowLayout(type.getShape(), workgroup);
     return ToLayoutOp::create(rewriter, tile.getLoc(), tile,
                               LayoutAttr::get(rewriter.getContext(), rows));
   });
