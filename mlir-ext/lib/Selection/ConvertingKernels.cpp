@@ -54,19 +54,13 @@ static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
 
-namespace {
-/// Cycles of an iteration whose threads load both operands, and for 100 columns
-/// (docs/Decisions/0182).
-struct LoadedRows {
-  int64_t iteration, ofColumn;
-};
-} // namespace
-
-/// The columns of such a tile, elements that an iteration sums, the fewest
-/// rows, and the cycles of some rows and of few.
-static constexpr int64_t kLeastLoadedColumns = 128, kMostLoadedColumns = 256,
-                         kLoadedStep = 256, kLeastLoadedRows = 6;
-static constexpr LoadedRows kLoadedOfSome = {0, 950}, kLoadedOfFew = {0, 680};
+/// Synchronous products whose threads load both operands from shared memory
+/// (docs/Decisions/0190): the columns of a tile, elements that an iteration
+/// sums, its cycles for each of two workgroups on a processor, and the rows that
+/// such a tile has.
+static constexpr int64_t kLoadedColumns = 128, kLoadedStep = 256,
+                         kLoadedCycles = 940, kLeastLoadedRows = 6,
+                         kMostLoadedRows = 8;
 
 /// The chunks that a sum of `steps` iterations may have, by their iterations:
 /// at most `most`. One is the whole sum.
@@ -178,40 +172,32 @@ static int64_t getCyclesBySync(const ConvertedProduct &product,
 }
 
 /// Considers tiles of `product` whose subgroups load both operands of
-/// synchronous products from shared memory, 32 columns each. Sets `chosen` and
-/// `best`, the cycles, if one is faster. Each processor has a workgroup at a
-/// time, which sums all elements; where tiles do not divide the columns, nothing
-/// was measured.
+/// synchronous products from shared memory. Sets `chosen` and `best`, the
+/// cycles, if that is faster. A workgroup sums all elements of a tile.
 static void considerLoaded(const ConvertedProduct &product,
                            const GPUTarget &target, int64_t &best,
                            std::optional<ProductKernel> &chosen) {
   if (!product.isPacked || !product.isF16 || !product.allRows ||
       *product.allRows < kLeastLoadedRows ||
-      *product.allRows > target.matrixRows || product.scaled < product.group ||
+      *product.allRows > kMostLoadedRows || product.scaled < product.group ||
       product.depth % kLoadedStep != 0)
     return;
-  const LoadedRows &rows =
-      *product.allRows > kFewConvertingRows ? kLoadedOfSome : kLoadedOfFew;
-  for (int64_t columns = kMostLoadedColumns; columns >= kLeastLoadedColumns;
-       columns -= kSumColumns) {
-    if (product.columns % columns != 0)
-      continue;
-    int64_t rounds = llvm::divideCeil(
-        product.products * (product.columns / columns), target.processors);
-    int64_t time = kConvertingLaunch +
-                   rounds * (product.depth / kLoadedStep) *
-                       (rows.iteration + rows.ofColumn * columns / 100);
-    if (time >= best)
-      continue;
-    best = time;
-    ProductKernel &kernel = chosen.emplace();
-    kernel.way = ProductWay::Roles;
-    kernel.isLoaded = true;
-    kernel.rows = product.rows;
-    kernel.columns = columns;
-    kernel.reduction = product.group;
-    kernel.threads = columns / kSumColumns * target.lanes;
-  }
+  int64_t tiles = product.products *
+                  llvm::divideCeil(product.columns, kLoadedColumns),
+          time = kConvertingLaunch +
+                 llvm::divideCeil(tiles, target.processors) *
+                     (product.depth / kLoadedStep) * kLoadedCycles;
+  // With one tile for a processor, nothing else runs while threads wait.
+  if (tiles <= target.processors || time >= best)
+    return;
+  best = time;
+  ProductKernel &kernel = chosen.emplace();
+  kernel.way = ProductWay::Roles;
+  kernel.isLoaded = true;
+  kernel.rows = product.rows;
+  kernel.columns = kLoadedColumns;
+  kernel.reduction = product.group;
+  kernel.threads = target.groupThreads;
 }
 
 std::optional<ProductKernel>

@@ -270,10 +270,10 @@ struct ConvertedProduct {
 /// columns, if elements are packed, or of 128, whose sums are whole, or chunks
 /// that another kernel merges. If there are more than half as many tiles as
 /// processors, each processor may have an equal share of all sums: most sum a
-/// chunk of a tile, and the others what is left of several. Few rows of f16 may
-/// have tiles of 128 to 256 columns that divide all columns, and synchronous
-/// products, whose subgroups have 32 columns each. Unset if products without
-/// roles, whose subgroups sum parts, are estimated to take less time.
+/// chunk of a tile, and the others what is left of several. 6 to 8 rows of f16
+/// may have tiles of 128 columns, whose threads load both operands of
+/// synchronous products. Unset if products without roles, whose subgroups sum
+/// parts, are estimated to take less time.
 std::optional<ProductKernel>
 chooseConvertingKernel(const ConvertedProduct &product,
                        const GPUTarget &target = {});

@@ -52,14 +52,9 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
                                const GPUTarget &target) {
   if (role->getParentOp() != launch)
     return role.emitOpError() << "expected to be in the body of a launch";
-  // Groups set their registers, and perform asynchronous products, together.
-  bool isOfGroups =
-      role.getRegisters() ||
-      role.walk([](AsyncMmaOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  int64_t unit = isOfGroups ? target.groupThreads : target.lanes;
-  if (role.getFirst() % unit != 0 || role.getThreads() % unit != 0)
-    return role.emitOpError() << "expected multiples of " << unit
+  if (role.getFirst() % target.groupThreads != 0 ||
+      role.getThreads() % target.groupThreads != 0)
+    return role.emitOpError() << "expected multiples of " << target.groupThreads
                               << " threads, got " << role.getThreads()
                               << " from " << role.getFirst();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {

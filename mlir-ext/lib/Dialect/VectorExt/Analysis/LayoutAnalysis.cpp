@@ -111,30 +111,6 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
                             /*hasOwnRows=*/false);
 }
 
-Layout mlir::vector_ext::getRowLayout(ArrayRef<int64_t> shape,
-                                      const Workgroup &workgroup) {
-  constexpr int64_t kRunBytes = 16;
-  int64_t rows = shape.front(), run = shape.size() > 1 ? shape.back() : 1;
-  int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
-  int64_t owners =
-      std::min(threads, int64_t(1) << llvm::countr_zero<uint64_t>(rows));
-  if (shape.size() > 2 || owners == std::min(rows, threads))
-    return getBlockedLayout(shape, kRunBytes / run, workgroup);
-  int64_t subgroups = std::min(workgroup.numSubgroups, owners),
-          lanes = owners / subgroups;
-  using layout::Axis;
-  SmallVector<layout::DimDigits> dims(shape.size());
-  dims[0] = {{Axis::Register, rows / owners, run},
-             {Axis::Subgroup, subgroups, 1},
-             {Axis::Lane, lanes, workgroup.numLanes / lanes}};
-  if (shape.size() > 1)
-    dims[1] = {{Axis::Register, run, 1}};
-  for (layout::DimDigits &digits : dims)
-    llvm::erase_if(digits,
-                   [](const layout::Digit &digit) { return digit.size == 1; });
-  return *Layout::get(dims, workgroup.numLanes, workgroup.numSubgroups);
-}
-
 Layout mlir::vector_ext::getLineLayout(ArrayRef<int64_t> shape,
                                        int64_t elementBytes,
                                        const Workgroup &workgroup) {

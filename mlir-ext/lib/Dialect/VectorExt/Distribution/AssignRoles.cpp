@@ -316,16 +316,13 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch, int64_t groups,
                                        const linalg_ext::GPUTarget &target,
                                        Refusal &refusal) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
-  // Roles that give no registers to each other are of any subgroups.
-  std::optional<KernelMark> mark = getKernelMark(launch);
-  int64_t unit = mark && mark->loaded ? target.lanes : target.groupThreads;
-  if (!threads || *threads % unit != 0 ||
+  if (!threads || *threads % target.groupThreads != 0 ||
       !isConstantIntValue(launch.getBlockSizeY(), 1) ||
       !isConstantIntValue(launch.getBlockSizeZ(), 1) ||
       *threads * groups + target.groupThreads > target.maxThreads)
     return refusal.set(
         RefusalKind::Other, launch,
-        "expected a workgroup of a multiple of " + Twine(unit) +
+        "expected a workgroup of a multiple of " + Twine(target.groupThreads) +
             " threads, and at most " +
             Twine((target.maxThreads - target.groupThreads) / groups));
   for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,

@@ -444,8 +444,6 @@ static layout::Layout getLoadedLayout(const StagedRead &staged,
     run = std::clamp<int64_t>(
         llvm::bit_floor<uint64_t>(type.getNumElements() / target.groupThreads),
         1, 128 / type.getElementTypeBitWidth());
-  if (type.getRank() == 1 || run == type.getShape().back())
-    return getRowLayout(type.getShape(), workgroup);
   return getBlockedLayout(type.getShape(), /*elementBytes=*/16 / run,
                           workgroup);
 }

@@ -34,13 +34,6 @@ namespace mlir::vector_ext {
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
-/// Returns the layout of a tile whose threads have whole rows, of at most 16
-/// bytes: the blocked layout if their number and that of the threads divide
-/// each other. Otherwise as many threads as divide the rows evenly, a power of
-/// two, have different ones, and lanes side by side have replicas.
-layout::Layout getRowLayout(ArrayRef<int64_t> shape,
-                            const Workgroup &workgroup);
-
 /// Returns the blocked layout of runs of 16 bytes, but with at most 128 bytes
 /// of a row, a line of the cache, in lanes side by side. A thread has several
 /// runs of a longer row, and fewer rows, of which it computes the addresses.
