@@ -639,8 +639,9 @@ static bool convertForAsync(RewriterBase &rewriter,
   contract = exchangeOperands(rewriter, contract);
   // A launch in front permutes rows that are more than one tile of few rows.
   bool isMany = contract.getRhsType().getDimSize(0) > fewRows;
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
   std::optional<KernelMark> mark =
-      getKernelMark(contract->getParentOfType<gpu::LaunchOp>());
+      launch ? getKernelMark(launch) : std::nullopt;
   bool isLoaded = mark && mark->loaded;
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);

@@ -450,7 +450,7 @@ func.func @loaded_in_order(%a: memref<64x64xf16>, %b: memref<16x64xf16>, %c: mem
     %acc = arith.constant dense<0.0> : vector<64x16xf32>
     %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x64xf16>, vector<16x64xf16>
-    // expected-error @+1 {{cannot stage tiles: the right operand is not read from memory in another order}}
+    // expected-error @+1 {{cannot stage tiles: the right operand has no rows that are read from memory in another order}}
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>}
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<16x64xf16> into vector<64x16xf32>
     vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>

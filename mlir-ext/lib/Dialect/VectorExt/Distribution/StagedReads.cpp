@@ -175,30 +175,24 @@ static LogicalResult addLoadedRows(vector::ContractionOp contract,
                                    gpu::LaunchOp launch, StagedReads &reads,
                                    Refusal &refusal) {
   Operation *read = contract.getRhs().getDefiningOp();
-  if (!read || !isReorderedRead(contract.getRhs()))
+  VectorType type = contract.getRhsType();
+  int64_t bits = type.getElementTypeBitWidth();
+  std::optional<SharedLayout> shared;
+  for (int64_t bytes : {128, 64, 32})
+    if (!shared && type.getRank() == 2 &&
+        type.getDimSize(1) * bits % (8 * bytes) == 0)
+      shared = SharedLayout::getSwizzledPanels(type.getShape(), {0, 1}, bits,
+                                               bytes);
+  if (!shared || !read || !isReorderedRead(contract.getRhs()))
     return refusal.set(RefusalKind::Other, contract,
-                       "the right operand is not read from memory in another "
-                       "order");
+                       "the right operand has no rows that are read from "
+                       "memory in another order");
   if (failed(checkPlace(read, launch, refusal)))
     return failure();
-  VectorType type = contract.getRhsType();
-  std::string reason;
-  for (int64_t bytes : {128, 64, 32}) {
-    std::optional<SharedLayout> shared =
-        type.getRank() == 2
-            ? SharedLayout::getSwizzledPanels(
-                  type.getShape(), {0, 1}, type.getElementTypeBitWidth(), bytes,
-                  &reason)
-            : std::nullopt;
-    if (!shared)
-      continue;
-    StagedRead staged{read, std::nullopt, *shared};
-    staged.isBeside = isa<scf::ForOp>(read->getParentOp());
-    reads.insert({read, staged});
-    return success();
-  }
-  return refusal.set(RefusalKind::Other, read,
-                     "its rows cannot be in shared memory: " + Twine(reason));
+  StagedRead staged{read, std::nullopt, *shared};
+  staged.isBeside = isa<scf::ForOp>(read->getParentOp());
+  reads.insert({read, staged});
+  return success();
 }
 
 LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
