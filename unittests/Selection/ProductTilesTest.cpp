@@ -1047,7 +1047,9 @@ TEST(ProductTilesTest, loadedOperandsOfConvertingKernels) {
           std::pair(32000, 4096), std::pair(22016, 4096)})
       EXPECT_TRUE(isLoaded(rows, columns, depth, same))
           << rows << " rows, " << columns << " x " << depth;
-  // Other rows, one tile for a processor or less, and half an iteration.
+  // Other rows, one tile for a processor or less, parts of a tile, and half an
+  // iteration.
+  EXPECT_FALSE(isLoaded(8, 28670, 8192, same));
   EXPECT_FALSE(isLoaded(5, 28672, 8192, same));
   EXPECT_FALSE(isLoaded(9, 28672, 8192, same));
   EXPECT_FALSE(isLoaded(8, 16384, 4096, same));

@@ -173,17 +173,18 @@ static int64_t getCyclesBySync(const ConvertedProduct &product,
 
 /// Considers tiles of `product` whose subgroups load both operands of
 /// synchronous products from shared memory. Sets `chosen` and `best`, the
-/// cycles, if that is faster. A workgroup sums all elements of a tile.
+/// cycles, if that is faster. A workgroup sums all elements of a tile. Tiles
+/// divide the columns: behind an end, threads read few scales at a time.
 static void considerLoaded(const ConvertedProduct &product,
                            const GPUTarget &target, int64_t &best,
                            std::optional<ProductKernel> &chosen) {
   if (!product.isPacked || !product.isF16 || !product.allRows ||
       *product.allRows < kLeastLoadedRows ||
       *product.allRows > kMostLoadedRows || product.scaled < product.group ||
+      product.columns % kLoadedColumns != 0 ||
       product.depth % kLoadedStep != 0)
     return;
-  int64_t tiles = product.products *
-                  llvm::divideCeil(product.columns, kLoadedColumns),
+  int64_t tiles = product.products * (product.columns / kLoadedColumns),
           time = kConvertingLaunch +
                  llvm::divideCeil(tiles, target.processors) *
                      (product.depth / kLoadedStep) * kLoadedCycles;
