@@ -1077,6 +1077,52 @@ TEST(ProductTilesTest, sharesOfConvertingKernels) {
       }
 }
 
+// 6 to 8 rows of f16 have synchronous products, whose threads load both operands,
+// if each processor has more than one tile of 128 columns
+// (docs/Decisions/0190).
+TEST(ProductTilesTest, loadedOperandsOfConvertingKernels) {
+  auto isLoaded = [](int64_t rows, int64_t columns, int64_t depth,
+                     llvm::function_ref<void(ConvertedProduct &)> change) {
+    ConvertedProduct product;
+    product.rows = rows <= 8 ? 8 : 16;
+    product.allRows = rows;
+    product.columns = columns;
+    product.depth = depth;
+    product.isPacked = product.isF16 = true;
+    change(product);
+    std::optional<ProductKernel> chosen = chooseConvertingKernel(product);
+    if (!chosen || !chosen->isLoaded)
+      return false;
+    EXPECT_EQ(chosen->rows, 8);
+    EXPECT_EQ(chosen->columns, 128);
+    EXPECT_EQ(chosen->threads, 128);
+    EXPECT_EQ(chosen->chunk, 0);
+    EXPECT_FALSE(chosen->hasShares);
+    return true;
+  };
+  auto same = [](ConvertedProduct &) {};
+  for (int64_t rows : {6, 7, 8})
+    for (auto [columns, depth] :
+         {std::pair(28672, 8192), std::pair(28672, 4096),
+          std::pair(28672, 14336), std::pair(57344, 8192),
+          std::pair(32000, 4096), std::pair(22016, 4096)})
+      EXPECT_TRUE(isLoaded(rows, columns, depth, same))
+          << rows << " rows, " << columns << " x " << depth;
+  // Other rows, one tile for a processor or less, parts of a tile, and half an
+  // iteration.
+  EXPECT_FALSE(isLoaded(8, 28670, 8192, same));
+  EXPECT_FALSE(isLoaded(5, 28672, 8192, same));
+  EXPECT_FALSE(isLoaded(9, 28672, 8192, same));
+  EXPECT_FALSE(isLoaded(8, 16384, 4096, same));
+  EXPECT_FALSE(isLoaded(8, 8192, 8192, same));
+  EXPECT_FALSE(isLoaded(8, 28672, 8192 + 128, same));
+  for (auto change : {+[](ConvertedProduct &p) { p.isF16 = false; },
+                      +[](ConvertedProduct &p) { p.isPacked = false; },
+                      +[](ConvertedProduct &p) { p.scaled = 64; },
+                      +[](ConvertedProduct &p) { p.allRows.reset(); }})
+    EXPECT_FALSE(isLoaded(8, 28672, 8192, change));
+}
+
 // Products of a batch have many tiles: their sums are whole.
 TEST(ProductTilesTest, convertingKernelsOfBatches) {
   ConvertedProduct product;

@@ -637,10 +637,15 @@ static bool convertForAsync(RewriterBase &rewriter,
   contract = exchangeOperands(rewriter, contract);
   // A launch in front permutes rows that are more than one tile of few rows.
   bool isMany = contract.getRhsType().getDimSize(0) > fewRows;
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  bool isLoaded = mark && mark->loaded;
   for (StringRef name : names) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
     int64_t rows = workgroup.numSubgroups / intrinsic.acc.getNumSubgroups();
-    if (!intrinsic.isAsynchronous || rows == 0)
+    if (intrinsic.isAsynchronous == isLoaded || intrinsic.isByThreads ||
+        isExchanged(intrinsic) || rows == 0)
       continue;
     auto config =
         ContractConfigAttr::get(context, StringAttr::get(context, name),

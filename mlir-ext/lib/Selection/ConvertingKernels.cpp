@@ -54,6 +54,14 @@ static constexpr ConvertedTile kPackedTiles[] = {{256, 256, 2650, 2650},
                                                  {128, 256, 1750, 1500}},
                                kByteTiles[] = {{128, 128, 1580, 1000}};
 
+/// Synchronous products whose threads load both operands from shared memory
+/// (docs/Decisions/0190): the columns of a tile, elements that an iteration
+/// sums, its cycles for each of two workgroups on a processor, and the rows that
+/// such a tile has.
+static constexpr int64_t kLoadedColumns = 128, kLoadedStep = 256,
+                         kLoadedCycles = 940, kLeastLoadedRows = 6,
+                         kMostLoadedRows = 8;
+
 /// The chunks that a sum of `steps` iterations may have, by their iterations:
 /// at most `most`. One is the whole sum.
 static SmallVector<int64_t> getChunkSteps(int64_t steps, int64_t most) {
@@ -99,8 +107,10 @@ static std::string describeConverting(const ProductKernel &kernel) {
   else if (kernel.chunk > 0)
     sums = llvm::formatv(", chunks of {0}", kernel.chunk);
   return llvm::formatv("roles, {0} x {1} x {2}, whose threads convert the "
-                       "right operand{3}",
-                       kernel.rows, kernel.columns, kernel.reduction, sums);
+                       "right operand{3}{4}",
+                       kernel.rows, kernel.columns, kernel.reduction,
+                       kernel.isLoaded ? " for synchronous products" : "",
+                       sums);
 }
 
 /// The columns of a tile whose sum the subgroups of a workgroup share, the most
@@ -159,6 +169,36 @@ static int64_t getCyclesBySync(const ConvertedProduct &product,
   return std::min<int64_t>(
       kSummingLaunch + static_cast<int64_t>(1e-3 * cycles * elements * rounds),
       kConvertingLaunch / 2 + elements / kConvertedOfShortSums);
+}
+
+/// Considers tiles of `product` whose subgroups load both operands of
+/// synchronous products from shared memory. Sets `chosen` and `best`, the
+/// cycles, if that is faster. A workgroup sums all elements of a tile. Tiles
+/// divide the columns: behind an end, threads read few scales at a time.
+static void considerLoaded(const ConvertedProduct &product,
+                           const GPUTarget &target, int64_t &best,
+                           std::optional<ProductKernel> &chosen) {
+  if (!product.isPacked || !product.isF16 || !product.allRows ||
+      *product.allRows < kLeastLoadedRows ||
+      *product.allRows > kMostLoadedRows || product.scaled < product.group ||
+      product.columns % kLoadedColumns != 0 ||
+      product.depth % kLoadedStep != 0)
+    return;
+  int64_t tiles = product.products * (product.columns / kLoadedColumns),
+          time = kConvertingLaunch +
+                 llvm::divideCeil(tiles, target.processors) *
+                     (product.depth / kLoadedStep) * kLoadedCycles;
+  // With one tile for a processor, nothing else runs while threads wait.
+  if (tiles <= target.processors || time >= best)
+    return;
+  best = time;
+  ProductKernel &kernel = chosen.emplace();
+  kernel.way = ProductWay::Roles;
+  kernel.isLoaded = true;
+  kernel.rows = product.rows;
+  kernel.columns = kLoadedColumns;
+  kernel.reduction = product.group;
+  kernel.threads = target.groupThreads;
 }
 
 std::optional<ProductKernel>
@@ -229,6 +269,7 @@ mlir::linalg_ext::chooseConvertingKernel(const ConvertedProduct &product,
         shared.steps > 0)
       consider(shared.steps, shared.cycles, /*hasShares=*/true);
   }
+  considerLoaded(product, target, best, chosen);
   if (chosen)
     chosen->reason = describeConverting(*chosen);
   return chosen;

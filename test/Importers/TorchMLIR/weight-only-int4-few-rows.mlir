@@ -39,6 +39,16 @@
 // RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=3 report=all' 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: kernel 0: roles, 8 x 256 x 128, whose threads convert the right operand, equal shares of sums, chunks of 2560
 
+// 6 to 8 rows of f16: threads load both operands of synchronous products from shared memory. Of sums of
+// 2560, an iteration of the copying role has scales of two groups; of 4096, of eight. The rows fill a tile, or do not.
+// RUN: sed 's/<3x/<8x/g; s/75/256/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=LOADED
+// RUN: sed 's/<3x/<7x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/256x32x/g; s/\[75, 20, 128\]/[256, 32, 128]/; s/75/256/g' %s > %t.mlir
+// RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1' --share-memory
+// RUN: linalg-ext-compile %t.mlir --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json --options='processors=1 report=all' 2>&1 | FileCheck %s --check-prefix=LOADED
+// LOADED: kernel 0: roles, 8 x 128 x 128, whose threads convert the right operand for synchronous products
+
 // A scale of each column: two tiles of bytes side by side are one.
 // RUN: sed 's/<16x/<9x/g; s/x20x1xf16/x1x1xf16/g; s/x20x128/x1x2560/g; s/\[75, 20, 128\]/[75, 1, 2560]/; s/75/131/g; s/<3x/<9x/g' %s > %t.mlir
 // RUN: linalg-ext-check-program %t.mlir --max-kernels=1 --targets=gpu --gpu-options='chip=sm_90a processors=1'

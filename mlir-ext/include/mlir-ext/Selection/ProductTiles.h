@@ -100,6 +100,9 @@ struct ProductKernel {
   /// Whether operands are exchanged: columns of a tile are rows of
   /// instructions, and its rows are their columns, any multiple of 8.
   bool isExchanged = false;
+  /// Whether threads load both operands from shared memory, for synchronous
+  /// products.
+  bool isLoaded = false;
   /// Whether sums are short: threads add the sums of each iteration to an
   /// accumulator.
   bool hasShortSums = false;
@@ -259,15 +262,18 @@ struct ConvertedProduct {
   bool isPacked = false;
   /// Whether processors may have equal shares of all sums.
   bool mayShare = true;
+  /// Whether rows are of f16, so that differences of integers are one `fma`.
+  bool isF16 = false;
 };
 
 /// Chooses the kernel of least estimated time for `product`: tiles of 256
 /// columns, if elements are packed, or of 128, whose sums are whole, or chunks
 /// that another kernel merges. If there are more than half as many tiles as
 /// processors, each processor may have an equal share of all sums: most sum a
-/// chunk of a tile, and the others what is left of several. Unset if products
-/// without asynchronous instructions, whose subgroups sum parts, are estimated
-/// to take less time.
+/// chunk of a tile, and the others what is left of several. 6 to 8 rows of f16
+/// may have tiles of 128 columns, whose threads load both operands of
+/// synchronous products. Unset if products without roles, whose subgroups sum
+/// parts, are estimated to take less time.
 std::optional<ProductKernel>
 chooseConvertingKernel(const ConvertedProduct &product,
                        const GPUTarget &target = {});

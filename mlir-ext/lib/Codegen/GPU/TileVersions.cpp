@@ -245,7 +245,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                  : kernel->persist ? 1
                                    : 0,
                  /*copied=*/false, kernel->isAlone, kernel->groups,
-                 kernel->cluster, kernel->isExchanged ? kernel->rows : 0});
+                 kernel->cluster, kernel->isExchanged ? kernel->rows : 0,
+                 kernel->isLoaded});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;

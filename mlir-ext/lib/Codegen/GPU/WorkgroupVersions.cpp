@@ -553,6 +553,7 @@ getConvertingKernel(const WorkgroupGroup &group, LinalgOp product, int64_t most,
   // A kernel with equal shares has a known number of tiles.
   converted.mayShare = converted.allRows && mayPersist(product);
   converted.isPacked = isPacked;
+  converted.isF16 = element.isF16();
   return most > target.matrixRows
              ? chooseConvertingKernelOfManyRows(converted, target)
              : chooseConvertingKernel(converted, target);

@@ -203,3 +203,59 @@ func.func @negative_short_reads(%x: memref<16x1536xf16>, %w: memref<64x1536xi8>,
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return
 }
+
+// Threads load both operands of synchronous products: bytes that were copied, and rows that the
+// copying role has put into order. No instruction reads these in place.
+
+// CONFIG-LABEL: func.func @loaded
+// CONFIG: vector_ext.to_layout %{{.*}} to <[subgroup 4:1, register 4:32, lane 2:4, lane 4:8] x [lane 4:1, register 32:1]
+// CONFIG: vector.contract
+// CONFIG-SAME: intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1], promote = [false, false]
+// CONFIG-SAME: vector<128x128xf16>, vector<16x128xf16> into vector<16x128xf32>
+
+// STAGED-LABEL: func.func @loaded
+// STAGED-DAG: %[[BESIDE:.*]] = vector_ext.ring.create : <slots = 2, tiles = [vector<128xf16>, vector<16x128xf16>]
+// STAGED-DAG: %[[RING:.*]] = vector_ext.ring.create : <slots = 2, tiles = [vector<128x128xi8>]
+// STAGED: scf.for
+// STAGED: vector_ext.ring.get %[[BESIDE]]
+// STAGED: vector_ext.ring.put %[[RING]]
+// STAGED: vector_ext.ring.release %[[RING]]
+// STAGED: vector.contract
+// STAGED: vector_ext.ring.release %[[BESIDE]]
+
+// ROLES-LABEL: func.func @loaded
+// ROLES: vector_ext.role first(0) threads(128) {
+// ROLES: vector_ext.role first(128) threads(128) {
+
+// LOWERED-LABEL: func.func @loaded
+// LOWERED: vector_ext.role first(128)
+// LOWERED: vector_ext.write_tile %{{.*}}, %{{.*}} in <[16, 128], {{[^>]*}}>, %
+
+func.func @loaded(%x: memref<16x1024xf16>, %w: memref<128x1024xi8>, %scale: memref<128x8xf16>, %y: memref<16x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant dense<0.0> : vector<16x128xf32>
+  %pad = arith.constant 0.0 : f16
+  %none = arith.constant 0 : i8
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %sum = scf.for %k = %c0 to %c1024 step %c128 iter_args(%acc = %zero) -> (vector<16x128xf32>) {
+      %group = affine.apply affine_map<()[s] -> (s floordiv 128)>()[%k]
+      %rows = vector.transfer_read %x[%c0, %k], %pad {in_bounds = [true, true]} : memref<16x1024xf16>, vector<16x128xf16>
+      %bytes = vector.transfer_read %w[%c0, %k], %none {in_bounds = [true, true]} : memref<128x1024xi8>, vector<128x128xi8>
+      %wide = arith.sitofp %bytes : vector<128x128xi8> to vector<128x128xf16>
+      %part = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+        %rows, %wide, %zero : vector<16x128xf16>, vector<128x128xf16> into vector<16x128xf32>
+      %scales = vector.transfer_read %scale[%c0, %group], %pad {in_bounds = [true], permutation_map = affine_map<(i, j) -> (i)>} : memref<128x8xf16>, vector<128xf16>
+      %long = arith.extf %scales : vector<128xf16> to vector<128xf32>
+      %all = vector.broadcast %long : vector<128xf32> to vector<16x128xf32>
+      %scaled = arith.mulf %part, %all : vector<16x128xf32>
+      %next = arith.addf %acc, %scaled : vector<16x128xf32>
+      scf.yield %next : vector<16x128xf32>
+    }
+    vector.transfer_write %sum, %y[%c0, %c0] {in_bounds = [true, true]} : vector<16x128xf32>, memref<16x128xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {loaded = true, number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}

@@ -436,3 +436,25 @@ func.func @narrow_rows(%a: memref<?x8xf16>, %rows: vector<64xindex>, %b: memref<
   } {vector_ext.kernel = {number = 0, rotate = false, slots = 0, threads = 128, way = "roles"}}
   return
 }
+
+// -----
+
+// Threads load rows that the copying role has put into another order.
+
+func.func @loaded_in_order(%a: memref<64x64xf16>, %b: memref<16x64xf16>, %c: memref<64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x16xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x64xf16>, vector<16x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the right operand has no rows that are read from memory in another order}}
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<16x64xf16> into vector<64x16xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {loaded = true, number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}

@@ -493,7 +493,7 @@ getRegisters(gpu::LaunchOp launch, const RingOps &ops, int64_t threads,
 static bool convertsBytes(gpu::LaunchOp launch) {
   return launch
       .walk([](vector::ContractionOp contract) {
-        return getAsyncIntrinsic(contract) &&
+        return getIntrinsicOfRoles(contract) &&
                        isConvertedFromBytes(contract.getLhs())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
@@ -512,7 +512,7 @@ static bool needFew(gpu::LaunchOp launch, int64_t threads,
   // A thread has the operand of one product at a time.
   int64_t words = 0;
   launch.walk([&](vector::ContractionOp contract) {
-    if (!getAsyncIntrinsic(contract))
+    if (!getIntrinsicOfRoles(contract))
       return;
     // Sums that are not continued are added to others.
     bool isContinued = !matchPattern(contract.getAcc(), m_Constant());

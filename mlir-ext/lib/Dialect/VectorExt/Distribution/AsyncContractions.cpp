@@ -19,16 +19,30 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::Refusal;
 
-const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
+/// Returns the instruction of `op` if it is a contraction with a config.
+static const MmaIntrinsic *getIntrinsic(Operation *op) {
   auto contract = dyn_cast<vector::ContractionOp>(op);
   ContractConfigAttr config =
       contract ? getContractConfig(op) : ContractConfigAttr();
-  const MmaIntrinsic *intrinsic =
-      config ? op->getContext()
-                   ->getLoadedDialect<VectorExtDialect>()
-                   ->lookupIntrinsic(config.getIntrinsic())
-             : nullptr;
+  return config ? op->getContext()
+                      ->getLoadedDialect<VectorExtDialect>()
+                      ->lookupIntrinsic(config.getIntrinsic())
+                : nullptr;
+}
+
+const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
+  const MmaIntrinsic *intrinsic = getIntrinsic(op);
   return intrinsic && intrinsic->isAsynchronous ? intrinsic : nullptr;
+}
+
+const MmaIntrinsic *mlir::vector_ext::getIntrinsicOfRoles(Operation *op) {
+  const MmaIntrinsic *intrinsic = getIntrinsic(op);
+  if (!intrinsic || intrinsic->isAsynchronous)
+    return intrinsic;
+  auto launch = op->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  return mark && mark->loaded ? intrinsic : nullptr;
 }
 
 vector::ContractionOp

@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -190,6 +192,53 @@ static Value readStoredRows(RewriterBase &b, vector::TransferReadOp read,
   return own;
 }
 
+/// Returns the order of `rows` rows of an instruction in which lanes that load
+/// at the same time read other banks. A swizzle of 128 bytes moves runs of 16
+/// bytes by the number of the row. Eight lanes have four runs side by side of
+/// two rows each, and these are four rows apart.
+static ElementOrder getSpreadRows(int64_t rows) {
+  return ElementOrder{{rows / 8, 4, 2}, {0, 2, 1}};
+}
+
+/// Returns the dimension of the rows of the left operand of `contract`, if
+/// these may have another order: threads load the operand, whose reduction
+/// dimension is `reduction`, from shared memory, and the product continues no
+/// sum.
+static std::optional<unsigned> getSpreadDim(vector::ContractionOp contract,
+                                            unsigned reduction) {
+  auto launch = contract->getParentOfType<gpu::LaunchOp>();
+  std::optional<KernelMark> mark =
+      launch ? getKernelMark(launch) : std::nullopt;
+  VectorType left = contract.getLhsType();
+  unsigned rows = 1 - reduction;
+  if (!mark || !mark->loaded || left.getRank() != 2 ||
+      left.getDimSize(rows) % 8 != 0 ||
+      !matchPattern(contract.getAcc(), m_AnyZeroFloat()))
+    return std::nullopt;
+  return rows;
+}
+
+/// Puts the rows of the left operand of `contract`, along `dim`, into the order
+/// of `getSpreadRows`, and those of its result back into their own.
+static void spreadRows(RewriterBase &rewriter, vector::ContractionOp contract,
+                       unsigned dim) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = contract.getLoc();
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  unsigned ofResult = *maps[2].getResultPosition(maps[0].getResult(dim));
+  ElementOrder order = getSpreadRows(contract.getLhsType().getDimSize(dim));
+  Value left = reorder(rewriter, loc, contract.getLhs(), dim, order);
+  rewriter.modifyOpInPlace(contract,
+                           [&] { contract.getLhsMutable().set(left); });
+  rewriter.setInsertionPointAfter(contract);
+  std::swap(order.sizes[1], order.sizes[2]);
+  Value back = reorder(rewriter, loc, contract.getResult(), ofResult, order);
+  Operation *first = back.getDefiningOp();
+  while (first->getOperand(0) != contract.getResult())
+    first = first->getOperand(0).getDefiningOp();
+  rewriter.replaceAllUsesExcept(contract.getResult(), back, first);
+}
+
 LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
                                            vector::ContractionOp contract,
                                            unsigned k, const Layout &left,
@@ -202,6 +251,9 @@ LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
       *maps[0].getResultPosition(getAffineDimExpr(k, contract.getContext()));
   std::optional<ElementOrder> found = getOrderOfRuns(left, dim, apart);
   std::optional<Layout> runs = found ? found->apply(left, dim) : std::nullopt;
+  std::optional<unsigned> spread = getSpreadDim(contract, dim);
+  if (runs && spread)
+    runs = getSpreadRows(left.getShape()[*spread]).apply(*runs, *spread);
   if (!runs)
     return failure();
   const ElementOrder &order = *found;
@@ -223,6 +275,8 @@ LogicalResult mlir::vector_ext::readInRuns(RewriterBase &rewriter,
       value = reorder(rewriter, contract.getLoc(), operand->get(), dim, order);
     rewriter.modifyOpInPlace(contract, [&] { operand->set(value); });
   }
+  if (spread)
+    spreadRows(rewriter, contract, *spread);
   return success();
 }
 

@@ -197,7 +197,7 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
   llvm::DenseMap<Block *, int64_t> words;
   llvm::DenseSet<Block *> computing;
   launch.walk([&](vector::ContractionOp contract) {
-    if (!getAsyncIntrinsic(contract) ||
+    if (!getIntrinsicOfRoles(contract) ||
         !isa<scf::ForOp>(contract->getParentOp()))
       return;
     Block *block = contract->getBlock();
@@ -657,7 +657,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
     reads.clear();
     WalkResult walk = launch.walk([&](vector::ContractionOp contract) {
       last = contract;
-      anyAsync |= getAsyncIntrinsic(contract) != nullptr;
+      anyAsync |= getIntrinsicOfRoles(contract) != nullptr;
       return WalkResult(addOperands(contract, launch, reads, refusal));
     });
     return failure(walk.wasInterrupted());

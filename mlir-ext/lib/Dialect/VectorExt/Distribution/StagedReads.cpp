@@ -168,13 +168,42 @@ static bool isReorderedRead(Value value) {
   return false;
 }
 
+/// Adds the right operand of `contract`, whose instruction is synchronous, to
+/// `reads`: rows that threads of the copying role put into the order in which
+/// others load them.
+static LogicalResult addLoadedRows(vector::ContractionOp contract,
+                                   gpu::LaunchOp launch, StagedReads &reads,
+                                   Refusal &refusal) {
+  Operation *read = contract.getRhs().getDefiningOp();
+  VectorType type = contract.getRhsType();
+  int64_t bits = type.getElementTypeBitWidth();
+  std::optional<SharedLayout> shared;
+  for (int64_t bytes : {128, 64, 32})
+    if (!shared && type.getRank() == 2 &&
+        type.getDimSize(1) * bits % (8 * bytes) == 0)
+      shared = SharedLayout::getSwizzledPanels(type.getShape(), {0, 1}, bits,
+                                               bytes);
+  if (!shared || !read || !isReorderedRead(contract.getRhs()))
+    return refusal.set(RefusalKind::Other, contract,
+                       "the right operand has no rows that are read from "
+                       "memory in another order");
+  if (failed(checkPlace(read, launch, refusal)))
+    return failure();
+  StagedRead staged{read, std::nullopt, *shared};
+  staged.isBeside = isa<scf::ForOp>(read->getParentOp());
+  reads.insert({read, staged});
+  return success();
+}
+
 LogicalResult mlir::vector_ext::addOperands(vector::ContractionOp contract,
                                             gpu::LaunchOp launch,
                                             StagedReads &reads,
                                             Refusal &refusal) {
-  const MmaIntrinsic *intrinsic = getAsyncIntrinsic(contract);
+  const MmaIntrinsic *intrinsic = getIntrinsicOfRoles(contract);
   if (!intrinsic)
     return success();
+  if (!intrinsic->isAsynchronous)
+    return addLoadedRows(contract, launch, reads, refusal);
   FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
     return failure();
@@ -362,7 +391,7 @@ static bool isConverted(Value value) {
     Value next = values.pop_back_val();
     for (OpOperand &use : next.getUses()) {
       Operation *user = use.getOwner();
-      if (getAsyncIntrinsic(user) && use.getOperandNumber() == 0 &&
+      if (getIntrinsicOfRoles(user) && use.getOperandNumber() == 0 &&
           !isa<vector::TransferReadOp>(next.getDefiningOp()))
         return true;
       if ((OpTrait::hasElementwiseMappableTraits(user) ||

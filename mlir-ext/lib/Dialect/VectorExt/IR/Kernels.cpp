@@ -17,7 +17,7 @@ static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kSlots = "slots", kPersist = "persist",
                                kCopied = "copied", kAlone = "alone",
                                kGroups = "groups", kCluster = "cluster",
-                               kExchange = "exchange";
+                               kExchange = "exchange", kLoaded = "loaded";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -124,6 +124,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
     fields.push_back(b.getNamedAttr(kCluster, b.getI64IntegerAttr(cluster)));
   if (exchange != 0)
     fields.push_back(b.getNamedAttr(kExchange, b.getI64IntegerAttr(exchange)));
+  if (loaded)
+    fields.push_back(b.getNamedAttr(kLoaded, b.getBoolAttr(loaded)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -136,10 +138,12 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
        cluster = fields.getAs<IntegerAttr>(kCluster),
        exchange = fields.getAs<IntegerAttr>(kExchange);
   auto copied = fields.getAs<BoolAttr>(kCopied),
-       alone = fields.getAs<BoolAttr>(kAlone);
+       alone = fields.getAs<BoolAttr>(kAlone),
+       loaded = fields.getAs<BoolAttr>(kLoaded);
   if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0) +
                            (alone ? 1 : 0) + (groups ? 1 : 0) +
-                           (cluster ? 1 : 0) + (exchange ? 1 : 0) ||
+                           (cluster ? 1 : 0) + (exchange ? 1 : 0) +
+                           (loaded ? 1 : 0) ||
       (groups && groups.getInt() < 1) || (cluster && cluster.getInt() < 1) ||
       (exchange && exchange.getInt() < 1))
     return std::nullopt;
@@ -162,7 +166,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
                     alone && alone.getValue(),
                     groups ? groups.getInt() : 1,
                     cluster ? cluster.getInt() : 1,
-                    exchange ? exchange.getInt() : 0};
+                    exchange ? exchange.getInt() : 0,
+                    loaded && loaded.getValue()};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {

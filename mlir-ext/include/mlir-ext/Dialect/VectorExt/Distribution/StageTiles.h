@@ -20,6 +20,12 @@ namespace mlir::vector_ext {
 /// an asynchronous one. Returns null otherwise.
 const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
 
+/// Returns the instruction of `op` if it is a contraction whose operands a role
+/// copies to shared memory: one with an asynchronous instruction, or any one
+/// with a config in a kernel whose threads load them (`KernelMark::loaded`).
+/// Returns null otherwise.
+const MmaIntrinsic *getIntrinsicOfRoles(Operation *op);
+
 /// Returns whether the left operand of `contract`, which has an asynchronous
 /// instruction, can be stored to shared memory once, before all iterations of
 /// the loops around `contract`: it is computed in an enclosing block.

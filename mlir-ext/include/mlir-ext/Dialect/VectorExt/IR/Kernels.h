@@ -11,7 +11,8 @@
 // of threads have tiles of their own, and `cluster` if workgroups of a cluster
 // share tiles, and `exchange`, the rows of a tile, if its columns are rows of
 // instructions. It has `copied` if the loops are rotated only when masks are
-// copied to shared memory.
+// copied to shared memory, and `loaded` if a role copies the operands of
+// synchronous products.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
@@ -111,6 +112,9 @@ struct KernelMark {
   /// the tile are rows of instructions, and its rows are their columns, of
   /// which there may be any multiple of 8. 0 if operands are not exchanged.
   int64_t exchange = 0;
+  /// With roles: whether products are synchronous. Threads load what another
+  /// role copies to shared memory.
+  bool loaded = false;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
